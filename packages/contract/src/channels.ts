@@ -1,0 +1,233 @@
+import { z } from 'zod'
+import { channelType } from './channel-types.ts'
+import { endpoint } from './endpoint.ts'
+import { byId, echoed, id, keywordQuery, line, pageQuery } from './fields.ts'
+import { Limits } from './limits.ts'
+
+export const ChannelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
+
+/** The members of `config`. Those of `ChannelSecrets` are write-only. */
+export const ChannelConfig = z.object({
+  region: z.string().max(256).optional(),
+  ak: z.string().max(Limits.secretMax).optional(),
+  sk: z.string().max(Limits.secretMax).optional(),
+  user_id: z.string().max(256).optional(),
+  vertex_ai_project_id: z.string().max(256).optional(),
+  vertex_ai_adc: z.string().max(Limits.secretMax).optional(),
+  api_version: z.string().max(256).optional(),
+  library_id: z.string().max(256).optional(),
+  plugin: z.string().max(4096).optional(),
+})
+
+export type ChannelConfig = z.infer<typeof ChannelConfig>
+
+export const CHANNEL_SECRETS = ['ak', 'sk', 'vertex_ai_adc'] as const satisfies readonly (keyof ChannelConfig)[]
+
+export const Channel = z.object({
+  id: z.int(),
+  type: z.int(),
+  name: z.string(),
+  /** Always empty: a stored key never leaves the server. */
+  key: z.string(),
+  /** The last four characters of the key, to tell two channels apart. */
+  key_hint: z.string(),
+  base_url: z.string(),
+  other: z.string(),
+  /** JSON text, or empty. Secret members are missing. */
+  config: z.string(),
+  /** Which secret members of `config` are stored. */
+  config_secrets: z.array(z.string()),
+  models: z.string(),
+  group: z.string(),
+  /** JSON text that maps requested to upstream model names, or empty. */
+  model_mapping: z.string(),
+  system_prompt: z.string(),
+  test_model: z.string(),
+  status: z.int(),
+  /** Why the product itself disabled the channel; empty otherwise. */
+  status_reason: z.string(),
+  priority: z.int(),
+  weight: z.int(),
+  created_time: z.int(),
+  test_time: z.int(),
+  response_time: z.int(),
+  balance: z.number(),
+  balance_updated_time: z.int(),
+  used_quota: z.int(),
+})
+
+export type Channel = z.infer<typeof Channel>
+
+const typeNumber = z.int().refine((value) => channelType(value) !== undefined, { error: 'channel.unknown_type' })
+
+/** A base address is http or https, without credentials, query or fragment. Empty means the vendor's own. */
+const baseUrl = z
+  .string()
+  .trim()
+  .max(2048)
+  .refine((text) => text === '' || isPlainHttpUrl(text), { error: 'channel.bad_base_url' })
+
+const fields = {
+  base_url: baseUrl.nullish(),
+  other: z.string().max(4096).nullish(),
+  config: z
+    .string()
+    .max(Limits.secretMax * 2)
+    .optional(),
+  model_mapping: z.string().max(Limits.listTextMax).nullish(),
+  system_prompt: z.string().max(Limits.listTextMax).nullish(),
+  test_model: z.string().max(256).nullish(),
+  priority: z.int().min(-1_000_000_000).max(1_000_000_000).nullish(),
+  weight: z.int().min(0).max(1_000_000_000).nullish(),
+  group: z.string().max(1024).optional(),
+}
+
+const readOnlyFields = echoed(
+  'groups',
+  'key_hint',
+  'config_secrets',
+  'status_reason',
+  'created_time',
+  'test_time',
+  'response_time',
+  'balance',
+  'balance_updated_time',
+  'used_quota',
+)
+
+const TestResult = z.object({ time: z.number(), model: z.string(), modelName: z.string() })
+
+export const channels = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/channel/',
+    access: 'admin',
+    paged: true,
+    summary: { zh: '渠道列表', en: 'List channels' },
+    query: pageQuery,
+    data: z.array(Channel),
+  }),
+  search: endpoint({
+    method: 'GET',
+    path: '/api/channel/search',
+    access: 'admin',
+    paged: true,
+    summary: { zh: '按 ID 或名称搜索渠道', en: 'Search channels by id or name' },
+    query: keywordQuery,
+    data: z.array(Channel),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/channel/:id',
+    access: 'admin',
+    summary: { zh: '查看渠道', en: 'Read a channel' },
+    params: byId,
+    data: Channel,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/channel/',
+    access: 'admin',
+    summary: { zh: '创建渠道，每行密钥一个', en: 'Create channels, one per line of the key' },
+    body: z.strictObject({
+      ...readOnlyFields,
+      ...echoed('id', 'status'),
+      ...fields,
+      type: typeNumber,
+      name: line(Limits.channelNameMax).trim().min(1),
+      key: z
+        .string()
+        .max(Limits.secretMax * 10)
+        .default(''),
+      models: z.string().max(Limits.listTextMax).default(''),
+    }),
+    data: z.array(Channel),
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/channel/',
+    access: 'admin',
+    summary: { zh: '修改渠道，未提交的字段保持不变', en: 'Change a channel; what is not sent stays' },
+    body: z.strictObject({
+      ...readOnlyFields,
+      ...fields,
+      id,
+      type: typeNumber.optional(),
+      name: line(Limits.channelNameMax).trim().optional(),
+      key: z.string().max(Limits.secretMax).optional(),
+      models: z.string().max(Limits.listTextMax).optional(),
+      status: z.int().optional(),
+    }),
+    data: Channel,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/channel/:id',
+    access: 'admin',
+    summary: { zh: '删除渠道', en: 'Delete a channel' },
+    params: byId,
+  }),
+  removeDisabled: endpoint({
+    method: 'DELETE',
+    path: '/api/channel/disabled',
+    access: 'admin',
+    summary: { zh: '删除所有已禁用的渠道', en: 'Delete all disabled channels' },
+    data: z.int(),
+  }),
+  testAll: endpoint({
+    method: 'GET',
+    path: '/api/channel/test',
+    access: 'admin',
+    effects: true,
+    summary: { zh: '测试所有或已禁用的渠道', en: 'Test all channels, or the disabled ones' },
+    query: z.object({ scope: z.enum(['all', 'disabled']).default('all') }),
+  }),
+  test: endpoint({
+    method: 'GET',
+    path: '/api/channel/test/:id',
+    access: 'admin',
+    effects: true,
+    summary: { zh: '测试一个渠道', en: 'Test one channel' },
+    params: byId,
+    query: z.object({ model: z.string().max(256).default('') }),
+    beside: TestResult,
+  }),
+  updateAllBalances: endpoint({
+    method: 'GET',
+    path: '/api/channel/update_balance',
+    access: 'admin',
+    effects: true,
+    summary: { zh: '更新所有渠道的余额', en: 'Refresh the balances of all channels' },
+  }),
+  updateBalance: endpoint({
+    method: 'GET',
+    path: '/api/channel/update_balance/:id',
+    access: 'admin',
+    effects: true,
+    summary: { zh: '更新一个渠道的余额', en: 'Refresh the balance of one channel' },
+    params: byId,
+    beside: z.object({ balance: z.number() }),
+  }),
+  models: endpoint({
+    method: 'GET',
+    path: '/api/channel/models',
+    access: 'admin',
+    summary: { zh: '所有已知模型', en: 'All known models' },
+    data: z.array(z.object({ id: z.string(), object: z.literal('model'), owned_by: z.string() })),
+    beside: z.object({ object: z.literal('list') }),
+  }),
+  modelsByType: endpoint({
+    method: 'GET',
+    path: '/api/models',
+    access: 'user',
+    summary: { zh: '每种渠道的默认模型', en: 'Default models of each channel type' },
+    data: z.record(z.string(), z.array(z.string())),
+  }),
+}
+
+function isPlainHttpUrl(text: string) {
+  if (!URL.canParse(text)) return false
+  const url = new URL(text)
+  const plain = url.username === '' && url.password === '' && url.search === '' && url.hash === ''
+  return plain && (url.protocol === 'http:' || url.protocol === 'https:')
+}

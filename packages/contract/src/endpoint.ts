@@ -1,0 +1,56 @@
+import type { z } from 'zod'
+
+/** Who may call: anyone, a signed-in user, an administrator (role 10), the super administrator (role 100). */
+export type Access = 'public' | 'user' | 'admin' | 'root'
+
+/** Rate-limit class. Every call counts as `api`; the others are narrower and count in addition. */
+export type LimitClass = 'login' | 'critical' | 'mail'
+
+/** A sentence in both languages of the product. */
+export interface Text {
+  zh: string
+  en: string
+}
+
+export interface EndpointShape {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Written with a leading slash and `:name` for parameters; served with and without a trailing slash. */
+  path: string
+  access: Access
+  summary: Text
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  /** The `data` member of the envelope; absent when the call has nothing to return. */
+  data?: z.ZodType
+  /** Members that stand beside `data` at the top level, where existing clients read them. */
+  beside?: z.ZodObject
+  /** `data` is one page of a list and `X-Total-Count` carries the number of all rows. */
+  paged?: true
+  /** A GET that changes something: guarded like a POST against requests from foreign pages. */
+  effects?: true
+  limit?: LimitClass
+}
+
+/** One call of the wire, described once for the server, the console and the documents. */
+export const endpoint = <const E extends EndpointShape>(shape: E): E => shape
+
+type Output<S> = S extends z.ZodType ? z.output<S> : undefined
+type Input<S> = S extends z.ZodType ? z.input<S> : undefined
+
+/** What a handler receives: parsed, with defaults filled in. */
+export interface Received<E extends EndpointShape> {
+  params: Output<E['params']>
+  query: Output<E['query']>
+  body: Output<E['body']>
+}
+
+/** What a caller has to send. */
+export interface Sent<E extends EndpointShape> {
+  params: Input<E['params']>
+  query: Input<E['query']>
+  body: Input<E['body']>
+}
+
+export type DataOf<E extends EndpointShape> = Output<E['data']>
+export type BesideOf<E extends EndpointShape> = Output<E['beside']>

@@ -1,0 +1,26 @@
+import { audit } from './audit.ts'
+import { channels } from './channels.ts'
+import type { EndpointShape } from './endpoint.ts'
+import { groups } from './groups.ts'
+import { logs } from './logs.ts'
+import { oauth } from './oauth.ts'
+import { options } from './options.ts'
+import { redemptions } from './redemptions.ts'
+import { session } from './session.ts'
+import { status } from './status.ts'
+import { tokens } from './tokens.ts'
+import { users } from './users.ts'
+
+const nouns = { status, session, oauth, users, groups, tokens, channels, redemptions, logs, options, audit }
+
+export interface NamedEndpoint {
+  /** `tokens.list`: noun and verb. */
+  name: string
+  noun: string
+  endpoint: EndpointShape
+}
+
+/** Every call of the management API, for the router's completeness check, the documents and the tests that walk all. */
+export const ENDPOINTS: readonly NamedEndpoint[] = Object.entries(nouns).flatMap(([noun, verbs]) =>
+  Object.entries(verbs).map(([verb, endpoint]) => ({ name: `${noun}.${verb}`, noun, endpoint })),
+)

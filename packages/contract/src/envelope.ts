@@ -1,0 +1,10 @@
+import { z } from 'zod'
+
+/** Every answer of the management API. A refusal has `success: false` and says why in `message`. */
+export const Envelope = z.object({
+  success: z.boolean(),
+  message: z.string(),
+  data: z.unknown().optional(),
+})
+
+export type Envelope = z.infer<typeof Envelope>

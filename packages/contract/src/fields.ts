@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { Limits } from './limits.ts'
+
+/*
+ * Building blocks of the contract. A custom error is a code of the server's catalogue, not a sentence, so that the
+ * answer can be given in the caller's language.
+ */
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what this refuses.
+const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/
+
+/** One line of visible text. */
+export const line = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((text) => !CONTROL.test(text), { error: 'input.control_characters' })
+
+export const id = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
+export const byId = z.object({ id })
+
+/** Unix seconds as a client sends them in a query: absent, empty or 0 mean "no bound". */
+export const seconds = z.coerce.number().int().min(0).max(99_999_999_999).catch(0)
+
+/** A page number that cannot be read is the first page, as existing clients expect. */
+export const page = z.coerce.number().int().min(0).max(Limits.pageMax).catch(0)
+export const pageQuery = z.object({ p: page })
+export const keywordQuery = z.object({ keyword: z.string().max(Limits.keywordMax).default(''), p: page })
+
+export const email = z.email({ error: 'input.email' }).max(Limits.emailMax)
+
+/** Members that clients echo back from an earlier answer. They are accepted and have no effect. */
+export const echoed = <const K extends string>(...keys: K[]) =>
+  Object.fromEntries(keys.map((key) => [key, z.unknown().optional()])) as Record<K, z.ZodOptional<z.ZodUnknown>>

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { keywordQuery, page, seconds } from './fields.ts'
+import { Limits } from './limits.ts'
+
+/** 0 stands for "all" in filters. Types 5 and 6 are additions of this product. */
+export const LogType = { all: 0, topUp: 1, consume: 2, manage: 3, system: 4, test: 5, failed: 6 } as const
+
+export const Log = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  created_at: z.int(),
+  type: z.int(),
+  channel: z.int(),
+  username: z.string(),
+  token_name: z.string(),
+  model_name: z.string(),
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  quota: z.int(),
+  content: z.string(),
+})
+
+export type Log = z.infer<typeof Log>
+
+const text = z
+  .string()
+  .max(Limits.storedUsernameMax * 4)
+  .default('')
+
+const ownFilter = z.object({
+  type: z.coerce.number().int().min(0).max(99).catch(0),
+  token_name: text,
+  model_name: text,
+  start_timestamp: seconds,
+  end_timestamp: seconds,
+})
+
+const filter = ownFilter.extend({
+  username: text,
+  channel: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).catch(0),
+})
+
+export type LogFilter = z.infer<typeof filter>
+
+const Statistic = z.object({ quota: z.int() })
+
+export const logs = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/log/',
+    access: 'admin',
+    paged: true,
+    summary: { zh: '所有用户的日志', en: 'Logs of all users' },
+    query: filter.extend({ p: page }),
+    data: z.array(Log),
+  }),
+  search: endpoint({
+    method: 'GET',
+    path: '/api/log/search',
+    access: 'admin',
+    paged: true,
+    summary: { zh: '按内容搜索日志', en: 'Search logs by content' },
+    query: keywordQuery,
+    data: z.array(Log),
+  }),
+  stat: endpoint({
+    method: 'GET',
+    path: '/api/log/stat',
+    access: 'admin',
+    summary: { zh: '所选日志的额度合计', en: 'Total quota of the filtered logs' },
+    query: filter,
+    data: Statistic,
+  }),
+  clear: endpoint({
+    method: 'DELETE',
+    path: '/api/log/',
+    access: 'admin',
+    summary: { zh: '清理指定时间之前的日志', en: 'Delete the logs before a point in time' },
+    query: z.object({ target_timestamp: z.coerce.number().int().min(1, { error: 'log.target_required' }) }),
+    data: z.int(),
+  }),
+  listSelf: endpoint({
+    method: 'GET',
+    path: '/api/log/self',
+    access: 'user',
+    paged: true,
+    summary: { zh: '自己的日志', en: 'Your own logs' },
+    query: ownFilter.extend({ p: page }),
+    data: z.array(Log),
+  }),
+  searchSelf: endpoint({
+    method: 'GET',
+    path: '/api/log/self/search',
+    access: 'user',
+    paged: true,
+    summary: { zh: '按内容搜索自己的日志', en: 'Search your own logs by content' },
+    query: keywordQuery,
+    data: z.array(Log),
+  }),
+  statSelf: endpoint({
+    method: 'GET',
+    path: '/api/log/self/stat',
+    access: 'user',
+    summary: { zh: '自己所选日志的额度合计', en: 'Total quota of your filtered logs' },
+    query: ownFilter,
+    data: Statistic,
+  }),
+}

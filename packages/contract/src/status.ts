@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+/** What a visitor's browser has to know before anyone signed in. */
+export const Status = z.object({
+  version: z.string(),
+  start_time: z.int(),
+  system_name: z.string(),
+  logo: z.string(),
+  footer_html: z.string(),
+  theme: z.enum(['auto', 'light', 'dark']),
+  quota_per_unit: z.number(),
+  display_in_currency: z.boolean(),
+  chat_link: z.string(),
+  top_up_link: z.string(),
+  server_address: z.string(),
+  password_login: z.boolean(),
+  password_register: z.boolean(),
+  register: z.boolean(),
+  email_verification: z.boolean(),
+  github_oauth: z.boolean(),
+  github_client_id: z.string(),
+  lark_client_id: z.string(),
+  wechat_login: z.boolean(),
+  wechat_qrcode: z.string(),
+  turnstile_check: z.boolean(),
+  turnstile_site_key: z.string(),
+})
+
+export type Status = z.infer<typeof Status>
+
+export const status = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/status',
+    access: 'public',
+    summary: { zh: '站点状态', en: 'State of the site' },
+    data: Status,
+  }),
+  notice: endpoint({
+    method: 'GET',
+    path: '/api/notice',
+    access: 'public',
+    summary: { zh: '公告', en: 'Notice' },
+    data: z.string(),
+  }),
+  about: endpoint({
+    method: 'GET',
+    path: '/api/about',
+    access: 'public',
+    summary: { zh: '关于页面的内容', en: 'Content of the about page' },
+    data: z.string(),
+  }),
+  homePageContent: endpoint({
+    method: 'GET',
+    path: '/api/home_page_content',
+    access: 'public',
+    summary: { zh: '首页内容', en: 'Content of the home page' },
+    data: z.string(),
+  }),
+}

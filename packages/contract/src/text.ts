@@ -1,0 +1,22 @@
+/** Whether a text parses as JSON. */
+export const isJson = (text: string) => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** `https://host/` and `https://host` are the same base address; the product stores the latter. */
+export const stripTrailingSlash = (url: string) => (url.endsWith('/') ? url.slice(0, -1) : url)
+
+/** `a, b,,a` → `['a', 'b']`: the members of a comma list, trimmed, without empty ones and repetitions. */
+export const commaList = (text: string) => [
+  ...new Set(
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  ),
+]

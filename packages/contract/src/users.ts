@@ -1,0 +1,235 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { byId, echoed, id, keywordQuery, line, page } from './fields.ts'
+import { Limits } from './limits.ts'
+import { quotaAmount, quotaBalance } from './quota.ts'
+import { newPassword, newUsername } from './session.ts'
+
+/** 3 is a deleted account: it keeps its row for the books and can do nothing. */
+export const UserStatus = { enabled: 1, banned: 2, deleted: 3 } as const
+
+export const User = z.object({
+  id: z.int(),
+  username: z.string(),
+  display_name: z.string(),
+  role: z.int(),
+  status: z.int(),
+  email: z.string(),
+  github_id: z.string(),
+  wechat_id: z.string(),
+  lark_id: z.string(),
+  /** An ordered comma list; an empty one means `default`. */
+  group: z.string(),
+  quota: quotaBalance,
+  used_quota: z.int(),
+  request_count: z.int(),
+  aff_code: z.string(),
+  inviter_id: z.int(),
+  created_time: z.int(),
+})
+
+export type User = z.infer<typeof User>
+
+/** One's own account, with what only its owner may see. */
+export const OwnUser = User.extend({
+  default_password: z.boolean(),
+  /** For role 100: whether e-mail recovery and sign-in through Lark or WeChat are allowed for this account. */
+  external_login: z.boolean(),
+})
+
+export type OwnUser = z.infer<typeof OwnUser>
+
+export const UserOrder = z.enum(['', 'quota', 'used_quota', 'request_count']).catch('')
+
+const groupList = line(256)
+const displayName = line(Limits.displayNameMax).trim()
+
+/** An empty text keeps what is stored. */
+const unlessEmpty = <S extends z.ZodType>(schema: S) => z.union([z.literal(''), schema])
+
+const readOnlyFields = echoed(
+  'email',
+  'github_id',
+  'wechat_id',
+  'lark_id',
+  'oidc_id',
+  'used_quota',
+  'request_count',
+  'aff_code',
+  'inviter_id',
+  'access_token',
+  'verification_code',
+  'created_time',
+  'default_password',
+)
+
+export const ManageAction = z.enum(['promote', 'demote', 'delete', 'disable', 'enable'])
+
+export const DashboardRow = z.object({
+  Day: z.string(),
+  ModelName: z.string(),
+  RequestCount: z.int(),
+  Quota: z.int(),
+  PromptTokens: z.int(),
+  CompletionTokens: z.int(),
+})
+
+export type DashboardRow = z.infer<typeof DashboardRow>
+
+export const users = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/user/',
+    access: 'admin',
+    paged: true,
+    summary: { zh: '用户列表', en: 'List users' },
+    query: z.object({ p: page, order: UserOrder }),
+    data: z.array(User),
+  }),
+  search: endpoint({
+    method: 'GET',
+    path: '/api/user/search',
+    access: 'admin',
+    paged: true,
+    summary: { zh: '搜索用户', en: 'Search users' },
+    query: keywordQuery.extend({ order: UserOrder }),
+    data: z.array(User),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/user/:id',
+    access: 'admin',
+    summary: { zh: '查看用户', en: 'Read a user' },
+    params: byId,
+    data: User,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/user/',
+    access: 'admin',
+    summary: { zh: '创建用户', en: 'Create a user' },
+    body: z.strictObject({
+      username: newUsername,
+      password: newPassword,
+      display_name: displayName.default(''),
+      group: groupList.optional(),
+    }),
+    data: User,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/user/',
+    access: 'admin',
+    summary: { zh: '修改用户', en: 'Change a user' },
+    body: z.strictObject({
+      ...readOnlyFields,
+      ...echoed('external_login'),
+      id,
+      username: unlessEmpty(line(Limits.storedUsernameMax).trim()).optional(),
+      display_name: line(Limits.storedUsernameMax).trim().optional(),
+      password: unlessEmpty(newPassword).optional(),
+      group: groupList.optional(),
+      role: z.int().optional(),
+      status: z.int().optional(),
+      quota: quotaAmount.optional(),
+      /** The balance the form showed when it was opened. With it, the difference is applied, not the number. */
+      quota_base: quotaBalance.optional(),
+    }),
+    data: User,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/user/:id',
+    access: 'admin',
+    summary: { zh: '删除用户', en: 'Delete a user' },
+    params: byId,
+  }),
+  manage: endpoint({
+    method: 'POST',
+    path: '/api/user/manage',
+    access: 'admin',
+    summary: { zh: '提升、降级、禁用、启用或删除用户', en: 'Promote, demote, disable, enable or delete a user' },
+    body: z.strictObject({ username: z.string().min(1).max(Limits.storedUsernameMax), action: ManageAction }),
+    data: z.object({ role: z.int(), status: z.int() }),
+  }),
+  adminTopUp: endpoint({
+    method: 'POST',
+    path: '/api/topup',
+    access: 'admin',
+    summary: { zh: '为用户充值（供支付系统调用）', en: 'Credit a user (for payment systems)' },
+    body: z.strictObject({
+      user_id: id,
+      quota: quotaAmount.min(1),
+      remark: line(200).default(''),
+      /** Sent again with the same reference, a payment is credited once. */
+      reference: line(128).optional(),
+    }),
+  }),
+
+  self: endpoint({
+    method: 'GET',
+    path: '/api/user/self',
+    access: 'user',
+    summary: { zh: '查看自己的账户', en: 'Read your own account' },
+    data: OwnUser,
+  }),
+  updateSelf: endpoint({
+    method: 'PUT',
+    path: '/api/user/self',
+    access: 'user',
+    summary: { zh: '修改自己的账户', en: 'Change your own account' },
+    body: z.strictObject({
+      ...readOnlyFields,
+      ...echoed('id', 'role', 'status', 'group', 'quota', 'quota_base'),
+      username: unlessEmpty(line(Limits.storedUsernameMax).trim()).optional(),
+      display_name: line(Limits.storedUsernameMax).trim().optional(),
+      password: unlessEmpty(newPassword).optional(),
+      external_login: z.boolean().optional(),
+    }),
+    data: OwnUser,
+  }),
+  removeSelf: endpoint({
+    method: 'DELETE',
+    path: '/api/user/self',
+    access: 'user',
+    summary: { zh: '注销自己的账户', en: 'Delete your own account' },
+  }),
+  accessToken: endpoint({
+    method: 'GET',
+    path: '/api/user/token',
+    access: 'user',
+    effects: true,
+    summary: { zh: '生成新的系统访问令牌，旧的随即失效', en: 'Make a new access token; the old one ends' },
+    data: z.string(),
+  }),
+  affiliateCode: endpoint({
+    method: 'GET',
+    path: '/api/user/aff',
+    access: 'user',
+    summary: { zh: '自己的邀请码', en: 'Your invite code' },
+    data: z.string(),
+  }),
+  availableModels: endpoint({
+    method: 'GET',
+    path: '/api/user/available_models',
+    access: 'user',
+    summary: { zh: '自己可以调用的模型', en: 'Models you may call' },
+    data: z.array(z.string()),
+  }),
+  dashboard: endpoint({
+    method: 'GET',
+    path: '/api/user/dashboard',
+    access: 'user',
+    summary: { zh: '最近七天按模型的用量', en: 'Your usage of the last seven days by model' },
+    data: z.array(DashboardRow),
+  }),
+  topUp: endpoint({
+    method: 'POST',
+    path: '/api/user/topup',
+    access: 'user',
+    limit: 'critical',
+    summary: { zh: '使用兑换码充值', en: 'Top up with a redemption code' },
+    body: z.strictObject({ key: z.string().trim().min(1).max(128) }),
+    data: quotaAmount,
+  }),
+}

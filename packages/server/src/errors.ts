@@ -1,0 +1,184 @@
+/**
+ * Every refusal of the product, once, in both languages. `{name}` is filled from the error's values.
+ *
+ * Existing clients of the management API read refusals from a 200 answer with `success: false`; only what is wrong
+ * with the request itself, the session or the server has a status of its own.
+ */
+const CATALOGUE = {
+  'session.missing': at(401, '未登录或登录已过期，请先登录', 'You are not logged in, or the login has expired'),
+  'session.bad_access_token': at(401, '访问令牌无效', 'The access token is not valid'),
+  'session.forbidden': no('权限不足，无法进行此操作', 'You do not have permission to do this'),
+  'session.banned': no('账户已被封禁', 'This account is banned'),
+  'session.bad_credentials': no(
+    '用户名或密码错误，或账户已被封禁',
+    'Wrong username or password, or the account is banned',
+  ),
+  'session.password_login_off': no('管理员关闭了密码登录', 'Signing in with a password is switched off'),
+  'session.foreign_page': at(403, '请求来自其他站点，已拒绝', 'Refused: the request came from another site'),
+  'session.interactive_only': no('此操作需要在网页登录后进行', 'This needs a login in the browser, not an access token'),
+
+  'register.off': no('管理员关闭了新用户注册', 'Registration is switched off'),
+  'register.password_off': no('管理员关闭了密码注册', 'Registration with a password is switched off'),
+  'register.passwords_differ': no('两次输入的密码不一致', 'The two passwords do not match'),
+  'register.username_taken': no('用户名已被占用', 'This username is taken'),
+  'register.email_required': no('请填写邮箱地址和验证码', 'An e-mail address and its code are required'),
+  'register.email_domain': no('不支持该邮箱域名', 'This e-mail domain is not accepted'),
+  'register.bad_code': no('验证码错误或已过期', 'The code is wrong or has expired'),
+  'register.email_taken': no('邮箱地址已被占用', 'This e-mail address is taken'),
+  'register.bad_aff_code': no('邀请码无效', 'The invite code is not valid'),
+  'reset.bad_token': no('重置链接无效或已过期', 'The reset link is not valid or has expired'),
+  'turnstile.missing': no('请先完成人机验证', 'Please complete the human check first'),
+  'turnstile.failed': no('人机验证未通过，请刷新后重试', 'The human check failed, please reload and try again'),
+
+  'oauth.bad_state': at(403, '登录状态已失效，请重新发起', 'The sign-in attempt is no longer valid, please start again'),
+  'oauth.bad_code': no('授权码无效', 'The code is not valid'),
+  'oauth.off': no('管理员未启用此登录方式', 'This way to sign in is switched off'),
+  'oauth.unreachable': no('暂时无法连接 {service}，请稍后再试', '{service} cannot be reached right now, try again later'),
+  'oauth.refused': no('{service} 拒绝了这次登录', '{service} refused this sign-in'),
+  'oauth.already_bound': no('该 {service} 账户已绑定其他用户', 'This {service} account is bound to another user'),
+  'oauth.root_closed': no(
+    '超级管理员账户未开放此登录方式',
+    'This way in is closed for the super administrator, who can open it in the profile',
+  ),
+
+  'user.not_found': no('用户不存在', 'There is no such user'),
+  'user.rank': no('无权操作同级或更高级别的用户', 'You may only act on users of a lower role'),
+  'user.root_protected': no('不能对超级管理员执行此操作', 'This cannot be done to the super administrator'),
+  'user.root_only': no('只有超级管理员可以进行此操作', 'Only the super administrator may do this'),
+  'user.already_admin': no('该用户已经是管理员', 'This user is an administrator already'),
+  'user.already_ordinary': no('该用户已经是普通用户', 'This user is an ordinary user already'),
+  'user.bad_role': no('不支持的角色', 'This role cannot be given'),
+  'user.bad_status': no('不支持的用户状态', 'This status cannot be set'),
+  'user.below_zero': no('修改后额度会小于零', 'The change would take the quota below zero'),
+  'user.quota_bounds': no('额度超出允许范围', 'The quota would leave the allowed range'),
+  'user.name_too_long': no('用户名最长 {max} 个字符', 'A username has at most {max} characters'),
+  'user.unknown_group': no('分组 {group} 不存在', 'There is no group {group}'),
+  'user.password_is_name': no('密码不能与用户名相同', 'The password must differ from the username'),
+
+  'token.not_found': no('令牌不存在', 'There is no such token'),
+  'token.bad_subnet': no('无效的网段：{entry}', 'Not a valid subnet: {entry}'),
+  'token.bad_status': no('不支持的令牌状态', 'This status cannot be set'),
+  'token.still_expired': no(
+    '令牌已过期，请先修改过期时间',
+    'The token has expired; set a later expiry before you enable it',
+  ),
+  'token.still_exhausted': no(
+    '令牌额度已用尽，请先增加剩余额度',
+    'The token has no quota left; raise it before you enable the token',
+  ),
+  'token.expiry_past': no('过期时间不能早于当前时间', 'The expiry lies in the past'),
+  'token.too_many': no('令牌数量已达上限 {max}', 'You have reached the limit of {max} tokens'),
+
+  'channel.not_found': no('渠道不存在', 'There is no such channel'),
+  'channel.unknown_type': no('不支持的渠道类型', 'This channel type is not known'),
+  'channel.bad_base_url': no('地址必须是 http 或 https 网址', 'The address must be an http or https URL'),
+  'channel.closed_address': no('不允许使用该地址', 'This address is not allowed'),
+  'channel.field_required': no('请填写{field}', '{field} is required'),
+  'channel.key_required': no('请填写密钥', 'A key is required'),
+  'channel.key_retype': no(
+    '修改了上游地址或类型，请重新填写密钥',
+    'The upstream address or type changed, so the key must be entered again',
+  ),
+  'channel.key_format': no('密钥格式应为 {format}', 'The key must have the form {format}'),
+  'channel.model_required': no('请至少选择一个模型', 'Select at least one model'),
+  'channel.bad_mapping': no('模型映射必须是合法的 JSON', 'The model mapping must be valid JSON'),
+  'channel.bad_config': no('渠道配置必须是合法的 JSON', 'The channel config must be valid JSON'),
+  'channel.group_required': no('请至少选择一个分组', 'Select at least one group'),
+  'channel.bad_status': no('不支持的渠道状态', 'This status cannot be set'),
+  'channel.name_required': no('请填写渠道名称', 'The channel needs a name'),
+  'channel.relay_missing': no(
+    '此版本还没有转发功能，暂不能测试渠道或查询余额',
+    'Not available yet: this version cannot call channels, so it can neither test them nor ask for balances',
+  ),
+
+  'redemption.not_found': no('兑换码不存在', 'There is no such redemption code'),
+  'redemption.invalid': no('兑换失败，无效的兑换码', 'This code is not valid'),
+  'redemption.used': no('兑换失败，该兑换码已被使用', 'This code has been used'),
+  'redemption.disabled': no('兑换失败，该兑换码已被禁用', 'This code is disabled'),
+  'redemption.edit_used': no('已使用的兑换码不能修改', 'A used code cannot be changed'),
+  'redemption.bad_status': no('不支持的兑换码状态', 'This status cannot be set'),
+
+  'option.unknown': no('没有这项设置：{key}', 'There is no setting {key}'),
+  'option.invalid': no('{key} 的值无效：{reason}', 'The value of {key} is not valid: {reason}'),
+  'option.toggle': no('必须是 true 或 false', 'must be true or false'),
+  'option.integer': no('必须是整数', 'must be a whole number'),
+  'option.number': no('必须是数字', 'must be a number'),
+  'option.link': no('必须是 http 或 https 网址', 'must be an http or https URL'),
+  'option.picture': no('必须是图片网址或站内路径', 'must be the address of a picture or a path on this site'),
+  'option.theme': no('主题必须是 auto、light 或 dark', 'must be auto, light or dark'),
+  'option.ratios': no(
+    '必须是合法的 JSON 对象，值为 0 到 1000000 的数字',
+    'must be a JSON object whose values are numbers from 0 to 1000000',
+  ),
+  'option.needs': no('请先填写 {needed}', 'Set {needed} first'),
+  'option.keeps_default_group': no('分组倍率必须包含 default', 'The group ratios must contain default'),
+
+  'log.target_required': no('请指定清理的目标时间', 'A target time is required'),
+  'mail.not_configured': no('管理员未配置邮件服务', 'No mail server is configured'),
+  'mail.failed': no('邮件发送失败，请稍后再试', 'The mail could not be sent, try again later'),
+  'mail.too_often': at(429, '邮件发送过于频繁，请稍后再试', 'Mails were requested too often, try again later'),
+  'outbound.refused_address': no('目标地址不允许访问', 'The target address is not allowed'),
+  'outbound.failed': no('无法连接目标地址', 'The target address cannot be reached'),
+
+  'input.invalid': at(400, '参数错误：{field}：{reason}', 'Bad input: {field}: {reason}'),
+  'input.malformed_json': at(400, '请求内容不是合法的 JSON', 'The body is not valid JSON'),
+  'input.unsupported_type': at(415, '请求内容必须是 JSON', 'The body must be JSON'),
+  'input.too_large': at(413, '请求内容过大', 'The body is too large'),
+  'input.control_characters': no('不能包含控制字符', 'must not contain control characters'),
+  'input.email': no('邮箱地址格式不正确', 'is not a valid e-mail address'),
+  'input.bad_path': at(400, '请求路径不合法', 'The path is malformed'),
+  'http.not_found': at(404, '接口不存在：{method} {path}', 'Invalid URL ({method} {path})'),
+  'http.wrong_method': at(404, '接口不存在：{method} {path}', 'Invalid URL ({method} {path})'),
+  'http.too_many': at(429, '请求过于频繁，请稍后再试', 'Too many requests, try again later'),
+  'server.internal': at(500, '服务器内部错误，请联系管理员', 'Internal server error, please contact the administrator'),
+  'server.busy': at(503, '服务器繁忙，请稍后再试', 'The server is busy, try again later'),
+  'server.unavailable': at(503, '服务暂时不可用，请稍后再试', 'The service is not available right now'),
+} as const satisfies Record<string, Entry>
+
+export type ErrorCode = keyof typeof CATALOGUE
+export type Language = 'zh' | 'en'
+
+interface Entry {
+  status: number
+  zh: string
+  en: string
+}
+
+type Values = Record<string, string | number>
+
+/** The only error the server throws on purpose. Its text and `values` may be shown to anyone. */
+export class GatewayError extends Error {
+  readonly code: ErrorCode
+  readonly values: Values
+
+  constructor(code: ErrorCode, values: Values = {}, options?: ErrorOptions) {
+    super(fill(CATALOGUE[code].en, values), options)
+    this.name = 'GatewayError'
+    this.code = code
+    this.values = values
+  }
+
+  get status(): number {
+    return CATALOGUE[this.code].status
+  }
+
+  in(language: Language) {
+    return fill(CATALOGUE[this.code][language], this.values)
+  }
+}
+
+export const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(CATALOGUE, text)
+export const errorText = (code: ErrorCode, language: Language) => CATALOGUE[code][language]
+
+function fill(text: string, values: Values) {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+}
+
+function at(status: number, zh: string, en: string): Entry {
+  return { status, zh, en }
+}
+
+/** A refusal inside a 200 answer. */
+function no(zh: string, en: string): Entry {
+  return at(200, zh, en)
+}
