@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { channelType } from './channel-types.ts'
 import { endpoint } from './endpoint.ts'
-import { byId, echoed, id, keywordQuery, line, pageQuery } from './fields.ts'
+import { blankable, byId, echoed, id, keywordQuery, line, pageQuery } from './fields.ts'
 import { Limits } from './limits.ts'
 
 export const ChannelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
@@ -77,8 +77,8 @@ const fields = {
   model_mapping: z.string().max(Limits.listTextMax).nullish(),
   system_prompt: z.string().max(Limits.listTextMax).nullish(),
   test_model: z.string().max(256).nullish(),
-  priority: z.int().min(-1_000_000_000).max(1_000_000_000).nullish(),
-  weight: z.int().min(0).max(1_000_000_000).nullish(),
+  priority: blankable(z.int().min(-1_000_000_000).max(1_000_000_000)).optional(),
+  weight: blankable(z.int().min(0).max(1_000_000_000)).optional(),
   group: z.string().max(1024).optional(),
 }
 
@@ -93,6 +93,9 @@ const readOnlyFields = echoed(
   'balance',
   'balance_updated_time',
   'used_quota',
+  'is_edit',
+  'auto_ban',
+  'openai_organization',
 )
 
 const TestResult = z.object({ time: z.number(), model: z.string(), modelName: z.string() })

@@ -32,3 +32,7 @@ export const email = z.email({ error: 'input.email' }).max(Limits.emailMax)
 /** Members that clients echo back from an earlier answer. They are accepted and have no effect. */
 export const echoed = <const K extends string>(...keys: K[]) =>
   Object.fromEntries(keys.map((key) => [key, z.unknown().optional()])) as Record<K, z.ZodOptional<z.ZodUnknown>>
+
+/** Older forms send an emptied field as `''` or null. Both mean "not given". */
+export const blankable = <S extends z.ZodType>(schema: S) =>
+  z.union([schema, z.union([z.literal(''), z.null()]).transform(() => undefined)])

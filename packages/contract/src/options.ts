@@ -42,6 +42,10 @@ const toggle = (placement: Placement, initial: boolean) =>
     z.enum(['true', 'false'], { error: 'option.toggle' }).transform((text) => text === 'true'),
   )
 
+/** Its own message for what is no number at all; a number out of bounds is told the bound. */
+const notANumber = (code: string) => (issue: { code?: string | undefined }) =>
+  issue.code === 'invalid_type' ? code : undefined
+
 const number = (text: string) => (text.trim() === '' ? Number.NaN : Number(text))
 
 const integer = (placement: Placement, initial: number, min: number, max: number) =>
@@ -53,7 +57,12 @@ const integer = (placement: Placement, initial: number, min: number, max: number
       .string()
       .max(32)
       .transform(number)
-      .pipe(z.int({ error: 'option.integer' }).min(min).max(max)),
+      .pipe(
+        z
+          .int({ error: notANumber('option.integer') })
+          .min(min)
+          .max(max),
+      ),
   )
 
 const decimal = (placement: Placement, initial: number, min: number, max: number) =>
@@ -65,7 +74,12 @@ const decimal = (placement: Placement, initial: number, min: number, max: number
       .string()
       .max(32)
       .transform(number)
-      .pipe(z.number({ error: 'option.number' }).min(min).max(max)),
+      .pipe(
+        z
+          .number({ error: notANumber('option.number') })
+          .min(min)
+          .max(max),
+      ),
   )
 
 const text = (placement: Placement, initial = '', max = 512) => option('text', placement, initial, z.string().max(max))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { byId, echoed, id, keywordQuery, line, pageQuery } from './fields.ts'
+import { blankable, byId, echoed, id, keywordQuery, line, pageQuery } from './fields.ts'
 import { Defaults, Limits } from './limits.ts'
 import { quotaAmount } from './quota.ts'
 
@@ -22,7 +22,7 @@ export const Redemption = z.object({
 export type Redemption = z.infer<typeof Redemption>
 
 const name = line(Limits.redemptionNameMax).trim().min(1)
-const readOnlyFields = echoed('user_id', 'key', 'created_time', 'redeemed_time', 'used_user_id')
+const readOnlyFields = echoed('user_id', 'key', 'created_time', 'redeemed_time', 'used_user_id', 'is_edit')
 
 export const redemptions = {
   list: endpoint({
@@ -60,8 +60,8 @@ export const redemptions = {
       ...readOnlyFields,
       ...echoed('id', 'status'),
       name,
-      quota: quotaAmount.min(1).default(Defaults.redemptionQuota),
-      count: z.int().min(1).max(Limits.redemptionCountMax).default(Defaults.redemptionCount),
+      quota: blankable(quotaAmount.min(1)).default(Defaults.redemptionQuota),
+      count: blankable(z.int().min(1).max(Limits.redemptionCountMax)).default(Defaults.redemptionCount),
     }),
     data: z.array(z.string()),
   }),
@@ -79,7 +79,7 @@ export const redemptions = {
       ...echoed('count'),
       id,
       name: name.optional(),
-      quota: quotaAmount.min(1).optional(),
+      quota: blankable(quotaAmount.min(1)).optional(),
       status: z.int().optional(),
     }),
     data: Redemption,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { email, line } from './fields.ts'
+import { echoed, email, line } from './fields.ts'
 import { Limits } from './limits.ts'
 
 /** What the browser keeps of the signed-in user: nothing secret. */
@@ -56,6 +56,7 @@ export const session = {
       email: z.union([z.literal(''), email]).default(''),
       verification_code: z.string().max(32).default(''),
       aff_code: z.string().max(32).nullish(),
+      ...echoed('confirmPassword', 'submit'),
     }),
   }),
   verification: endpoint({

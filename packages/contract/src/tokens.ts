@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { byId, echoed, id, keywordQuery, line, page } from './fields.ts'
+import { blankable, byId, echoed, id, keywordQuery, line, page } from './fields.ts'
 import { Limits } from './limits.ts'
-import { quotaAmount } from './quota.ts'
+import { QUOTA_MAX, quotaAmount } from './quota.ts'
 
 export const TokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 
@@ -36,7 +36,16 @@ const expiry = z.int().min(NEVER_EXPIRES).max(99_999_999_999)
 const models = z.string().max(Limits.listTextMax)
 const subnet = z.string().max(4096)
 
-const readOnlyFields = echoed('user_id', 'key', 'created_time', 'accessed_time', 'used_quota')
+const readOnlyFields = echoed(
+  'user_id',
+  'key',
+  'created_time',
+  'accessed_time',
+  'used_quota',
+  'is_edit',
+  'model_limits',
+  'model_limits_enabled',
+)
 
 const edit = z.strictObject({
   ...readOnlyFields,
@@ -44,7 +53,8 @@ const edit = z.strictObject({
   status: z.int().optional(),
   name: line(Limits.tokenNameMax).trim().min(1).optional(),
   expired_time: expiry.optional(),
-  remain_quota: quotaAmount.min(-1).optional(),
+  /** -1 is what older clients echo for an unlimited token. */
+  remain_quota: blankable(z.int().min(-1).max(QUOTA_MAX)).optional(),
   /** The amount the form showed when it was opened. With it, the difference is applied, not the number. */
   remain_quota_base: z.int().optional(),
   unlimited_quota: z.boolean().optional(),
@@ -89,7 +99,7 @@ export const tokens = {
       ...echoed('id', 'status'),
       name: line(Limits.tokenNameMax).trim().min(1),
       expired_time: expiry.default(NEVER_EXPIRES),
-      remain_quota: quotaAmount.default(0),
+      remain_quota: blankable(quotaAmount).optional(),
       unlimited_quota: z.boolean().default(false),
       models: models.nullish(),
       subnet: subnet.nullish(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { byId, echoed, id, keywordQuery, line, page } from './fields.ts'
+import { blankable, byId, echoed, id, keywordQuery, line, page } from './fields.ts'
 import { Limits } from './limits.ts'
 import { quotaAmount, quotaBalance } from './quota.ts'
 import { newPassword, newUsername } from './session.ts'
@@ -61,6 +61,8 @@ const readOnlyFields = echoed(
   'verification_code',
   'created_time',
   'default_password',
+  'telegram_id',
+  'is_edit',
 )
 
 export const ManageAction = z.enum(['promote', 'demote', 'delete', 'disable', 'enable'])
@@ -113,6 +115,7 @@ export const users = {
       password: newPassword,
       display_name: displayName.default(''),
       group: groupList.optional(),
+      ...echoed('is_edit', 'quota'),
     }),
     data: User,
   }),
@@ -131,7 +134,7 @@ export const users = {
       group: groupList.optional(),
       role: z.int().optional(),
       status: z.int().optional(),
-      quota: quotaAmount.optional(),
+      quota: blankable(quotaAmount).optional(),
       /** The balance the form showed when it was opened. With it, the difference is applied, not the number. */
       quota_base: quotaBalance.optional(),
     }),
@@ -227,7 +230,6 @@ export const users = {
     method: 'POST',
     path: '/api/user/topup',
     access: 'user',
-    limit: 'critical',
     summary: { zh: '使用兑换码充值', en: 'Top up with a redemption code' },
     body: z.strictObject({ key: z.string().trim().min(1).max(128) }),
     data: quotaAmount,

@@ -15,7 +15,10 @@ const CATALOGUE = {
   ),
   'session.password_login_off': no('管理员关闭了密码登录', 'Signing in with a password is switched off'),
   'session.foreign_page': at(403, '请求来自其他站点，已拒绝', 'Refused: the request came from another site'),
-  'session.interactive_only': no('此操作需要在网页登录后进行', 'This needs a login in the browser, not an access token'),
+  'session.interactive_only': no(
+    '此操作需要在网页登录后进行',
+    'This needs a login in the browser, not an access token',
+  ),
 
   'register.off': no('管理员关闭了新用户注册', 'Registration is switched off'),
   'register.password_off': no('管理员关闭了密码注册', 'Registration with a password is switched off'),
@@ -30,10 +33,17 @@ const CATALOGUE = {
   'turnstile.missing': no('请先完成人机验证', 'Please complete the human check first'),
   'turnstile.failed': no('人机验证未通过，请刷新后重试', 'The human check failed, please reload and try again'),
 
-  'oauth.bad_state': at(403, '登录状态已失效，请重新发起', 'The sign-in attempt is no longer valid, please start again'),
+  'oauth.bad_state': at(
+    403,
+    '登录状态已失效，请重新发起',
+    'The sign-in attempt is no longer valid, please start again',
+  ),
   'oauth.bad_code': no('授权码无效', 'The code is not valid'),
   'oauth.off': no('管理员未启用此登录方式', 'This way to sign in is switched off'),
-  'oauth.unreachable': no('暂时无法连接 {service}，请稍后再试', '{service} cannot be reached right now, try again later'),
+  'oauth.unreachable': no(
+    '暂时无法连接 {service}，请稍后再试',
+    '{service} cannot be reached right now, try again later',
+  ),
   'oauth.refused': no('{service} 拒绝了这次登录', '{service} refused this sign-in'),
   'oauth.already_bound': no('该 {service} 账户已绑定其他用户', 'This {service} account is bound to another user'),
   'oauth.root_closed': no(
@@ -120,15 +130,14 @@ const CATALOGUE = {
   'outbound.refused_address': no('目标地址不允许访问', 'The target address is not allowed'),
   'outbound.failed': no('无法连接目标地址', 'The target address cannot be reached'),
 
-  'input.invalid': at(400, '参数错误：{field}：{reason}', 'Bad input: {field}: {reason}'),
+  'input.malformed': at(400, '参数错误：{field}：{reason}', 'Bad input: {field}: {reason}'),
+  'input.refused': no('参数错误：{field}：{reason}', 'Bad input: {field}: {reason}'),
   'input.malformed_json': at(400, '请求内容不是合法的 JSON', 'The body is not valid JSON'),
-  'input.unsupported_type': at(415, '请求内容必须是 JSON', 'The body must be JSON'),
   'input.too_large': at(413, '请求内容过大', 'The body is too large'),
   'input.control_characters': no('不能包含控制字符', 'must not contain control characters'),
   'input.email': no('邮箱地址格式不正确', 'is not a valid e-mail address'),
   'input.bad_path': at(400, '请求路径不合法', 'The path is malformed'),
   'http.not_found': at(404, '接口不存在：{method} {path}', 'Invalid URL ({method} {path})'),
-  'http.wrong_method': at(404, '接口不存在：{method} {path}', 'Invalid URL ({method} {path})'),
   'http.too_many': at(429, '请求过于频繁，请稍后再试', 'Too many requests, try again later'),
   'server.internal': at(500, '服务器内部错误，请联系管理员', 'Internal server error, please contact the administrator'),
   'server.busy': at(503, '服务器繁忙，请稍后再试', 'The server is busy, try again later'),

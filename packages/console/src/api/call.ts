@@ -1,0 +1,69 @@
+import { type BesideOf, type DataOf, type EndpointShape, Envelope, type Sent } from '@tollgate/contract'
+import { chosenLocale } from '../lib/locale.ts'
+import { SERVER_ADDRESS } from './address.ts'
+import { ApiError } from './api-error.ts'
+import { endpointUrl } from './url.ts'
+
+/** The members of a call that the endpoint has: `params`, `query`, `body`. */
+type Arguments<E extends EndpointShape> = {
+  [K in keyof Sent<E> as Sent<E>[K] extends undefined ? never : K]: Sent<E>[K]
+}
+
+/** An endpoint without any of them is called with nothing. */
+type Rest<E extends EndpointShape> = keyof Arguments<E> extends never ? [] : [sent: Arguments<E>]
+
+type Paged = EndpointShape & { paged: true }
+type RowsOf<E extends EndpointShape> = DataOf<E> extends (infer Row)[] ? Row : never
+
+export interface Answer<E extends EndpointShape> {
+  data: DataOf<E>
+  beside: BesideOf<E>
+  message: string
+  /** All rows of a paged list, of which `data` is one page. */
+  total: number | undefined
+}
+
+export interface ListPage<Row> {
+  rows: Row[]
+  total: number
+}
+
+/** The `data` of an endpoint's answer. Throws an ApiError when the server refuses, a TypeError when it is out of reach. */
+export async function call<E extends EndpointShape>(endpoint: E, ...rest: Rest<E>): Promise<DataOf<E>> {
+  return (await ask(endpoint, ...rest)).data
+}
+
+/** One page of a list and the number of all its rows. */
+export async function callPage<E extends Paged>(endpoint: E, ...rest: Rest<E>): Promise<ListPage<RowsOf<E>>> {
+  const { data, total } = await ask(endpoint, ...rest)
+  // A paged endpoint answers with an array: the contract marks no other kind as `paged`.
+  const rows = data as RowsOf<E>[]
+  return { rows, total: total ?? rows.length }
+}
+
+/** The whole answer, for the few calls whose message or neighbouring members matter. */
+export async function ask<E extends EndpointShape>(endpoint: E, ...rest: Rest<E>): Promise<Answer<E>> {
+  const { params, query, body }: { params?: object; query?: object; body?: unknown } = rest[0] ?? {}
+  const response = await fetch(`${SERVER_ADDRESS}${endpointUrl(endpoint, { ...params }, { ...query })}`, {
+    method: endpoint.method,
+    credentials: SERVER_ADDRESS === '' ? 'same-origin' : 'include',
+    headers: {
+      'Accept-Language': chosenLocale(),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const answer: unknown = await response.json().catch(() => undefined)
+  const envelope = Envelope.safeParse(answer)
+  if (!response.ok || !envelope.success || !envelope.data.success) {
+    throw new ApiError(envelope.data?.message || response.statusText || String(response.status), response.status)
+  }
+  const total = Number(response.headers.get('X-Total-Count') ?? Number.NaN)
+  return {
+    // Parsed by the very schemas from which these types are derived.
+    data: endpoint.data?.parse(envelope.data.data) as DataOf<E>,
+    beside: endpoint.beside?.parse(answer) as BesideOf<E>,
+    message: envelope.data.message,
+    total: Number.isNaN(total) ? undefined : total,
+  }
+}

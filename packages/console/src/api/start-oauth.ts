@@ -1,0 +1,19 @@
+import { useMutation } from '@tanstack/react-query'
+import { oauth } from '@tollgate/contract'
+import { gitHubAuthorizeUrl, larkAuthorizeUrl } from '../lib/oauth-links.ts'
+import { call } from './call.ts'
+import { useStatus } from './status.ts'
+
+/** Sends the browser to a third party, to sign in or to bind an account. It comes back to /oauth/{provider}. */
+export function useStartOAuth() {
+  const { github_client_id, lark_client_id } = useStatus()
+  return useMutation({
+    mutationFn: async (provider: 'github' | 'lark') => {
+      const state = await call(oauth.state)
+      const { origin } = window.location
+      window.location.assign(
+        provider === 'github' ? gitHubAuthorizeUrl(github_client_id, state) : larkAuthorizeUrl(lark_client_id, state, origin),
+      )
+    },
+  })
+}

@@ -1,0 +1,26 @@
+import { keepPreviousData, type QueryKey, type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { PAGE_SIZE } from '@tollgate/contract'
+import { useEffect } from 'react'
+import type { ListPage } from './call.ts'
+
+/**
+ * One page of a list. The page before stays while the next one loads, and the page after it is fetched ahead, so that
+ * paging forward does not wait.
+ */
+export function useList<Row, Key extends QueryKey>(
+  options: (page: number) => UseQueryOptions<ListPage<Row>, Error, ListPage<Row>, Key>,
+  page: number,
+) {
+  const client = useQueryClient()
+  const list = useQuery({ ...options(page), placeholderData: keepPreviousData })
+  const more = list.isSuccess && !list.isPlaceholderData && (page + 1) * PAGE_SIZE < list.data.total
+  const next = options(page + 1)
+
+  useEffect(() => {
+    if (more) void client.prefetchQuery(next)
+    // The options are made anew at each render; their key says whether they changed.
+    // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
+  }, [client, more, JSON.stringify(next.queryKey)])
+
+  return list
+}

@@ -1,0 +1,21 @@
+import { Button, Code } from '@mantine/core'
+import { IconPlugOff } from '@tabler/icons-react'
+import { appText } from '../text/app.ts'
+import { useText } from '../text/text.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+
+/** A page that threw, or whose code did not arrive. */
+export function BrokenPage({ error }: { error: unknown }) {
+  const text = useText(appText)
+  return (
+    <>
+      <EmptyState
+        icon={<IconPlugOff size={36} stroke={1.5} />}
+        title={text.broken}
+        help={text.brokenHelp}
+        action={<Button onClick={() => window.location.reload()}>{text.reload}</Button>}
+      />
+      <Code block>{String(error)}</Code>
+    </>
+  )
+}

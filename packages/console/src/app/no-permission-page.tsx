@@ -1,0 +1,18 @@
+import { IconLock } from '@tabler/icons-react'
+import { appText } from '../text/app.ts'
+import { useText } from '../text/text.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ButtonLink } from '../ui/links.tsx'
+
+/** What an ordinary user sees at an administrator's address. */
+export function NoPermissionPage() {
+  const text = useText(appText)
+  return (
+    <EmptyState
+      icon={<IconLock size={36} stroke={1.5} />}
+      title={text.noPermission}
+      help={text.noPermissionHelp}
+      action={<ButtonLink to="/">{text.backHome}</ButtonLink>}
+    />
+  )
+}

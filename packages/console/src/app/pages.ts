@@ -1,0 +1,39 @@
+import { lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createElement, type FunctionComponent } from 'react'
+import { sessionUser } from '../lib/session-user.ts'
+import type { zh } from '../text/zh/app.ts'
+import { LoadingPage } from './loading-page.tsx'
+
+export type PageTitle = keyof typeof zh.title
+
+/** Who may see a page. The server decides what they may do; this decides what is worth showing. */
+export type PageAccess = 'public' | 'user' | 'admin'
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    title?: PageTitle
+    access?: PageAccess
+  }
+}
+
+type Load = () => Promise<FunctionComponent>
+
+export const publicPage = (title: PageTitle, load: Load) => page(title, 'public', load)
+
+/** Needs a signed-in user; anyone else goes to /login, which remembers where they wanted to go. */
+export const privatePage = (title: PageTitle, load: Load) => ({ ...page(title, 'user', load), beforeLoad: requireUser })
+
+/** As private; a user who is no administrator sees the refusal of the shell. */
+export const adminPage = (title: PageTitle, load: Load) => ({ ...page(title, 'admin', load), beforeLoad: requireUser })
+
+function page(title: PageTitle, access: PageAccess, load: Load) {
+  return {
+    component: lazyRouteComponent(() => load().then((component) => ({ default: component }))),
+    pendingComponent: () => createElement(LoadingPage, { title }),
+    staticData: { title, access },
+  }
+}
+
+function requireUser({ location }: { location: { href: string } }) {
+  if (sessionUser() === undefined) throw redirect({ to: '/login', search: { from: location.href } })
+}

@@ -1,0 +1,24 @@
+import { createRouter } from '@tanstack/react-router'
+import { BrokenPage } from './broken-page.tsx'
+import { NotFoundPage } from './not-found-page.tsx'
+import { routeTree } from './routes.ts'
+import { parseSearch, stringifySearch } from './search-params.ts'
+
+export const router = createRouter({
+  routeTree,
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  // The placeholder is for a slow network; on a fast one it would only flicker.
+  defaultPendingMs: 150,
+  defaultPendingMinMs: 0,
+  defaultNotFoundComponent: NotFoundPage,
+  defaultErrorComponent: BrokenPage,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

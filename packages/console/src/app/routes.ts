@@ -1,0 +1,227 @@
+import { createRootRoute, createRoute } from '@tanstack/react-router'
+import { z } from 'zod'
+import { listSearch } from '../lib/list-search.ts'
+import { adminPage, privatePage, publicPage } from './pages.ts'
+import { Shell } from './shell/shell.tsx'
+
+/* Every address of the product. A page's code is fetched when someone goes there. */
+
+const root = createRootRoute({ component: Shell })
+const getParentRoute = () => root
+const text = z.string().optional().catch(undefined)
+
+const home = createRoute({
+  getParentRoute,
+  path: '/',
+  ...publicPage('home', () => import('../features/home/home-page.tsx').then((file) => file.HomePage)),
+})
+
+const login = createRoute({
+  getParentRoute,
+  path: '/login',
+  validateSearch: z.object({ expired: text, from: text }),
+  ...publicPage('login', () => import('../features/session/login-page.tsx').then((file) => file.LoginPage)),
+})
+
+const register = createRoute({
+  getParentRoute,
+  path: '/register',
+  validateSearch: z.object({ aff: text }),
+  ...publicPage('register', () => import('../features/session/register-page.tsx').then((file) => file.RegisterPage)),
+})
+
+const reset = createRoute({
+  getParentRoute,
+  path: '/reset',
+  ...publicPage('reset', () => import('../features/session/reset-page.tsx').then((file) => file.ResetPage)),
+})
+
+const resetConfirm = createRoute({
+  getParentRoute,
+  path: '/user/reset',
+  validateSearch: z.object({ email: text, token: text }),
+  ...publicPage('resetConfirm', () =>
+    import('../features/session/reset-confirm-page.tsx').then((file) => file.ResetConfirmPage),
+  ),
+})
+
+const callbackSearch = z.object({ code: text, state: text })
+
+const github = createRoute({
+  getParentRoute,
+  path: '/oauth/github',
+  validateSearch: callbackSearch,
+  ...publicPage('oauth', () => import('../features/session/oauth-page.tsx').then((file) => file.GitHubCallbackPage)),
+})
+
+const lark = createRoute({
+  getParentRoute,
+  path: '/oauth/lark',
+  validateSearch: callbackSearch,
+  ...publicPage('oauth', () => import('../features/session/oauth-page.tsx').then((file) => file.LarkCallbackPage)),
+})
+
+const channels = createRoute({
+  getParentRoute,
+  path: '/channel',
+  validateSearch: listSearch,
+  ...adminPage('channels', () => import('../features/channels/channels-page.tsx').then((file) => file.ChannelsPage)),
+})
+
+const channelAdd = createRoute({
+  getParentRoute,
+  path: '/channel/add',
+  ...adminPage('channelAdd', () =>
+    import('../features/channels/channel-form-page.tsx').then((file) => file.ChannelAddPage),
+  ),
+})
+
+const channelEdit = createRoute({
+  getParentRoute,
+  path: '/channel/edit/$id',
+  ...adminPage('channelEdit', () =>
+    import('../features/channels/channel-form-page.tsx').then((file) => file.ChannelEditPage),
+  ),
+})
+
+const tokens = createRoute({
+  getParentRoute,
+  path: '/token',
+  validateSearch: listSearch.extend({ order: z.enum(['remain_quota', 'used_quota']).optional().catch(undefined) }),
+  ...privatePage('tokens', () => import('../features/tokens/tokens-page.tsx').then((file) => file.TokensPage)),
+})
+
+const tokenAdd = createRoute({
+  getParentRoute,
+  path: '/token/add',
+  ...privatePage('tokenAdd', () => import('../features/tokens/token-form-page.tsx').then((file) => file.TokenAddPage)),
+})
+
+const tokenEdit = createRoute({
+  getParentRoute,
+  path: '/token/edit/$id',
+  ...privatePage('tokenEdit', () => import('../features/tokens/token-form-page.tsx').then((file) => file.TokenEditPage)),
+})
+
+const redemptions = createRoute({
+  getParentRoute,
+  path: '/redemption',
+  validateSearch: listSearch,
+  ...adminPage('redemptions', () =>
+    import('../features/redemptions/redemptions-page.tsx').then((file) => file.RedemptionsPage),
+  ),
+})
+
+const redemptionAdd = createRoute({
+  getParentRoute,
+  path: '/redemption/add',
+  ...adminPage('redemptionAdd', () =>
+    import('../features/redemptions/redemption-form-page.tsx').then((file) => file.RedemptionAddPage),
+  ),
+})
+
+const redemptionEdit = createRoute({
+  getParentRoute,
+  path: '/redemption/edit/$id',
+  ...adminPage('redemptionEdit', () =>
+    import('../features/redemptions/redemption-form-page.tsx').then((file) => file.RedemptionEditPage),
+  ),
+})
+
+const users = createRoute({
+  getParentRoute,
+  path: '/user',
+  validateSearch: listSearch.extend({
+    order: z.enum(['quota', 'used_quota', 'request_count']).optional().catch(undefined),
+  }),
+  ...adminPage('users', () => import('../features/users/users-page.tsx').then((file) => file.UsersPage)),
+})
+
+const userAdd = createRoute({
+  getParentRoute,
+  path: '/user/add',
+  ...adminPage('userAdd', () => import('../features/users/user-add-page.tsx').then((file) => file.UserAddPage)),
+})
+
+const profile = createRoute({
+  getParentRoute,
+  path: '/user/edit',
+  ...privatePage('profile', () => import('../features/users/user-edit-page.tsx').then((file) => file.ProfilePage)),
+})
+
+const userEdit = createRoute({
+  getParentRoute,
+  path: '/user/edit/$id',
+  ...adminPage('userEdit', () => import('../features/users/user-edit-page.tsx').then((file) => file.UserEditPage)),
+})
+
+const settings = createRoute({
+  getParentRoute,
+  path: '/setting',
+  validateSearch: z.object({
+    tab: z.enum(['personal', 'operation', 'system', 'other']).optional().catch(undefined),
+  }),
+  ...privatePage('settings', () => import('../features/settings/settings-page.tsx').then((file) => file.SettingsPage)),
+})
+
+const topup = createRoute({
+  getParentRoute,
+  path: '/topup',
+  ...privatePage('topup', () => import('../features/topup/topup-page.tsx').then((file) => file.TopupPage)),
+})
+
+const logs = createRoute({
+  getParentRoute,
+  path: '/log',
+  // `start` and `end` are unix seconds; an absent `end` is one hour ahead of now, an absent `start` has no bound.
+  validateSearch: listSearch.omit({ keyword: true }).extend({
+    type: z.coerce.number().int().min(0).optional().catch(undefined),
+    token_name: text,
+    model_name: text,
+    username: text,
+    channel: z.coerce.number().int().min(1).optional().catch(undefined),
+    start: z.coerce.number().int().min(0).optional().catch(undefined),
+    end: z.coerce.number().int().min(0).optional().catch(undefined),
+  }),
+  ...privatePage('logs', () => import('../features/logs/logs-page.tsx').then((file) => file.LogsPage)),
+})
+
+const about = createRoute({
+  getParentRoute,
+  path: '/about',
+  ...publicPage('about', () => import('../features/about/about-page.tsx').then((file) => file.AboutPage)),
+})
+
+const chat = createRoute({
+  getParentRoute,
+  path: '/chat',
+  ...publicPage('chat', () => import('../features/chat/chat-page.tsx').then((file) => file.ChatPage)),
+})
+
+export const routeTree = root.addChildren([
+  home,
+  login,
+  register,
+  reset,
+  resetConfirm,
+  github,
+  lark,
+  channels,
+  channelAdd,
+  channelEdit,
+  tokens,
+  tokenAdd,
+  tokenEdit,
+  redemptions,
+  redemptionAdd,
+  redemptionEdit,
+  users,
+  userAdd,
+  profile,
+  userEdit,
+  settings,
+  topup,
+  logs,
+  about,
+  chat,
+])

@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useStatus } from '../../api/status.ts'
+import { appText } from '../../text/app.ts'
+import { useText } from '../../text/text.ts'
+import classes from './footer.module.css'
+
+const SafeHtml = lazy(() => import('../../ui/safe-html.tsx').then((file) => ({ default: file.SafeHtml })))
+
+/** The operator's own footer, or who serves this site and in which version. */
+export function Footer() {
+  const text = useText(appText)
+  const { footer_html, system_name, version } = useStatus()
+  return (
+    <footer className={classes.footer}>
+      {footer_html === '' ? (
+        <>
+          {text.footer} <Link to="/about">{system_name === '' ? 'Tollgate' : system_name}</Link> {version}
+        </>
+      ) : (
+        <Suspense>
+          <SafeHtml html={footer_html} />
+        </Suspense>
+      )}
+    </footer>
+  )
+}

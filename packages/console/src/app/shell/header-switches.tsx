@@ -1,0 +1,33 @@
+import { UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
+import { appText } from '../../text/app.ts'
+import { switchLocale, useLocale, useText } from '../../text/text.ts'
+import classes from './header-switches.module.css'
+
+const NEXT = { auto: 'light', light: 'dark', dark: 'auto' } as const
+const ICONS = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon } as const
+
+/** Shows the language one would switch to, in that language. */
+export function LocaleSwitch() {
+  const locale = useLocale()
+  const [next, label, short] = locale === 'zh-CN' ? (['en', 'Switch to English', 'EN'] as const) : (['zh-CN', '切换到中文', '中'] as const)
+  return (
+    <UnstyledButton className={classes.switch} lang={next} aria-label={label} title={label} onClick={() => switchLocale(next)}>
+      {short}
+    </UnstyledButton>
+  )
+}
+
+/** Follow the system, light, dark, in turns. */
+export function SchemeSwitch() {
+  const text = useText(appText)
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const names = { auto: text.schemeAuto, light: text.schemeLight, dark: text.schemeDark }
+  const label = `${text.scheme}: ${names[colorScheme]}`
+  const Icon = ICONS[colorScheme]
+  return (
+    <UnstyledButton className={classes.switch} aria-label={label} title={label} onClick={() => setColorScheme(NEXT[colorScheme])}>
+      <Icon size={18} stroke={1.75} aria-hidden />
+    </UnstyledButton>
+  )
+}

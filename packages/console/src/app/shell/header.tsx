@@ -1,0 +1,52 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconMenu2 } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
+import { useSessionUser } from '../../lib/session-user.ts'
+import { appText } from '../../text/app.ts'
+import { useText } from '../../text/text.ts'
+import { ButtonLink } from '../../ui/links.tsx'
+import { Brand } from './brand.tsx'
+import classes from './header.module.css'
+import { LocaleSwitch, SchemeSwitch } from './header-switches.tsx'
+import { MenuList } from './menu-list.tsx'
+import { SearchButton } from './search-button.tsx'
+
+const UserMenu = lazy(() => import('./user-menu.tsx').then((file) => ({ default: file.UserMenu })))
+
+export function Header({ title, onMenu }: { title: string; onMenu: () => void }) {
+  const text = useText(appText)
+  const user = useSessionUser()
+  return (
+    <header className={classes.header}>
+      <UnstyledButton className={classes.burger} aria-label={text.menu.open} onClick={onMenu}>
+        <IconMenu2 size={20} aria-hidden />
+      </UnstyledButton>
+      {user ? <h1 className={classes.title}>{title}</h1> : <VisitorStart />}
+      <div className={classes.tools}>
+        {user && <SearchButton />}
+        <LocaleSwitch />
+        <SchemeSwitch />
+        {user ? (
+          <Suspense fallback={<span className={classes.userPlace} />}>
+            <UserMenu user={user} />
+          </Suspense>
+        ) : (
+          <ButtonLink to="/login" size="xs" variant="light" className={classes.login}>
+            {text.login}
+          </ButtonLink>
+        )}
+      </div>
+    </header>
+  )
+}
+
+function VisitorStart() {
+  return (
+    <>
+      <Brand />
+      <div className={classes.visitorMenu}>
+        <MenuList layout="row" />
+      </div>
+    </>
+  )
+}

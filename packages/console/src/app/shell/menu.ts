@@ -1,0 +1,47 @@
+import { isAdmin } from '@tollgate/contract'
+import {
+  IconBook2,
+  IconCreditCard,
+  IconHome,
+  IconInfoCircle,
+  IconKey,
+  IconMessageCircle,
+  IconRoute,
+  IconSettings,
+  IconTicket,
+  IconUsers,
+} from '@tabler/icons-react'
+import type { StoredUser } from '../../lib/session-user.ts'
+import type { zh } from '../../text/zh/app.ts'
+
+/** Who sees an entry; the chat entry also needs a configured link. */
+type Audience = 'everyone' | 'user' | 'admin' | 'chat'
+
+const entry = <const To extends string>(
+  to: To,
+  name: Exclude<keyof typeof zh.menu, 'label' | 'open' | 'close'>,
+  icon: typeof IconHome,
+  audience: Audience,
+) => ({ to, name, icon, audience })
+
+const ENTRIES = [
+  entry('/', 'home', IconHome, 'everyone'),
+  entry('/chat', 'chat', IconMessageCircle, 'chat'),
+  entry('/channel', 'channel', IconRoute, 'admin'),
+  entry('/token', 'token', IconKey, 'user'),
+  entry('/redemption', 'redemption', IconTicket, 'admin'),
+  entry('/topup', 'topup', IconCreditCard, 'user'),
+  entry('/user', 'user', IconUsers, 'admin'),
+  entry('/log', 'log', IconBook2, 'user'),
+  entry('/setting', 'setting', IconSettings, 'user'),
+  entry('/about', 'about', IconInfoCircle, 'everyone'),
+]
+
+export type MenuEntry = (typeof ENTRIES)[number]
+
+export const menuFor = (user: StoredUser | undefined, chatLink: string) =>
+  ENTRIES.filter(({ audience }) => {
+    if (audience === 'everyone') return true
+    if (audience === 'chat') return chatLink !== ''
+    return user !== undefined && (audience === 'user' || isAdmin(user.role))
+  })

@@ -1,0 +1,64 @@
+import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight'
+import '@mantine/spotlight/styles.css'
+import { IconSearch } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useStatus } from '../../api/status.ts'
+import { useSessionUser } from '../../lib/session-user.ts'
+import { appText } from '../../text/app.ts'
+import { useText } from '../../text/text.ts'
+import { menuFor } from './menu.ts'
+import { useFound } from './palette-search.ts'
+
+/** Reaches any page, token, channel or user by name. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const text = useText(appText)
+  const user = useSessionUser()
+  const navigate = useNavigate()
+  const { chat_link } = useStatus()
+  const [word, setWord] = useState('')
+  const found = useFound(word)
+
+  useEffect(() => spotlight.open(), [])
+
+  const pages: SpotlightActionData[] = menuFor(user, chat_link)
+    .filter(({ name }) => text.menu[name].toLowerCase().includes(word.trim().toLowerCase()))
+    .map(({ to, name, icon: Icon }) => ({
+      id: to,
+      label: text.menu[name],
+      leftSection: <Icon size={18} />,
+      onClick: () => void navigate({ to }),
+    }))
+
+  const groups = [
+    { group: text.searchPages, actions: pages },
+    ...found.map(({ name, things }) => ({
+      group: text.menu[name],
+      actions: things.map(({ id, label, to }) => ({
+        id: `${name}-${id}`,
+        label,
+        onClick: () => void navigate({ to, params: { id: String(id) } }),
+      })),
+    })),
+  ].filter(({ actions }) => actions.length > 0)
+
+  return (
+    <Spotlight
+      actions={groups}
+      query={word}
+      onQueryChange={setWord}
+      // The server has searched already; what it found need not contain the word in its name.
+      filter={(_, actions) => actions}
+      nothingFound={text.searchNothing}
+      shortcut={null}
+      scrollable
+      maxHeight={420}
+      searchProps={{
+        leftSection: <IconSearch size={18} />,
+        placeholder: text.searchPlaceholder,
+        'aria-label': text.searchPlaceholder,
+      }}
+      onSpotlightClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,36 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { appText } from '../../text/app.ts'
+import { useText } from '../../text/text.ts'
+import classes from './search-button.module.css'
+
+const Palette = lazy(() => import('./palette.tsx').then((file) => ({ default: file.Palette })))
+const IS_MAC = /mac/i.test(navigator.platform)
+
+/** Opens the palette, by click or Ctrl/Cmd+K. Its code is fetched the first time. */
+export function SearchButton() {
+  const text = useText(appText)
+  const [opened, setOpened] = useState(false)
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
+      event.preventDefault()
+      setOpened(true)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+
+  return (
+    <>
+      <UnstyledButton className={classes.search} aria-label={text.search} onClick={() => setOpened(true)}>
+        <IconSearch size={16} aria-hidden />
+        <span className={classes.word}>{text.search}</span>
+        <kbd className={classes.keys}>{IS_MAC ? '⌘K' : 'Ctrl K'}</kbd>
+      </UnstyledButton>
+      <Suspense>{opened && <Palette onClose={() => setOpened(false)} />}</Suspense>
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import { Outlet, useMatches } from '@tanstack/react-router'
+import { isAdmin } from '@tollgate/contract'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useStatus } from '../../api/status.ts'
+import { useSessionUser } from '../../lib/session-user.ts'
+import { inTab } from '../../lib/storage.ts'
+import { appText } from '../../text/app.ts'
+import { useText } from '../../text/text.ts'
+import { NoPermissionPage } from '../no-permission-page.tsx'
+import { Banners } from './banners.tsx'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import classes from './shell.module.css'
+import { Sidebar } from './sidebar.tsx'
+
+// What opens over the page is fetched apart from it.
+const DialogHost = lazy(() => import('../../ui/dialog-host.tsx').then((file) => ({ default: file.DialogHost })))
+const MenuDrawer = lazy(() => import('./menu-drawer.tsx').then((file) => ({ default: file.MenuDrawer })))
+
+/** The frame around every page: sidebar for those who are signed in, a top bar for visitors. */
+export function Shell() {
+  const text = useText(appText)
+  const user = useSessionUser()
+  const { system_name } = useStatus()
+  const { title = 'notFound', access } = useMatches().at(-1)?.staticData ?? {}
+  const [menuOpened, setMenuOpened] = useState(false)
+  const [collapsed, setCollapsed] = useState(() => inTab.read('sidebar') === 'collapsed')
+  const refused = access === 'admin' && user !== undefined && !isAdmin(user.role)
+
+  useEffect(() => {
+    document.title = `${text.title[title]} · ${system_name}`
+  }, [text, title, system_name])
+
+  const toggleSidebar = () => {
+    inTab.write('sidebar', collapsed ? 'open' : 'collapsed')
+    setCollapsed(!collapsed)
+  }
+
+  return (
+    <div className={classes.shell} data-visitor={user === undefined || undefined} data-collapsed={collapsed || undefined}>
+      <a className={classes.skip} href="#content">
+        {text.skip}
+      </a>
+      {user && <Sidebar collapsed={collapsed} onToggle={toggleSidebar} />}
+      <div className={classes.column}>
+        <Header title={text.title[title]} onMenu={() => setMenuOpened(true)} />
+        <Banners />
+        <main id="content" className={classes.main} tabIndex={-1}>
+          {refused ? <NoPermissionPage /> : <Outlet />}
+        </main>
+        <Footer />
+      </div>
+      <Suspense>
+        {menuOpened && <MenuDrawer onClose={() => setMenuOpened(false)} />}
+        {user && <DialogHost />}
+      </Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { Menu, UnstyledButton } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { session } from '@tollgate/contract'
+import { IconChevronDown, IconLogout, IconUser } from '@tabler/icons-react'
+import { call } from '../../api/call.ts'
+import { roleLabel } from '../../lib/labels.ts'
+import { truncateName } from '../../lib/names.ts'
+import { forgetUser, type StoredUser } from '../../lib/session-user.ts'
+import { appText } from '../../text/app.ts'
+import { labelsText } from '../../text/labels.ts'
+import { useText } from '../../text/text.ts'
+import { toast } from '../../ui/toast.ts'
+import classes from './user-menu.module.css'
+
+export function UserMenu({ user }: { user: StoredUser }) {
+  const text = useText(appText)
+  const labels = useText(labelsText)
+  const logout = useLogout()
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <UnstyledButton className={classes.user} aria-label={text.account(user.username)}>
+          <span className={classes.initial} aria-hidden>
+            {[...user.username][0]?.toUpperCase()}
+          </span>
+          <span className={classes.name}>{truncateName(user.username)}</span>
+          <IconChevronDown size={14} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{roleLabel(user.role, labels).text}</Menu.Label>
+        <Menu.Item leftSection={<IconUser size={16} />} component={Link} to="/user/edit">
+          {text.title.profile}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => logout.mutate()}>
+          {text.logout}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function useLogout() {
+  const text = useText(appText)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: () => call(session.logout),
+    onSuccess: async () => {
+      forgetUser()
+      toast.success(text.logoutDone)
+      await navigate({ to: '/login', ignoreBlocker: true })
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'status' })
+    },
+  })
+}

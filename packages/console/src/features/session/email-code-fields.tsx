@@ -1,0 +1,51 @@
+import { Button, TextInput, type TextInputProps } from '@mantine/core'
+import { useState } from 'react'
+import { useCountdown } from '../../lib/countdown.ts'
+import { sessionText } from '../../text/session.ts'
+import { useText } from '../../text/text.ts'
+import { toast } from '../../ui/toast.ts'
+import { useSendCode } from './queries.ts'
+import classes from './email-code-fields.module.css'
+
+interface EmailCodeFieldsProps {
+  email: TextInputProps & { value: string }
+  code: TextInputProps
+  /** Undefined while the human check is still running. */
+  turnstile: string | undefined
+}
+
+/** An address, the code that proves it, and the button that sends the code. */
+export function EmailCodeFields({ email, code, turnstile }: EmailCodeFieldsProps) {
+  const text = useText(sessionText)
+  const { left, start } = useCountdown()
+  const [missing, setMissing] = useState(false)
+  const send = useSendCode()
+
+  const sendCode = () => {
+    const address = email.value.trim()
+    setMissing(address === '')
+    if (address === '') return
+    if (turnstile === undefined) return toast.warning(text.turnstileRegister)
+    start()
+    send.mutate({ email: address, turnstile }, { onSuccess: () => toast.success(text.codeSent) })
+  }
+
+  return (
+    <>
+      <div className={classes.row}>
+        <TextInput
+          className={classes.email}
+          label={text.email}
+          type="email"
+          autoComplete="email"
+          {...email}
+          error={email.error ?? (missing && email.value.trim() === '' ? text.needEmail : undefined)}
+        />
+        <Button variant="default" className={classes.send} disabled={left > 0} loading={send.isPending} onClick={sendCode}>
+          {left > 0 ? text.retryIn(left) : text.sendCode}
+        </Button>
+      </div>
+      <TextInput label={text.code} autoComplete="one-time-code" {...code} />
+    </>
+  )
+}

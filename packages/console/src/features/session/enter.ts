@@ -1,0 +1,22 @@
+import { useRouter } from '@tanstack/react-router'
+import type { SessionUser } from '@tollgate/contract'
+import { defaultPassword } from '../../lib/default-password.ts'
+import { insidePath } from '../../lib/inside-path.ts'
+import { rememberUser } from '../../lib/session-user.ts'
+import { appText } from '../../text/app.ts'
+import { sessionText } from '../../text/session.ts'
+import { textNow } from '../../text/text.ts'
+import { toast } from '../../ui/toast.ts'
+
+/** What follows a successful login: remember who it is, say so, and go on to where they wanted to be. */
+export function useEnter() {
+  const { history } = useRouter()
+  return (user: SessionUser, to: string | undefined) => {
+    rememberUser(user)
+    defaultPassword.remember(user.default_password)
+    toast.success(textNow(sessionText).loginDone)
+    if (!user.default_password) return history.push(insidePath(to) ?? '/token')
+    toast.warning(textNow(appText).defaultPassword)
+    history.push('/user/edit')
+  }
+}

@@ -1,0 +1,43 @@
+import { Alert } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { IconClockExclamation } from '@tabler/icons-react'
+import { useStatus } from '../../api/status.ts'
+import { sessionText } from '../../text/session.ts'
+import { useText } from '../../text/text.ts'
+import { AnchorLink } from '../../ui/links.tsx'
+import { LoginForm } from './login-form.tsx'
+import { OtherWays } from './other-ways.tsx'
+import { SessionCard } from './session-card.tsx'
+
+const route = getRouteApi('/login')
+
+export function LoginPage() {
+  const text = useText(sessionText)
+  const { expired, from } = route.useSearch()
+  const { password_login, register } = useStatus()
+  return (
+    <SessionCard
+      title={text.loginTitle}
+      below={
+        <>
+          <span>
+            {text.forgot} <AnchorLink to="/reset">{text.goReset}</AnchorLink>
+          </span>
+          {register && (
+            <span>
+              {text.noAccount} <AnchorLink to="/register">{text.goRegister}</AnchorLink>
+            </span>
+          )}
+        </>
+      }
+    >
+      {expired !== undefined && (
+        <Alert color="yellow" icon={<IconClockExclamation size={18} />} role="alert">
+          {text.expired}
+        </Alert>
+      )}
+      {password_login ? <LoginForm from={from} /> : <Alert color="blue">{text.passwordLoginOff}</Alert>}
+      <OtherWays />
+    </SessionCard>
+  )
+}

@@ -1,0 +1,74 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useStatus } from '../../api/status.ts'
+import { useFields } from '../../lib/fields.ts'
+import { stored } from '../../lib/storage.ts'
+import { commonText } from '../../text/common.ts'
+import { sessionText } from '../../text/session.ts'
+import { useText } from '../../text/text.ts'
+import { toast } from '../../ui/toast.ts'
+import { Turnstile } from '../../ui/turnstile.tsx'
+import { EmailCodeFields } from './email-code-fields.tsx'
+import { useRegister } from './queries.ts'
+import { registrationErrors } from './registration-errors.ts'
+
+export function RegisterForm() {
+  const text = useText(sessionText)
+  const common = useText(commonText)
+  const { email_verification, turnstile_check, turnstile_site_key } = useStatus()
+  const fields = useFields({ username: '', password: '', password2: '', email: '', verification_code: '' })
+  const [turnstile, setTurnstile] = useState('')
+  const register = useRegister()
+  const navigate = useNavigate()
+  const checked = !turnstile_check || turnstile !== ''
+  const visibility = { 'aria-label': common.show }
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!fields.accept(registrationErrors(fields.values, text), event.currentTarget)) return
+    if (!checked) return toast.warning(text.turnstileRegister)
+    register.mutate(
+      { ...fields.values, username: fields.values.username.trim(), aff_code: stored.read('aff'), turnstile },
+      {
+        onSuccess: () => {
+          toast.success(text.registerDone)
+          void navigate({ to: '/login' })
+        },
+      },
+    )
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <TextInput
+        label={text.username}
+        placeholder={text.usernameHint}
+        autoComplete="username"
+        autoFocus
+        {...fields.bind('username')}
+      />
+      <PasswordInput
+        label={text.password}
+        placeholder={text.passwordHint}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={visibility}
+        {...fields.bind('password')}
+      />
+      <PasswordInput
+        label={text.passwordAgain}
+        placeholder={text.passwordAgainHint}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={visibility}
+        {...fields.bind('password2')}
+      />
+      {email_verification && (
+        <EmailCodeFields email={fields.bind('email')} code={fields.bind('verification_code')} turnstile={checked ? turnstile : undefined} />
+      )}
+      {turnstile_check && <Turnstile siteKey={turnstile_site_key} onToken={setTurnstile} />}
+      <Button type="submit" loading={register.isPending} fullWidth>
+        {text.register}
+      </Button>
+    </form>
+  )
+}

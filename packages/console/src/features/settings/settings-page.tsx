@@ -1,0 +1,4 @@
+import { Missing } from '../../ui/missing.tsx'
+
+/** MISSING */
+export const SettingsPage = () => <Missing page="SettingsPage" />

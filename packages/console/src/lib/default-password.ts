@@ -1,0 +1,23 @@
+import { useSyncExternalStore } from 'react'
+import { inTab } from './storage.ts'
+
+const listeners = new Set<() => void>()
+
+const read = () => {
+  const value = inTab.read('default_password')
+  return value === null ? undefined : value === 'true'
+}
+
+/** Whether the signed-in account still has the password of the first start; undefined while this tab has not heard. */
+export const defaultPassword = {
+  use: () => useSyncExternalStore(subscribe, read),
+  remember: (standing: boolean) => {
+    inTab.write('default_password', String(standing))
+    for (const listener of listeners) listener()
+  },
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

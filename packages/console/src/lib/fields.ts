@@ -1,0 +1,30 @@
+import { type ChangeEvent, useState } from 'react'
+
+type Errors<Name extends string> = Partial<Record<Name, string>>
+
+/** The state of a short form of texts. Long forms use @mantine/form, which the visitor's pages need not load. */
+export function useFields<Name extends string>(initial: Record<Name, string>) {
+  const [values, setValues] = useState(initial)
+  const [errors, setErrors] = useState<Errors<Name>>({})
+  return {
+    values,
+    bind: (name: Name) => ({
+      name,
+      value: values[name],
+      error: errors[name],
+      onChange: (event: ChangeEvent<HTMLInputElement>) => {
+        setValues({ ...values, [name]: event.currentTarget.value })
+        setErrors({ ...errors, [name]: undefined })
+      },
+    }),
+    /** Shows what is wrong and puts the cursor there. True when nothing is. */
+    accept: (found: Errors<Name>, form: HTMLFormElement) => {
+      setErrors(found)
+      const first = Object.entries(found).find(([, message]) => message !== undefined)?.[0]
+      if (first === undefined) return true
+      const field = form.elements.namedItem(first)
+      if (field instanceof HTMLElement) field.focus()
+      return false
+    },
+  }
+}

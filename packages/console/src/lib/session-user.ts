@@ -1,0 +1,55 @@
+import { isAdmin, SessionUser } from '@tollgate/contract'
+import { useSyncExternalStore } from 'react'
+import { stored } from './storage.ts'
+
+/** What the browser remembers of who is signed in. The session itself is a cookie that no script can read. */
+const StoredUser = SessionUser.pick({ id: true, username: true, display_name: true, role: true, status: true })
+
+export interface StoredUser {
+  id: number
+  username: string
+  display_name: string
+  role: number
+  status: number
+}
+
+const listeners = new Set<() => void>()
+let current = restore()
+
+export const sessionUser = () => current
+
+export function rememberUser(user: StoredUser) {
+  current = StoredUser.parse(user)
+  stored.write('user', JSON.stringify(current))
+  for (const listener of listeners) listener()
+}
+
+export function forgetUser() {
+  current = undefined
+  stored.remove('user')
+  for (const listener of listeners) listener()
+}
+
+export const useSessionUser = () => useSyncExternalStore(subscribe, sessionUser)
+
+export const useIsAdmin = () => {
+  const user = useSessionUser()
+  return user !== undefined && isAdmin(user.role)
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function restore() {
+  const { success, data } = StoredUser.safeParse(stored.readJson('user'))
+  return success ? data : undefined
+}
+
+// Signing in or out in one tab is seen by the others.
+globalThis.window?.addEventListener('storage', ({ key }) => {
+  if (key !== 'user' && key !== null) return
+  current = restore()
+  for (const listener of listeners) listener()
+})

@@ -1,0 +1,24 @@
+const two = (value: number) => String(value).padStart(2, '0')
+
+/** Seconds since the epoch → `2026-03-09 08:05:00`, in the reader's time zone. */
+export const formatTimestamp = (seconds: number) => {
+  const at = new Date(seconds * 1000)
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
+}
+
+const PATTERN = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
+
+/** The inverse of `formatTimestamp`; hours may be left out. Undefined for what is no point in time. */
+export const parseTimestamp = (text: string): number | undefined => {
+  const parts = PATTERN.exec(text.trim())
+  if (parts === null) return undefined
+  const [year, month, day, hours, minutes, seconds] = parts.slice(1).map((part) => Number(part ?? 0))
+  if (year === undefined || month === undefined || day === undefined) return undefined
+  const at = new Date(year, month - 1, day, hours, minutes, seconds)
+  // The 31st of February rolls over into March: then the text did not name a day.
+  const same = at.getMonth() === month - 1 && at.getDate() === day && at.getHours() === hours
+  return same && (minutes ?? 0) < 60 && (seconds ?? 0) < 60 ? Math.floor(at.getTime() / 1000) : undefined
+}
+
+export const nowSeconds = () => Math.floor(Date.now() / 1000)

@@ -1,0 +1,11 @@
+import type { Words } from '../words.ts'
+import type { zh } from '../zh/errors.ts'
+
+export const en: Words<typeof zh> = {
+  tooManyRequests: 'Error: too many requests, try again later',
+  internal: 'Error: internal server error, contact the administrator',
+  demonstration: 'This site is for demonstration only, no backend',
+  other: (message) => `Error: ${message}`,
+  cannotConnect: 'Cannot connect to the server',
+  badAnswer: 'The server gave an answer that cannot be read',
+}

@@ -1,0 +1,22 @@
+import type { Words } from '../words.ts'
+import type { zh } from '../zh/labels.ts'
+
+export const en: Words<typeof zh> = {
+  enabled: 'Enabled',
+  disabled: 'Disabled',
+  unknownStatus: 'Unknown',
+  role: { user: 'User', admin: 'Administrator', root: 'Super administrator', unknown: 'Unknown role' },
+  user: { enabled: 'Active', banned: 'Banned' },
+  token: { expired: 'Expired', exhausted: 'Exhausted' },
+  channel: { disabled: 'Disabled', autoDisabled: 'Auto-disabled' },
+  redemption: { unused: 'Unused', used: 'Used' },
+  log: {
+    topUp: 'Top-up',
+    consume: 'Usage',
+    manage: 'Admin',
+    system: 'System',
+    test: 'Test',
+    failed: 'Failed',
+    unknown: 'Unknown',
+  },
+}

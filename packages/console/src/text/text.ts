@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react'
+import { chosenLocale, type Locale, rememberLocale } from '../lib/locale.ts'
+import type { Bilingual, Words } from './words.ts'
+
+/*
+ * A page carries the words of its own noun in both languages, so that switching needs no download. A translation
+ * library (i18next, 21 KB gzipped with its React half) would cost the login page an eighth of its budget and could
+ * check neither keys nor values better than the compiler does.
+ */
+
+const listeners = new Set<() => void>()
+let locale = chosenLocale()
+
+/** The words of a noun in the chosen language: `const text = useText(tokensText)`, then `text.title`. */
+export const useText = <T>(words: Bilingual<T>): Words<T> => words[useLocale()]
+
+export const useLocale = (): Locale => useSyncExternalStore(subscribe, () => locale)
+
+/** The same outside of components, where the moment counts: in a toast, in an error. */
+export const textNow = <T>(words: Bilingual<T>): Words<T> => words[locale]
+
+export function switchLocale(next: Locale) {
+  locale = next
+  rememberLocale(next)
+  document.documentElement.lang = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

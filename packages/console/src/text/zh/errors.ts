@@ -1,0 +1,8 @@
+export const zh = {
+  tooManyRequests: '错误：请求次数过多，请稍后再试',
+  internal: '错误：服务器内部错误，请联系管理员',
+  demonstration: '本站仅作演示之用，无服务端',
+  other: (message: string) => `错误：${message}`,
+  cannotConnect: '无法正常连接至服务器',
+  badAnswer: '服务器的回答不符合约定',
+}

@@ -1,0 +1,51 @@
+import { Skeleton } from '@mantine/core'
+import type { Column, DataTableProps } from './data-table.tsx'
+import classes from './data-table.module.css'
+
+/** The same facts in the same order, one card a row, for a screen too narrow for a table. */
+export function DataCards<Row extends { id: number }>({ label, list, columns, actions, onRow }: DataTableProps<Row>) {
+  const headings = columns.filter(({ card }) => card === 'heading')
+  const facts = columns.filter(({ card }) => card === undefined)
+  if (list.data === undefined) return <SkeletonCards />
+  return (
+    <ul className={classes.cards} aria-label={label}>
+      {list.data.rows.map((row) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the same detail opens from a button among the actions.
+        <li key={row.id} className={classes.card} onClick={onRow && (() => onRow(row))}>
+          <div className={classes.heading}>
+            <div className={classes.name}>{headings.map(({ key, render }) => <div key={key}>{render(row)}</div>)}</div>
+            {actions?.(row)}
+          </div>
+          <dl className={classes.facts}>
+            {facts.map((column) => (
+              <Fact key={column.key} column={column} row={row} />
+            ))}
+          </dl>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Fact<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  return (
+    <div className={classes.fact}>
+      <dt>{column.title}</dt>
+      <dd>{column.render(row)}</dd>
+    </div>
+  )
+}
+
+function SkeletonCards() {
+  return (
+    <div className={classes.cards}>
+      {[0, 1, 2, 3].map((card) => (
+        <div key={card} className={classes.card}>
+          <Skeleton height={14} width="50%" mb={14} />
+          <Skeleton height={12} width="80%" mb={10} />
+          <Skeleton height={12} width="70%" />
+        </div>
+      ))}
+    </div>
+  )
+}

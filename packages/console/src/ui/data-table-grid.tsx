@@ -1,0 +1,98 @@
+import { Skeleton, Table } from '@mantine/core'
+import { PAGE_SIZE } from '@tollgate/contract'
+import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react'
+import { useState } from 'react'
+import { commonText } from '../text/common.ts'
+import { useText } from '../text/text.ts'
+import type { Column, DataTableProps } from './data-table.tsx'
+import classes from './data-table.module.css'
+
+interface Sorting {
+  key: string
+  descending: boolean
+}
+
+/** The table of the wide layout. */
+export function DataGrid<Row extends { id: number }>({ label, list, columns, actions, onRow }: DataTableProps<Row>) {
+  const text = useText(commonText)
+  const [sorting, setSorting] = useState<Sorting>()
+  const rows = list.data && sorted(list.data.rows, columns, sorting)
+  return (
+    <div className={classes.frame}>
+      <Table.ScrollContainer minWidth={600} type="native">
+        <Table className={classes.table} aria-label={label} highlightOnHover={onRow !== undefined}>
+          <Table.Thead>
+            <Table.Tr>
+              {columns.map((column) => (
+                <HeaderCell key={column.key} column={column} sorting={sorting} onSort={setSorting} />
+              ))}
+              {actions && <Table.Th className={classes.actions}>{text.actions}</Table.Th>}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows?.map((row) => (
+              <Table.Tr key={row.id} onClick={onRow && (() => onRow(row))} data-clickable={onRow !== undefined || undefined}>
+                {columns.map(({ key, align, render }) => (
+                  <Table.Td key={key} data-align={align}>
+                    {render(row)}
+                  </Table.Td>
+                ))}
+                {actions && <Table.Td className={classes.actions}>{actions(row)}</Table.Td>}
+              </Table.Tr>
+            )) ?? <SkeletonRows columns={columns.length + (actions ? 1 : 0)} />}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </div>
+  )
+}
+
+function HeaderCell<Row>({
+  column,
+  sorting,
+  onSort,
+}: {
+  column: Column<Row>
+  sorting: Sorting | undefined
+  onSort: (sorting: Sorting) => void
+}) {
+  const { key, title, align, width, compare } = column
+  const active = sorting?.key === key ? sorting : undefined
+  const Icon = active === undefined ? IconSelector : active.descending ? IconArrowDown : IconArrowUp
+  const order = active === undefined ? 'none' : active.descending ? 'descending' : 'ascending'
+  return (
+    <Table.Th w={width} data-align={align} {...(compare && { 'aria-sort': order })}>
+      {compare === undefined ? (
+        title
+      ) : (
+        <button
+          type="button"
+          className={classes.sort}
+          onClick={() => onSort({ key, descending: active !== undefined && !active.descending })}
+        >
+          {title}
+          <Icon size={14} aria-hidden />
+        </button>
+      )}
+    </Table.Th>
+  )
+}
+
+function SkeletonRows({ columns }: { columns: number }) {
+  const cells = Array.from({ length: columns }, (_, index) => index)
+  return Array.from({ length: PAGE_SIZE }, (_, row) => row).map((row) => (
+    <Table.Tr key={row}>
+      {cells.map((cell) => (
+        <Table.Td key={cell}>
+          <Skeleton height={12} width={cell === 0 ? '70%' : '50%'} />
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  ))
+}
+
+function sorted<Row>(rows: Row[], columns: readonly Column<Row>[], sorting: Sorting | undefined) {
+  const compare = columns.find(({ key }) => key === sorting?.key)?.compare
+  if (compare === undefined) return rows
+  return rows.toSorted((a, b) => (sorting?.descending ? compare(b, a) : compare(a, b)))
+}

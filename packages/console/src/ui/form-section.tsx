@@ -1,0 +1,16 @@
+import { useId, type ReactNode } from 'react'
+import classes from './form.module.css'
+
+/** A headed group of fields. */
+export function FormSection({ title, help, children }: { title: string; help?: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className={classes.section} aria-labelledby={id}>
+      <h2 id={id} className={classes.heading}>
+        {title}
+      </h2>
+      {help && <p className={classes.help}>{help}</p>}
+      <div className={classes.fields}>{children}</div>
+    </section>
+  )
+}

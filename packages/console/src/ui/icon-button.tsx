@@ -1,0 +1,19 @@
+import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core'
+import type { ComponentPropsWithRef, ReactNode } from 'react'
+
+interface IconButtonProps extends ActionIconProps, Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps> {
+  /** Said by the tooltip and to screen readers. */
+  label: string
+  children: ReactNode
+}
+
+/** A button that is only an icon, and yet says what it does. */
+export function IconButton({ label, children, ...props }: IconButtonProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" aria-label={label} {...props}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  )
+}

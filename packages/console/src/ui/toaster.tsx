@@ -1,0 +1,57 @@
+import { CloseButton } from '@mantine/core'
+import { IconAlertTriangle, IconBell, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { commonText } from '../text/common.ts'
+import { useText } from '../text/text.ts'
+import { TOAST_MS, type Toast, toasts } from './toast.ts'
+import classes from './toaster.module.css'
+
+const ICONS = {
+  success: IconCircleCheck,
+  info: IconInfoCircle,
+  error: IconCircleX,
+  warning: IconAlertTriangle,
+  notice: IconBell,
+} as const
+
+/** Stands once, at the root. The region exists before the first message, so that screen readers announce it. */
+export function Toaster() {
+  const shown = useSyncExternalStore(toasts.subscribe, toasts.current)
+  return (
+    <section className={classes.region} aria-live="polite" aria-relevant="additions" data-testid="toasts">
+      {shown.map((toast) => (
+        <Message key={toast.id} toast={toast} />
+      ))}
+    </section>
+  )
+}
+
+function Message({ toast }: { toast: Toast }) {
+  const { id, kind, message, sticky } = toast
+  const text = useText(commonText)
+  // While someone reads (pointer or focus on it), it does not go away.
+  const [held, setHeld] = useState(false)
+  const Icon = ICONS[kind]
+
+  useEffect(() => {
+    if (held || sticky) return
+    const timer = setTimeout(() => toasts.close(id), TOAST_MS[kind])
+    return () => clearTimeout(timer)
+  }, [held, sticky, id, kind])
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: pausing is a comfort; the message needs no interaction.
+    <div
+      className={classes.toast}
+      data-kind={kind}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Icon className={classes.icon} size={18} aria-hidden />
+      <span className={classes.message}>{message}</span>
+      <CloseButton size="sm" aria-label={text.close} onClick={() => toasts.close(id)} />
+    </div>
+  )
+}

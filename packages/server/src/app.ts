@@ -1,0 +1,104 @@
+import { ENDPOINTS } from '@tollgate/contract'
+import type { Config } from './config.ts'
+import type { Database } from './database/client.ts'
+import { docsPage } from './docs/docs-page.ts'
+import { openApiDocument } from './docs/openapi.ts'
+import { GatewayError } from './errors.ts'
+import { clientAddress, isTrustedAddress } from './http/client-address.ts'
+import { createConsoleFiles } from './http/console-files.ts'
+import { allowConsoleOrigin, preflight } from './http/cors.ts'
+import { apiHeaders } from './http/headers.ts'
+import { languageOf } from './http/language.ts'
+import { renderError } from './http/render-error.ts'
+import type { Incoming } from './http/serve.ts'
+import type { Log } from './log.ts'
+import type { Parts } from './parts.ts'
+
+interface Needs {
+  config: Config
+  database: Database
+  parts: Parts
+  log: Log
+  consoleFolder: string
+}
+
+export interface App {
+  fetch(request: Request, socketAddress: string): Promise<Response>
+}
+
+/** Where a request goes: the management API, the documents, the health checks, or the console. */
+export const createApp = ({ config, database, parts, log, consoleFolder }: Needs): App => {
+  refuseGaps(parts)
+  const consoleFiles = createConsoleFiles(consoleFolder)
+  const openApi = JSON.stringify(openApiDocument())
+  const docs = docsPage()
+
+  const arrived = (request: Request, socketAddress: string): Incoming => {
+    const requestId = Bun.randomUUIDv7()
+    const answerHeaders = apiHeaders(requestId)
+    allowConsoleOrigin(answerHeaders, request.headers.get('origin'), config.consoleOrigins)
+    const forwardedProto =
+      isTrustedAddress(socketAddress, config.trustedProxies) && request.headers.get('x-forwarded-proto')
+    return {
+      ip: clientAddress(socketAddress, request.headers.get('x-forwarded-for'), config.trustedProxies),
+      language: languageOf(request.headers.get('accept-language')),
+      requestId,
+      secure: request.url.startsWith('https:') || forwardedProto === 'https',
+      crossSite: config.consoleOrigins.length > 0,
+      answerHeaders,
+    }
+  }
+
+  const answer = async (request: Request, incoming: Incoming): Promise<Response> => {
+    const { pathname } = new URL(request.url)
+    if (/\/\/|%2f|%5c/i.test(pathname)) throw new GatewayError('input.bad_path')
+    if (pathname === '/healthz') return new Response('ok')
+    if (pathname === '/readyz') return readiness(database)
+    if (pathname === '/docs') return documentation(docs, 'text/html; charset=utf-8')
+    if (pathname === '/api/openapi.json') return documentation(openApi, 'application/json; charset=utf-8')
+    if (!isApi(pathname)) {
+      await parts.limits.web(incoming.ip)
+      return consoleFiles(request)
+    }
+    if (request.method === 'OPTIONS') return preflight(incoming.answerHeaders)
+    await parts.options.refresh()
+    return parts.router.app.fetch(request, incoming)
+  }
+
+  return {
+    async fetch(request, socketAddress) {
+      const incoming = arrived(request, socketAddress)
+      try {
+        return await answer(request, incoming)
+      } catch (error) {
+        return renderError(error, incoming, log)
+      }
+    },
+  }
+}
+
+function isApi(pathname: string) {
+  return pathname === '/api' || pathname.startsWith('/api/') || pathname === '/v1' || pathname.startsWith('/v1/')
+}
+
+/** A call that the contract promises and nobody serves is found at the start, not by a user. */
+function refuseGaps({ router }: Parts) {
+  const missing = ENDPOINTS.filter(({ endpoint }) => !router.served.includes(endpoint)).map(({ name }) => name)
+  if (missing.length > 0) throw new Error(`The contract names calls that have no handler: ${missing.join(', ')}`)
+}
+
+async function readiness({ db }: Database) {
+  try {
+    await db.selectFrom('meta').select('key').limit(1).execute()
+    return new Response('ready')
+  } catch {
+    return new Response('the database does not answer', { status: 503, headers: { 'retry-after': '1' } })
+  }
+}
+
+function documentation(content: string, type: string) {
+  const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+  return new Response(content, {
+    headers: { 'content-type': type, 'content-security-policy': policy, 'x-content-type-options': 'nosniff' },
+  })
+}

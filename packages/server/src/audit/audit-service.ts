@@ -1,0 +1,50 @@
+import { type Clock, seconds } from '../clock.ts'
+import type { Db, Tx } from '../database/client.ts'
+import type { Actor } from '../session/actor.ts'
+import { auditRepository } from './audit-repository.ts'
+
+/** Who did it, and from where. */
+export interface By {
+  actor: Actor
+  ip: string
+}
+
+export interface Change {
+  /** Noun and verb, such as `channel.update`. */
+  action: string
+  /** Which one, such as `channel:12`. */
+  target: string
+  before?: Facts
+  after?: Facts
+}
+
+type Facts = Record<string, unknown>
+
+export type AuditService = ReturnType<typeof createAuditService>
+
+/** The record of administrative changes. It is written in the transaction of the change itself. */
+export const createAuditService = ({ db, clock }: { db: Db; clock: Clock }) => ({
+  async record(tx: Tx, by: By, change: Change) {
+    const differing = difference(change.before, change.after)
+    await auditRepository(tx).insert({
+      created_at: seconds(clock),
+      actor_id: by.actor.id,
+      actor_name: by.actor.username,
+      action: change.action,
+      target: change.target,
+      before: differing.before === undefined ? null : JSON.stringify(differing.before),
+      after: differing.after === undefined ? null : JSON.stringify(differing.after),
+      ip: by.ip,
+    })
+  },
+
+  list: (page: number, target: string) => auditRepository(db).list(page, target),
+})
+
+/** Of a change only the members that changed are worth keeping; a creation or deletion is kept whole. */
+function difference(before: Facts | undefined, after: Facts | undefined) {
+  if (before === undefined || after === undefined) return { before, after }
+  const changed = Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name])
+  const pick = (facts: Facts) => Object.fromEntries(changed.map((name) => [name, facts[name] ?? null]))
+  return { before: pick(before), after: pick(after) }
+}

@@ -1,0 +1,71 @@
+import { ChannelConfig, channelType, commaList, Defaults, stripTrailingSlash } from '@tollgate/contract'
+import { GatewayError } from '../errors.ts'
+import { isAllowed, isForbiddenName } from '../upstream/addresses.ts'
+
+/*
+ * What the texts of a channel mean, and when they mean nothing. Every function gets what a client sent and answers what
+ * is stored.
+ */
+
+export const cleanBaseUrl = (text: string) => {
+  const url = stripTrailingSlash(text.trim())
+  if (url === '') return url
+  const { hostname } = new URL(url)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const literal = /^[\d.]+$/.test(host) || host.includes(':')
+  // Names are looked up and checked again when a connection is made; this is the early, friendly refusal.
+  if (isForbiddenName(host) || (literal && !isAllowed(host, 'admin'))) throw new GatewayError('channel.closed_address')
+  return url
+}
+
+export const cleanModels = (type: number, text: string) => {
+  const models = commaList(text)
+  if (models.length === 0 && channelType(type)?.hasModels !== false) throw new GatewayError('channel.model_required')
+  return models.join(',')
+}
+
+export const cleanGroups = (text: string) => {
+  const groups = commaList(text)
+  if (groups.length === 0) throw new GatewayError('channel.group_required')
+  return groups.join(',')
+}
+
+/** JSON text of an object from name to name, or empty. */
+export const cleanMapping = (text: string) => {
+  const value = parsed(text, 'channel.bad_mapping')
+  if (value === undefined) return ''
+  if (!Object.values(value).every((name) => typeof name === 'string')) throw new GatewayError('channel.bad_mapping')
+  return text.trim()
+}
+
+export const cleanConfig = (text: string): ChannelConfig => {
+  const value = parsed(text, 'channel.bad_config')
+  if (value === undefined) return {}
+  const config = ChannelConfig.safeParse(value)
+  if (!config.success) throw new GatewayError('channel.bad_config')
+  return config.data
+}
+
+/** What a type uses when its free field is left empty. */
+export const cleanOther = (type: number, text: string) => {
+  const field = channelType(type)?.fields.find(({ name }) => name === 'other')
+  return text.trim() === '' ? (field?.default ?? '') : text.trim()
+}
+
+export const groupsOf = (text: string) => {
+  const groups = commaList(text)
+  return groups.length === 0 ? [Defaults.group] : groups
+}
+
+/** Older consoles send `""` and `null` as texts for "nothing". */
+function parsed(text: string, code: 'channel.bad_mapping' | 'channel.bad_config'): object | undefined {
+  if (['', '""', 'null'].includes(text.trim())) return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new GatewayError(code)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new GatewayError(code)
+  return value
+}

@@ -1,0 +1,213 @@
+import {
+  CHANNEL_SECRETS,
+  type Channel,
+  type ChannelConfig,
+  ChannelStatus,
+  type channels,
+  commaList,
+  Defaults,
+  type Received,
+} from '@tollgate/contract'
+import type { AuditService, By } from '../audit/audit-service.ts'
+import { type Clock, seconds } from '../clock.ts'
+import { type Db, type Tx, transact } from '../database/client.ts'
+import { GatewayError } from '../errors.ts'
+import { lookupHash } from '../security/random.ts'
+import type { Vault } from '../security/vault.ts'
+import {
+  cleanBaseUrl,
+  cleanConfig,
+  cleanGroups,
+  cleanMapping,
+  cleanModels,
+  cleanOther,
+  groupsOf,
+} from './channel-fields.ts'
+import { assembleKey, splitKeys } from './channel-keys.ts'
+import { type ChannelSecrets, divideConfig, openSecrets, samePlace, sealSecrets } from './channel-secrets.ts'
+import { channelsRepository, type StoredChannel } from './channels-repository.ts'
+
+export type ChannelsService = ReturnType<typeof createChannelsService>
+
+interface Needs {
+  db: Db
+  clock: Clock
+  vault: Vault
+  audit: AuditService
+}
+
+type Creation = Received<typeof channels.create>['body']
+type Edit = Received<typeof channels.update>['body']
+
+export const createChannelsService = ({ db, clock, vault, audit }: Needs) => {
+  const wire = (row: StoredChannel): Channel => {
+    const { config: secret } = openSecrets(vault, row)
+    const empty = { region: '', ak: '', sk: '', user_id: '', vertex_ai_project_id: '', vertex_ai_adc: '' }
+    return {
+      ...row,
+      key: '',
+      config: JSON.stringify({ ...empty, ...JSON.parse(row.config) }),
+      config_secrets: CHANNEL_SECRETS.filter((name) => secret[name] !== undefined),
+    }
+  }
+
+  const createOne = async (tx: Tx, by: By, fields: Creation, typedKey: string) => {
+    const { type } = fields
+    const { key, config } = assembleKey(type, typedKey, cleanConfig(fields.config ?? ''))
+    const { shown, secret } = divideConfig(config)
+    const bare = await channelsRepository(tx).insert({
+      type,
+      name: fields.name,
+      base_url: cleanBaseUrl(fields.base_url ?? ''),
+      other: cleanOther(type, fields.other ?? ''),
+      config: JSON.stringify(shown),
+      models: cleanModels(type, fields.models),
+      group: cleanGroups(fields.group || Defaults.group),
+      model_mapping: cleanMapping(fields.model_mapping ?? ''),
+      system_prompt: fields.system_prompt ?? '',
+      test_model: fields.test_model ?? '',
+      status: ChannelStatus.enabled,
+      status_reason: '',
+      priority: fields.priority ?? 0,
+      weight: fields.weight ?? 0,
+      created_time: seconds(clock),
+      key_sealed: '',
+      secrets_sealed: '',
+      key_hint: '',
+    })
+    // The secrets are bound to the row's id, which is known only now.
+    const row = await channelsRepository(tx).update(bare.id, sealSecrets(vault, bare, { key, config: secret }))
+    await audit.record(tx, by, {
+      action: 'channel.create',
+      target: `channel:${row.id}`,
+      after: facts(row, { key, config: secret }),
+    })
+    return wire(row)
+  }
+
+  return {
+    async page(keyword: string, page: number) {
+      const { rows, total } = await channelsRepository(db).page(keyword, page)
+      return { rows: rows.map(wire), total }
+    },
+
+    get: async (id: number) => wire(await found(db, id)),
+
+    /** All channels or none. */
+    create: (by: By, fields: Creation) =>
+      transact(db, async (tx) => {
+        const config = cleanConfig(fields.config ?? '')
+        const keys = splitKeys(fields.type, fields.key)
+        const assembled = assembleKey(fields.type, '', config).key
+        if (keys.length === 0 && assembled === '') throw new GatewayError('channel.key_required')
+        const created: Channel[] = []
+        for (const key of keys.length === 0 ? [''] : keys) created.push(await createOne(tx, by, fields, key))
+        return created
+      }),
+
+    update: (by: By, edit: Edit) =>
+      transact(db, async (tx) => {
+        const before = await found(tx, edit.id)
+        const old = openSecrets(vault, before)
+        const type = edit.type ?? before.type
+        const place = {
+          id: before.id,
+          type,
+          base_url: edit.base_url == null ? before.base_url : cleanBaseUrl(edit.base_url),
+        }
+        const { secrets, config } = editedSecrets(edit, type, before, old, samePlace(place, before))
+        const row = await channelsRepository(tx).update(before.id, {
+          ...place,
+          ...editedColumns(edit, type, before),
+          config: JSON.stringify(config),
+          ...sealSecrets(vault, place, secrets),
+        })
+        await audit.record(tx, by, {
+          action: 'channel.update',
+          target: `channel:${row.id}`,
+          before: facts(before, old),
+          after: facts(row, secrets),
+        })
+        return wire(row)
+      }),
+
+    remove: (by: By, id: number) =>
+      transact(db, async (tx) => {
+        const before = await found(tx, id)
+        await channelsRepository(tx).remove(id)
+        const secrets = openSecrets(vault, before)
+        await audit.record(tx, by, {
+          action: 'channel.remove',
+          target: `channel:${id}`,
+          before: facts(before, secrets),
+        })
+      }),
+
+    removeDisabled: (by: By) =>
+      transact(db, async (tx) => {
+        const removed = await channelsRepository(tx).removeDisabled()
+        for (const { id, name } of removed) {
+          await audit.record(tx, by, { action: 'channel.remove', target: `channel:${id}`, before: { name } })
+        }
+        return removed.length
+      }),
+
+    /** The models that enabled channels offer to any of the groups. */
+    async modelsFor(groupText: string) {
+      const groups = groupsOf(groupText)
+      const offers = await channelsRepository(db).enabledOffers()
+      const offered = offers.filter(({ group }) => groupsOf(group).some((name) => groups.includes(name)))
+      return [...new Set(offered.flatMap(({ models }) => commaList(models)))].sort()
+    },
+  }
+}
+
+async function found(db: Db, id: number) {
+  const row = await channelsRepository(db).find(id)
+  if (row === undefined) throw new GatewayError('channel.not_found')
+  return row
+}
+
+/** What is not sent stays. */
+function editedColumns(edit: Edit, type: number, before: StoredChannel) {
+  if (edit.name === '') throw new GatewayError('channel.name_required')
+  const status = edit.status ?? before.status
+  if (status !== before.status && status !== ChannelStatus.enabled && status !== ChannelStatus.disabled) {
+    throw new GatewayError('channel.bad_status')
+  }
+  return {
+    name: edit.name ?? before.name,
+    other: cleanOther(type, edit.other ?? before.other),
+    models: cleanModels(type, edit.models ?? before.models),
+    group: cleanGroups(edit.group ?? before.group),
+    model_mapping: edit.model_mapping == null ? before.model_mapping : cleanMapping(edit.model_mapping),
+    system_prompt: edit.system_prompt ?? before.system_prompt,
+    test_model: edit.test_model ?? before.test_model,
+    priority: edit.priority ?? before.priority,
+    weight: edit.weight ?? before.weight,
+    status,
+    status_reason: status === before.status ? before.status_reason : '',
+  }
+}
+
+/**
+ * An empty key keeps the stored one, unless the channel now points elsewhere: then it has to be typed again, or a
+ * stored key could be sent to any host by whoever may edit channels.
+ */
+function editedSecrets(edit: Edit, type: number, before: StoredChannel, old: ChannelSecrets, stays: boolean) {
+  const typed = splitKeys(type, edit.key ?? '').join('\n')
+  const sent = edit.config === undefined ? JSON.parse(before.config) : cleanConfig(edit.config)
+  const kept: ChannelConfig = stays ? old.config : {}
+  const { secret: sentSecret, shown } = divideConfig(sent)
+  const { key, config } = assembleKey(type, typed, { ...kept, ...shown, ...sentSecret })
+  const divided = divideConfig(config)
+  if (!stays && key === '') throw new GatewayError('channel.key_retype')
+  return { secrets: { key: key === '' ? old.key : key, config: divided.secret }, config: divided.shown }
+}
+
+/** What the record keeps. A secret appears as a fingerprint: one sees that it changed, not what it is. */
+function facts(row: StoredChannel, { key, config }: ChannelSecrets) {
+  const { type, name, base_url, other, models, group, model_mapping, system_prompt, status, priority, weight } = row
+  const secret = `sha256:${lookupHash(JSON.stringify([key, config])).slice(0, 8)}`
+  return { type, name, base_url, other, models, group, model_mapping, system_prompt, status, priority, weight, secret }
+}

@@ -1,0 +1,27 @@
+import { Kysely, type Transaction } from 'kysely'
+import { postgresDialect } from './postgres.ts'
+import type { Schema } from './schema.ts'
+import { sqliteDialect } from './sqlite.ts'
+
+/** The database, or a transaction on it: whoever gets one cannot tell and need not. */
+export type Db = Kysely<Schema>
+export type Tx = Transaction<Schema>
+
+export type Engine = 'sqlite' | 'postgres'
+
+export interface Database {
+  db: Db
+  engine: Engine
+  close(): Promise<void>
+}
+
+/** `postgres://…` for PostgreSQL, otherwise the path of a SQLite file. The engine is named here and nowhere else. */
+export const openDatabase = (location: string): Database => {
+  const engine: Engine = /^postgres(ql)?:\/\//.test(location) ? 'postgres' : 'sqlite'
+  const dialect = engine === 'postgres' ? postgresDialect(location) : sqliteDialect(location)
+  const db = new Kysely<Schema>({ dialect })
+  return { db, engine, close: () => db.destroy() }
+}
+
+/** Runs `work` in one transaction: all of it happens, or none. */
+export const transact = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(work)

@@ -1,0 +1,10 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+
+/** True when the column contains the keyword, which is taken literally: `%` and `_` are characters like any other. */
+export const contains = (column: Expression<string | null>, keyword: string) => {
+  const pattern = `%${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  return sql<SqlBool>`lower(${column}) LIKE ${pattern} ESCAPE '\\'`
+}
+
+/** The id that a keyword may stand for, next to being a text. */
+export const keywordId = (keyword: string) => (/^[1-9]\d{0,14}$/.test(keyword.trim()) ? Number(keyword) : undefined)

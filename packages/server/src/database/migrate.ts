@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import type { Database, Engine } from './client.ts'
+import { up as foundation } from './migrations/2026-11-15-foundation.ts'
+
+/** The names of column types, where the engines differ. */
+const TYPES: Record<Engine, { id: string; int: string; real: string }> = {
+  // AUTOINCREMENT: an id that was once in the books is never given to another row.
+  sqlite: { id: 'INTEGER PRIMARY KEY AUTOINCREMENT', int: 'INTEGER', real: 'REAL' },
+  postgres: { id: 'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY', int: 'bigint', real: 'double precision' },
+}
+
+const MIGRATIONS = { '2026-11-15-foundation': foundation }
+
+/** Brings the schema up to date. A database written by a newer version is refused, not guessed at. */
+export const migrate = async ({ db, engine }: Pick<Database, 'db' | 'engine'>) => {
+  const entries = Object.entries(MIGRATIONS).map(([name, up]): [string, Migration] => [
+    name,
+    { up: (on: Kysely<unknown>) => up(on, TYPES[engine]) },
+  ])
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(entries) } })
+  const { error, results } = await migrator.migrateToLatest()
+  if (error === undefined) return results?.length ?? 0
+  if (String(error).includes('corrupted migrations')) {
+    throw new Error('The database was written by a newer version of Tollgate; start that version or a newer one')
+  }
+  throw error
+}

@@ -1,0 +1,212 @@
+import type { Generated } from 'kysely'
+
+/*
+ * The rows as the database holds them. Times are unix seconds. A truth value is 0 or 1, because one of the two engines
+ * knows nothing else. `*_sealed` is ciphertext, `*_hash` a SHA-256 in hex.
+ */
+
+export interface Schema {
+  meta: MetaRow
+  users: UserRow
+  sessions: SessionRow
+  tokens: TokenRow
+  channels: ChannelRow
+  redemptions: RedemptionRow
+  options: OptionRow
+  logs: LogRow
+  owners: OwnerRow
+  holds: HoldRow
+  ledger: LedgerRow
+  mail_codes: MailCodeRow
+  oauth_states: OauthStateRow
+  audit_events: AuditEventRow
+}
+
+export type Flag = 0 | 1
+
+interface MetaRow {
+  key: string
+  value: string
+}
+
+interface UserRow {
+  id: Generated<number>
+  username: string
+  password: string
+  password_default: Flag
+  display_name: string
+  role: number
+  status: number
+  email: string | null
+  github_id: string | null
+  wechat_id: string | null
+  lark_id: string | null
+  access_token_hash: string | null
+  /** Goes up when every session of the user has to end. */
+  auth_version: Generated<number>
+  external_login: Generated<Flag>
+  group: string
+  quota: Generated<number>
+  held: Generated<number>
+  used_quota: Generated<number>
+  request_count: Generated<number>
+  aff_code: string
+  inviter_id: number | null
+  created_time: number
+}
+
+interface SessionRow {
+  id_hash: string
+  user_id: number
+  auth_version: number
+  created_at: number
+  seen_at: number
+  ip: string
+  user_agent: string
+}
+
+interface TokenRow {
+  id: Generated<number>
+  user_id: number
+  name: string
+  key_hash: string
+  key_sealed: string
+  status: number
+  created_time: number
+  accessed_time: number
+  expired_time: number
+  remain_quota: Generated<number>
+  held: Generated<number>
+  used_quota: Generated<number>
+  unlimited_quota: Generated<Flag>
+  models: string
+  subnet: string
+  /** A deleted token keeps its row, because the books refer to it. */
+  deleted_at: number | null
+}
+
+interface ChannelRow {
+  id: Generated<number>
+  type: number
+  name: string
+  key_sealed: string
+  key_hint: string
+  base_url: string
+  other: string
+  config: string
+  secrets_sealed: string
+  models: string
+  group: string
+  model_mapping: string
+  system_prompt: string
+  test_model: string
+  status: number
+  status_reason: string
+  priority: number
+  weight: number
+  created_time: number
+  test_time: Generated<number>
+  response_time: Generated<number>
+  balance: Generated<number>
+  balance_updated_time: Generated<number>
+  used_quota: Generated<number>
+}
+
+interface RedemptionRow {
+  id: Generated<number>
+  user_id: number
+  name: string
+  key_hash: string
+  key_sealed: string
+  status: number
+  quota: number
+  created_time: number
+  redeemed_time: number
+  used_user_id: number | null
+}
+
+interface OptionRow {
+  key: string
+  value: string
+}
+
+interface LogRow {
+  id: Generated<number>
+  user_id: number
+  created_at: number
+  type: number
+  channel: number
+  username: string
+  token_name: string
+  model_name: string
+  prompt_tokens: number
+  completion_tokens: number
+  quota: number
+  content: string
+  /** The same sentence in English. */
+  content_en: string
+}
+
+interface OwnerRow {
+  epoch: string
+  node: string
+  started_at: number
+  closed_at: number | null
+}
+
+interface HoldRow {
+  id: string
+  epoch: string
+  user_id: number
+  token_id: number
+  channel_id: number | null
+  amount: number
+  limited: Flag
+  progress: Generated<number>
+  state: Generated<number>
+  actual: number | null
+  price: string
+  created_at: number
+  closed_at: number | null
+}
+
+interface LedgerRow {
+  id: Generated<number>
+  ts: number
+  kind: string
+  ref: string
+  user_id: number
+  token_id: number | null
+  channel_id: number | null
+  actor_id: number | null
+  delta: number
+  balance: number
+}
+
+interface MailCodeRow {
+  purpose: string
+  email: string
+  code_hash: string
+  tries: number
+  created_at: number
+  expires_at: number
+}
+
+interface OauthStateRow {
+  state_hash: string
+  browser_hash: string
+  user_id: number | null
+  expires_at: number
+}
+
+interface AuditEventRow {
+  id: Generated<number>
+  created_at: number
+  actor_id: number
+  actor_name: string
+  action: string
+  target: string
+  before: string | null
+  after: string | null
+  ip: string
+}

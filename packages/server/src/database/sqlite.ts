@@ -1,0 +1,38 @@
+import { type SQLQueryBindings, Database as SqliteFile } from 'bun:sqlite'
+import { SqliteDialect, type SqliteStatement } from 'kysely'
+
+const PRAGMAS = [
+  'journal_mode = WAL',
+  // FULL waits for the disk at every commit: an acknowledged charge survives a power cut.
+  'synchronous = FULL',
+  'foreign_keys = ON',
+  'busy_timeout = 5000',
+  'journal_size_limit = 67108864',
+  'trusted_schema = OFF',
+  'cell_size_check = ON',
+]
+
+export const sqliteDialect = (path: string) => {
+  const file = new SqliteFile(path, { create: true, strict: true })
+  for (const pragma of PRAGMAS) file.run(`PRAGMA ${pragma}`)
+  return new SqliteDialect({
+    database: {
+      close: () => file.close(),
+      // A transaction that reads first and writes later can fail half-way when another process wrote in between;
+      // taking the write lock at once makes it wait instead.
+      prepare: (sql) => statement(file, sql === 'begin' ? 'begin immediate' : sql),
+    },
+  })
+}
+
+function statement(file: SqliteFile, sql: string): SqliteStatement {
+  const prepared = file.query<unknown, SQLQueryBindings[]>(sql)
+  // Kysely passes what our typed queries bind: texts, numbers and null.
+  const bound = (parameters: readonly unknown[]) => parameters as SQLQueryBindings[]
+  return {
+    reader: prepared.columnNames.length > 0,
+    all: (parameters) => prepared.all(...bound(parameters)),
+    run: (parameters) => prepared.run(...bound(parameters)),
+    iterate: (parameters) => prepared.iterate(...bound(parameters)),
+  }
+}

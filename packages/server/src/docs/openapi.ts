@@ -1,0 +1,100 @@
+import { CHANNEL_TYPES, ENDPOINTS, type EndpointShape, Envelope } from '@tollgate/contract'
+import { z } from 'zod'
+import { VERSION } from '../version.ts'
+
+/** The contract as an OpenAPI 3.1 document: the same objects that the server checks against. */
+export const openApiDocument = () => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Tollgate management API',
+    version: VERSION,
+    description:
+      'Every answer is an envelope of success, message and data. A refusal has success = false and says why in message. Paths are served with and without a trailing slash.',
+  },
+  components: {
+    securitySchemes: {
+      session: { type: 'apiKey', in: 'cookie', name: 'session' },
+      accessToken: { type: 'http', scheme: 'bearer' },
+    },
+    schemas: {
+      Refusal: jsonSchema(Envelope, 'output'),
+      ChannelType: {
+        type: 'integer',
+        enum: CHANNEL_TYPES.map(({ value }) => value),
+        description: CHANNEL_TYPES.map(({ value, label }) => `${value} ${label.en}`).join('; '),
+      },
+    },
+  },
+  paths: paths(),
+})
+
+function paths() {
+  const byPath = new Map<string, Record<string, unknown>>()
+  for (const { name, noun, endpoint } of ENDPOINTS) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+    const operations = byPath.get(path) ?? {}
+    operations[endpoint.method.toLowerCase()] = operation(name, noun, endpoint)
+    byPath.set(path, operations)
+  }
+  return Object.fromEntries(byPath)
+}
+
+function operation(name: string, noun: string, endpoint: EndpointShape) {
+  const { access, summary, body } = endpoint
+  return {
+    operationId: name.replace('.', '_'),
+    tags: [noun],
+    summary: summary.en,
+    description: `${summary.zh}\n\nAccess: ${access}.`,
+    security: access === 'public' ? [] : [{ session: [] }, { accessToken: [] }],
+    parameters: [...parameters('path', endpoint.params), ...parameters('query', endpoint.query)],
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(body, 'input') } } } }),
+    responses: {
+      200: { description: 'Success, or a refusal', content: { 'application/json': { schema: answer(endpoint) } } },
+      ...(access === 'public' ? {} : { 401: refusal('Not signed in') }),
+      400: refusal('The request is malformed'),
+      429: refusal('Too many requests'),
+    },
+  }
+}
+
+function parameters(place: 'path' | 'query', schema: z.ZodObject | undefined) {
+  if (schema === undefined) return []
+  return Object.entries(schema.shape).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path',
+    schema: jsonSchema(field as z.ZodType, 'input'),
+  }))
+}
+
+function answer({ data, beside, paged }: EndpointShape) {
+  const sides = beside === undefined ? {} : jsonSchema(beside, 'output').properties
+  return {
+    oneOf: [
+      {
+        type: 'object',
+        required: ['success', 'message'],
+        properties: {
+          success: { const: true },
+          message: { type: 'string' },
+          ...(data === undefined ? {} : { data: jsonSchema(data, 'output') }),
+          ...sides,
+        },
+        ...(paged ? { description: 'The header X-Total-Count carries the number of all rows.' } : {}),
+      },
+      { $ref: '#/components/schemas/Refusal' },
+    ],
+  }
+}
+
+function refusal(description: string) {
+  return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } } }
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output') {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}

@@ -1,0 +1,44 @@
+import ipaddr from 'ipaddr.js'
+import type { Network } from '../config.ts'
+
+/**
+ * The address a request came from: the socket's. Behind trusted proxies the header is read from the right, and the
+ * first address that is not a trusted proxy is the client. What a client writes into the header itself stands further
+ * left and is never believed.
+ */
+export const clientAddress = (socketAddress: string, forwardedFor: string | null, trusted: readonly Network[]) => {
+  const socket = parsed(socketAddress)
+  if (socket === undefined) return socketAddress
+  if (forwardedFor === null || !isTrusted(socket, trusted)) return socket.toString()
+  for (const hop of forwardedFor.split(',').reverse()) {
+    const address = parsed(hop.trim())
+    if (address === undefined) return socket.toString()
+    if (!isTrusted(address, trusted)) return address.toString()
+  }
+  return socket.toString()
+}
+
+/** What rate limits count by: one address, or for IPv6 the /64 that belongs to one customer. */
+export const limitKey = (address: string) => {
+  const ip = parsed(address)
+  if (ip === undefined || ip.kind() === 'ipv4') return address
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${ip.toString()}/64`).toString()}/64`
+}
+
+/** Whether the other end of the socket is a proxy whose headers we believe. */
+export const isTrustedAddress = (address: string, trusted: readonly Network[]) => {
+  const ip = parsed(address)
+  return ip !== undefined && isTrusted(ip, trusted)
+}
+
+function parsed(text: string) {
+  // `process` turns an IPv4 address mapped into IPv6 back into IPv4.
+  return ipaddr.isValid(text) ? ipaddr.process(text) : undefined
+}
+
+function isTrusted(address: ipaddr.IPv4 | ipaddr.IPv6, networks: readonly Network[]) {
+  return networks.some(([network, bits]) => {
+    if (address instanceof ipaddr.IPv4) return network instanceof ipaddr.IPv4 && address.match(network, bits)
+    return network instanceof ipaddr.IPv6 && address.match(network, bits)
+  })
+}

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import { join, normalize, sep } from 'node:path'
+
+/** Scripts come from here alone, or from the human check; frames may show what the operator linked to. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'self'",
+  "script-src 'self' https://challenges.cloudflare.com",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: https:",
+  "connect-src 'self' https://api.github.com",
+  'frame-src https:',
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const PAGE_HEADERS = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
+const NO_CONSOLE = `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><title>Tollgate</title>
+<body style="font-family:system-ui;max-width:36rem;margin:15vh auto;padding:0 1rem;line-height:1.6">
+<h1>Tollgate</h1><p>服务正在运行，控制台尚未构建。接口文档见 <a href="/docs">/docs</a>。</p>
+<p lang="en">The server is running. The console has not been built; the API is described at <a href="/docs">/docs</a>.</p>`
+
+/** The built console: its files, and its one page for every other path. */
+export const createConsoleFiles = (folder: string) => {
+  const built = existsSync(join(folder, 'index.html'))
+
+  return async (request: Request): Promise<Response> => {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return new Response(null, { status: 405, headers: PAGE_HEADERS })
+    if (!built) return page(NO_CONSOLE)
+    const { pathname } = new URL(request.url)
+    const file = await fileAt(folder, pathname)
+    if (file === undefined) return page(Bun.file(join(folder, 'index.html')))
+    // Names under /assets carry a hash of their content, so they never change.
+    const cache = pathname.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
+    return compressed(request, folder, pathname, file, { ...PAGE_HEADERS, 'cache-control': cache })
+  }
+}
+
+function page(content: string | Bun.BunFile) {
+  const headers = { ...PAGE_HEADERS, 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' }
+  return new Response(content, { headers })
+}
+
+async function fileAt(folder: string, pathname: string) {
+  const path = normalize(join(folder, decoded(pathname)))
+  if (!path.startsWith(folder + sep) || path.endsWith(sep)) return undefined
+  const file = Bun.file(path)
+  return (await file.exists()) ? file : undefined
+}
+
+function decoded(pathname: string) {
+  try {
+    return decodeURIComponent(pathname)
+  } catch {
+    return '/'
+  }
+}
+
+/** The build leaves a `.gz` beside each larger file. */
+async function compressed(
+  request: Request,
+  folder: string,
+  pathname: string,
+  file: Bun.BunFile,
+  headers: Record<string, string>,
+) {
+  const gzip = request.headers.get('accept-encoding')?.includes('gzip')
+    ? await fileAt(folder, `${pathname}.gz`)
+    : undefined
+  const type = { 'content-type': file.type, vary: 'accept-encoding' }
+  if (gzip === undefined) return new Response(file, { headers: { ...headers, ...type } })
+  return new Response(gzip, { headers: { ...headers, ...type, 'content-encoding': 'gzip' } })
+}

@@ -1,0 +1,19 @@
+/**
+ * The console may be served from another origin, if the operator named it. Only those origins get an answer that a
+ * browser lets a page read; everybody else gets none, which is what "same origin only" means.
+ */
+export const allowConsoleOrigin = (headers: Headers, origin: string | null, allowed: readonly string[]) => {
+  if (origin === null || !allowed.includes(origin)) return
+  headers.set('access-control-allow-origin', origin)
+  headers.set('access-control-allow-credentials', 'true')
+  headers.set('access-control-expose-headers', 'x-total-count, x-request-id, retry-after')
+  headers.set('cross-origin-resource-policy', 'cross-origin')
+  headers.append('vary', 'origin')
+}
+
+export const preflight = (headers: Headers) => {
+  headers.set('access-control-allow-methods', 'GET, POST, PUT, DELETE')
+  headers.set('access-control-allow-headers', 'content-type, accept-language, authorization')
+  headers.set('access-control-max-age', '600')
+  return new Response(null, { status: 204, headers })
+}

@@ -1,0 +1,35 @@
+import { GatewayError } from '../errors.ts'
+import type { Limiter, Rule } from '../limits/limiter.ts'
+import type { Actor } from '../session/actor.ts'
+import { limitKey } from './client-address.ts'
+
+/** How often a caller may call. Signed-in users are counted by account, so that an office behind one address can work. */
+export interface Limits {
+  api(actor: Actor | undefined, ip: string): Promise<void>
+  web(ip: string): Promise<void>
+  /** Calls that cost money or can be used for guessing, each path for itself. */
+  critical(path: string, ip: string): Promise<void>
+}
+
+export class TooManyRequests extends GatewayError {
+  constructor(readonly retryAfterSec: number) {
+    super('http.too_many')
+  }
+}
+
+export const createLimits = (limiter: Limiter, max: { api: number; web: number; critical: number }): Limits => {
+  const API: Rule = { name: 'api', max: max.api, windowSec: 180 }
+  const WEB: Rule = { name: 'web', max: max.web, windowSec: 180 }
+  const CRITICAL: Rule = { name: 'critical', max: max.critical, windowSec: 1200 }
+
+  const take = async (rule: Rule, key: string) => {
+    const verdict = await limiter.take(rule, key)
+    if (!verdict.allowed) throw new TooManyRequests(verdict.retryAfterSec)
+  }
+
+  return {
+    api: (actor, ip) => take(API, actor === undefined ? `ip:${limitKey(ip)}` : `user:${actor.id}`),
+    web: (ip) => take(WEB, limitKey(ip)),
+    critical: (path, ip) => take(CRITICAL, `${path}:${limitKey(ip)}`),
+  }
+}

@@ -1,0 +1,24 @@
+import { GatewayError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { TooManyRequests } from './limits.ts'
+import type { Incoming } from './serve.ts'
+
+/** The one place where an error becomes an answer. What is not a refusal of ours is logged and shown as an accident. */
+export const renderError = (error: unknown, incoming: Incoming, log: Log): Response => {
+  const refusal = error instanceof GatewayError ? error : accident(error)
+  if (refusal.status >= 500) log.error(refusal.message, { requestId: incoming.requestId, error })
+  const headers = incoming.answerHeaders
+  headers.set('content-type', 'application/json; charset=utf-8')
+  if (refusal instanceof TooManyRequests) headers.set('retry-after', String(refusal.retryAfterSec))
+  if (refusal.status === 503) headers.set('retry-after', '1')
+  const envelope = { success: false, message: refusal.in(incoming.language) }
+  return new Response(JSON.stringify(envelope), { status: refusal.status, headers })
+}
+
+/** A database that is gone comes back; everything else is a mistake of ours. */
+function accident(error: unknown) {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const databaseGone =
+    /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME|CONNECT)|^SQLITE_(BUSY|FULL|IOERR|CANTOPEN)|^ECONN/.test(code)
+  return new GatewayError(databaseGone ? 'server.unavailable' : 'server.internal')
+}

@@ -1,0 +1,148 @@
+import {
+  type Access,
+  type BesideOf,
+  type DataOf,
+  type EndpointShape,
+  type Envelope,
+  isAdmin,
+  isRoot,
+  type Received,
+  Role,
+} from '@tollgate/contract'
+import type { Hono } from 'hono'
+import { GatewayError, type Language } from '../errors.ts'
+import type { Actor } from '../session/actor.ts'
+import { validated } from '../validation.ts'
+import { readJson } from './body.ts'
+import { refuseForeignPage } from './foreign-page.ts'
+import type { Limits } from './limits.ts'
+
+/** What the outer layer found out about a request before it reached a route. */
+export interface Incoming {
+  ip: string
+  language: Language
+  requestId: string
+  /** Whether the browser speaks https, to us or to the proxy in front. */
+  secure: boolean
+  /** Whether pages of other origins are allowed to be the console. */
+  crossSite: boolean
+  answerHeaders: Headers
+}
+
+export interface Caller<A extends Access = Access> extends Incoming {
+  actor: A extends 'public' ? Actor | undefined : Actor
+  userAgent: string
+  cookieHeaders: Headers
+}
+
+export interface Gate {
+  authenticate(headers: Headers): Promise<Actor | undefined>
+  limits: Limits
+  consoleOrigins: readonly string[]
+}
+
+/** A page of a list, together with how many rows there are in all. */
+export interface Page<T> {
+  rows: T[]
+  total: number
+}
+
+/** An answer with more than `data`: a message that clients read, or members beside it. */
+export class Answer<D, B> {
+  constructor(
+    readonly data: D,
+    readonly more: { message?: string; beside?: B },
+  ) {}
+}
+
+// biome-ignore lint/suspicious/noConfusingVoidType: the services behind such calls are async functions without a result.
+type Data<E extends EndpointShape> = E['data'] extends object ? DataOf<E> : void
+
+type Plain<E extends EndpointShape> = E['paged'] extends true
+  ? DataOf<E> extends (infer T)[]
+    ? Page<T>
+    : never
+  : E['beside'] extends object
+    ? Answer<DataOf<E>, BesideOf<E>>
+    : Data<E> | Answer<DataOf<E>, undefined>
+
+export type Handler<E extends EndpointShape> = (
+  input: Received<E>,
+  caller: Caller<E['access']>,
+) => Promise<Plain<E>> | Plain<E>
+
+export interface Router {
+  app: Hono<{ Bindings: Incoming }>
+  gate: Gate
+  /** The paths that have a handler, so that a test can hold them against the contract. */
+  served: EndpointShape[]
+}
+
+/** Binds one endpoint of the contract to its handler: the only way a call of the management API comes into being. */
+export const serve = <const E extends EndpointShape>(router: Router, endpoint: E, handler: Handler<E>) => {
+  const path = endpoint.path.replace(/\/$/, '')
+  router.served.push(endpoint)
+  router.app.on(endpoint.method, [path, `${path}/`], async (context) => {
+    const request = context.req.raw
+    const incoming = context.env
+    const actor = await admit(router.gate, endpoint, request, incoming)
+    const { language } = incoming
+    const input = {
+      params: endpoint.params && validated(endpoint.params, context.req.param(), language),
+      query: endpoint.query && validated(endpoint.query, context.req.query(), language),
+      body: endpoint.body && validated(endpoint.body, await readJson(request), language),
+    }
+    const caller = {
+      ...incoming,
+      actor,
+      userAgent: request.headers.get('user-agent') ?? '',
+      cookieHeaders: request.headers,
+    }
+    // `input` and `actor` were checked against this very endpoint above; the compiler cannot follow the generic.
+    const result = await handler(input as Received<E>, caller as Caller<E['access']>)
+    return render(endpoint, result, incoming)
+  })
+}
+
+/** The checks in front of every handler, in this order: who, how often, from where, may he. */
+async function admit(gate: Gate, endpoint: EndpointShape, request: Request, incoming: Incoming) {
+  const actor = await gate.authenticate(request.headers)
+  await gate.limits.api(actor, incoming.ip)
+  const changes = endpoint.method !== 'GET' || endpoint.effects === true
+  if (changes && actor?.by !== 'access token') {
+    refuseForeignPage(request.headers, new URL(request.url).origin, gate.consoleOrigins)
+  }
+  requireRole(endpoint.access, actor)
+  if (endpoint.limit === 'critical' || endpoint.limit === 'mail') await gate.limits.critical(endpoint.path, incoming.ip)
+  return actor
+}
+
+function requireRole(access: Access, actor: Actor | undefined) {
+  if (access === 'public') return
+  if (actor === undefined) throw new GatewayError('session.missing')
+  const allowed =
+    access === 'root' ? isRoot(actor.role) : access === 'admin' ? isAdmin(actor.role) : actor.role >= Role.user
+  if (!allowed) throw new GatewayError('session.forbidden')
+}
+
+function render(endpoint: EndpointShape, result: unknown, incoming: Incoming) {
+  const headers = incoming.answerHeaders
+  if (endpoint.paged && isPage(result)) {
+    headers.set('x-total-count', String(result.total))
+    return reply({ success: true, message: '', data: endpoint.data?.parse(result.rows) }, headers)
+  }
+  const answer = result instanceof Answer ? result : new Answer(result, {})
+  const beside = endpoint.beside?.parse(answer.more.beside ?? {}) ?? {}
+  // Parsed on the way out: a column that the contract does not name cannot leave the server.
+  const data = endpoint.data === undefined ? {} : { data: endpoint.data.parse(answer.data) }
+  return reply({ success: true, message: answer.more.message ?? '', ...data, ...beside }, headers)
+}
+
+function isPage(value: unknown): value is Page<unknown> {
+  return typeof value === 'object' && value !== null && 'rows' in value && 'total' in value
+}
+
+function reply(envelope: Envelope & Record<string, unknown>, headers: Headers) {
+  headers.set('content-type', 'application/json; charset=utf-8')
+  return new Response(JSON.stringify(envelope), { headers })
+}

@@ -1,0 +1,44 @@
+import { stripTrailingSlash } from '@tollgate/contract'
+import { GatewayError } from '../errors.ts'
+import type { Http } from '../upstream/http.ts'
+
+/** Where the services of others live. A secret goes to the address of its own service and to no other. */
+export interface OutsideAddresses {
+  github: string
+  githubApi: string
+  lark: string
+  larkPassport: string
+  turnstile: string
+}
+
+export const defaultAddresses: OutsideAddresses = {
+  github: 'https://github.com',
+  githubApi: 'https://api.github.com',
+  lark: 'https://open.feishu.cn',
+  larkPassport: 'https://passport.feishu.cn',
+  turnstile: 'https://challenges.cloudflare.com',
+}
+
+/** What every integration is made of. */
+export interface Outside {
+  http: Http
+  addresses: OutsideAddresses
+}
+
+/** A person is waiting in front of each of these calls. */
+export const OUTSIDE_TIMEOUT_MS = 5_000
+
+/** A path below a base address. Query and fragment of the base are dropped, so nothing can follow or swallow the path. */
+export function at(base: string, path: string, query: Record<string, string> = {}) {
+  const url = toUrl(base)
+  url.pathname = stripTrailingSlash(url.pathname) + path
+  url.search = new URLSearchParams(query).toString()
+  url.hash = ''
+  return url
+}
+
+export function toUrl(text: string) {
+  const url = URL.parse(text)
+  if (url === null) throw new GatewayError('outbound.refused_address', {}, { cause: new Error('not a URL') })
+  return url
+}

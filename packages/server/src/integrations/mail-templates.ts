@@ -1,0 +1,139 @@
+import type { Language } from '../errors.ts'
+import { layout, type MailContent } from './mail-layout.ts'
+
+interface Common {
+  language: Language
+  systemName: string
+}
+
+/** For somebody who wants to register or bind this address. */
+export function verificationMail({ code, ...common }: Common & { code: string }): MailContent {
+  const { systemName } = common
+  if (common.language === 'zh')
+    return layout({
+      ...common,
+      title: '邮箱验证码',
+      blocks: [
+        `您好！您正在 ${systemName} 验证邮箱地址，验证码为：`,
+        { code },
+        '验证码 10 分钟内有效，请勿告诉他人。如果这不是您本人的操作，请忽略此邮件。',
+      ],
+    })
+  return layout({
+    ...common,
+    title: 'Your verification code',
+    blocks: [
+      `Hello! This is the code to verify your e-mail address at ${systemName}:`,
+      { code },
+      'It is valid for 10 minutes. Do not share it. If you did not ask for it, please ignore this mail.',
+    ],
+  })
+}
+
+/** In place of a code, so that the answer on the page tells nobody which addresses have an account. */
+export function addressTakenMail(common: Common): MailContent {
+  const { systemName } = common
+  if (common.language === 'zh')
+    return layout({
+      ...common,
+      title: '该邮箱已注册',
+      blocks: [
+        `您好！刚才有人在 ${systemName} 请求验证这个邮箱地址，但它已经属于一个现有账户，因此没有发送验证码。`,
+        '如果是您本人，请直接登录；忘记密码时，可以在登录页面重置密码。',
+        '如果不是您本人，无需任何操作，您的账户没有任何变化。',
+      ],
+    })
+  return layout({
+    ...common,
+    title: 'This address is already registered',
+    blocks: [
+      `Hello! Somebody just asked to verify this e-mail address at ${systemName}, but it already belongs to an account, so no code was sent.`,
+      'If it was you, please log in. If you forgot your password, you can reset it from the login page.',
+      'If it was not you, there is nothing to do: your account has not changed.',
+    ],
+  })
+}
+
+export function resetMail({ username, link, ...common }: Common & { username: string; link: string }): MailContent {
+  const { systemName } = common
+  if (common.language === 'zh')
+    return layout({
+      ...common,
+      title: '重置密码',
+      blocks: [
+        `${username}，您好！我们收到了重置您 ${systemName} 账户密码的请求，请通过下面的链接继续：`,
+        { button: '重置密码', link },
+        '链接 30 分钟内有效，且只能使用一次。如果这不是您本人的操作，请忽略此邮件，您的密码不会改变。',
+      ],
+    })
+  return layout({
+    ...common,
+    title: 'Reset your password',
+    blocks: [
+      `Hello ${username}! We were asked to reset the password of your ${systemName} account. To go on, use this link:`,
+      { button: 'Reset password', link },
+      'The link is valid for 30 minutes and works once. If you did not ask for it, please ignore this mail: your password stays as it is.',
+    ],
+  })
+}
+
+interface QuotaReminder extends Common {
+  username: string
+  state: 'low' | 'empty'
+  /** As the console shows it: `$0.12` or `60000`. */
+  amount: string
+  /** The page to top up: `{ServerAddress}/topup`. */
+  link: string
+}
+
+export function quotaReminderMail({ username, state, amount, link, ...common }: QuotaReminder): MailContent {
+  if (common.language === 'zh')
+    return layout({
+      ...common,
+      title: state === 'low' ? '额度即将用尽' : '额度已用尽',
+      blocks: [
+        state === 'low'
+          ? `${username}，您好！您的额度即将用尽，当前剩余 ${amount}。为避免影响使用，请及时充值。`
+          : `${username}，您好！您的额度已用尽，当前剩余 ${amount}。充值之前，新的调用会被拒绝。`,
+        { button: '前往充值', link },
+      ],
+    })
+  return layout({
+    ...common,
+    title: state === 'low' ? 'Your quota is about to run out' : 'Your quota has run out',
+    blocks: [
+      state === 'low'
+        ? `Hello ${username}! Your quota is about to run out: ${amount} left. Please top up in time to keep your calls going.`
+        : `Hello ${username}! Your quota has run out: ${amount} left. New calls are refused until you top up.`,
+      { button: 'Top up', link },
+    ],
+  })
+}
+
+interface ChannelState extends Common {
+  channel: { id: number; name: string }
+  change: 'disabled' | 'enabled'
+  /** Why, in one sentence; empty when there is nothing to add. */
+  reason: string
+}
+
+/** To the administrators, when the gateway itself switched a channel off or on. */
+export function channelStateMail({ channel, change, reason, ...common }: ChannelState): MailContent {
+  if (common.language === 'zh')
+    return layout({
+      ...common,
+      title: '渠道状态变更提醒',
+      blocks: [
+        `渠道「${channel.name}」（#${channel.id}）${change === 'disabled' ? '已被自动禁用' : '已自动恢复启用'}。`,
+        ...(reason === '' ? [] : [`原因：${reason}`]),
+      ],
+    })
+  return layout({
+    ...common,
+    title: 'A channel changed its state',
+    blocks: [
+      `Channel "${channel.name}" (#${channel.id}) was ${change === 'disabled' ? 'disabled' : 'enabled again'} automatically.`,
+      ...(reason === '' ? [] : [`Reason: ${reason}`]),
+    ],
+  })
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { at, type Outside } from './addresses.ts'
+import { read, remoteJson } from './remote-json.ts'
+
+export type Turnstile = ReturnType<typeof createTurnstile>
+
+const Verdict = z.object({ success: z.boolean() })
+const TOKEN_MAX = 2048
+
+export function createTurnstile({ http, addresses }: Outside) {
+  return {
+    /** True only when Cloudflare says so. An outage is `outbound.failed`: nobody passes while we cannot ask. */
+    async verify({ secret, token, ip }: { secret: string; token: string; ip: string }): Promise<boolean> {
+      if (secret === '' || token === '' || token.length > TOKEN_MAX) return false
+      const { json } = await remoteJson(http, at(addresses.turnstile, '/turnstile/v0/siteverify'), {
+        method: 'POST',
+        body: { secret, response: token, remoteip: ip },
+      })
+      return read(Verdict, json)?.success === true
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import type { Db } from '../database/client.ts'
+import { auditBooks } from '../ledger/audit.ts'
+import type { NotificationsService } from '../notifications/notifications-service.ts'
+import type { OauthStates } from '../oauth/oauth-states.ts'
+import type { MailCodes } from '../session/mail-codes.ts'
+import type { SessionsService } from '../session/sessions-service.ts'
+import type { Job } from './scheduler.ts'
+
+const HOUR = 3600
+
+interface Needs {
+  db: Db
+  sessions: SessionsService
+  codes: MailCodes
+  states: OauthStates
+  notifications: NotificationsService
+}
+
+/** What happens with nobody asking. */
+export const createJobs = ({ db, sessions, codes, states, notifications }: Needs): Job[] => [
+  {
+    name: 'housekeeping',
+    everySec: HOUR,
+    run: () => Promise.all([sessions.removeEnded(), codes.removeEnded(), states.removeEnded()]),
+  },
+  {
+    name: 'audit',
+    everySec: 24 * HOUR,
+    async run() {
+      const findings = await auditBooks(db)
+      if (findings.length === 0) return
+      await notifications.tellRoot({
+        title: '账目核对发现异常 / The books do not add up',
+        description: `${findings.length}`,
+        content: findings.map(({ invariant, says, subject }) => `${invariant} ${subject}: ${says}`).join('\n'),
+      })
+    },
+  },
+]

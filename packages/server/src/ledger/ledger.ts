@@ -1,0 +1,96 @@
+import { QUOTA_MAX } from '@tollgate/contract'
+import { type Clock, seconds } from '../clock.ts'
+import type { Tx } from '../database/client.ts'
+import { GatewayError } from '../errors.ts'
+
+/** Why a balance changed. */
+export type LedgerKind = 'opening' | 'bonus' | 'redeem' | 'topup' | 'admin' | 'consume' | 'late'
+
+export interface Posting {
+  kind: LedgerKind
+  /** What caused it. A second posting of the same kind and cause does nothing. */
+  ref: string
+  userId: number
+  delta: number
+  actorId?: number
+}
+
+export interface Posted {
+  balance: number
+  /** False when this posting had been made before. */
+  fresh: boolean
+}
+
+export interface Ledger {
+  post(tx: Tx, posting: Posting): Promise<Posted>
+  setBalance(tx: Tx, edit: BalanceEdit): Promise<{ from: number; to: number }>
+}
+
+export interface BalanceEdit {
+  userId: number
+  target: number
+  /** The balance the editor was looking at. With it the difference is applied; without it the balance is set. */
+  base: number | undefined
+  actorId: number
+  ref: string
+}
+
+/**
+ * The only writer of user balances: `users.quota` and its ledger row change in one transaction or not at all. The row
+ * of the user is locked before anything is judged, so the decision is about what is, not what was read earlier.
+ */
+export const createLedger = (clock: Clock): Ledger => {
+  const write = async (tx: Tx, posting: Posting, before: number) => {
+    const balance = before + posting.delta
+    if (Math.abs(balance) > QUOTA_MAX) throw new GatewayError('user.quota_bounds')
+    await tx.updateTable('users').set({ quota: balance }).where('id', '=', posting.userId).execute()
+    await tx
+      .insertInto('ledger')
+      .values({
+        ts: seconds(clock),
+        kind: posting.kind,
+        ref: posting.ref,
+        user_id: posting.userId,
+        actor_id: posting.actorId ?? null,
+        delta: posting.delta,
+        balance,
+      })
+      .execute()
+    return balance
+  }
+
+  return {
+    async post(tx, posting) {
+      if (!Number.isSafeInteger(posting.delta)) throw new Error(`Not a whole number: ${posting.delta}`)
+      const before = await lockBalance(tx, posting.userId)
+      const earlier = await tx
+        .selectFrom('ledger')
+        .select('balance')
+        .where('kind', '=', posting.kind)
+        .where('ref', '=', posting.ref)
+        .executeTakeFirst()
+      if (earlier !== undefined) return { balance: before, fresh: false }
+      return { balance: await write(tx, posting, before), fresh: true }
+    },
+
+    async setBalance(tx, { userId, target, base, actorId, ref }) {
+      const from = await lockBalance(tx, userId)
+      const delta = target - (base ?? from)
+      if (delta === 0) return { from, to: from }
+      if (from + delta < 0) throw new GatewayError('user.below_zero')
+      return { from, to: await write(tx, { kind: 'admin', ref, userId, delta, actorId }, from) }
+    },
+  }
+}
+
+/** An update that changes nothing locks the row on both engines until the transaction ends. */
+async function lockBalance(tx: Tx, userId: number) {
+  const row = await tx
+    .updateTable('users')
+    .set((column) => ({ held: column.ref('held') }))
+    .where('id', '=', userId)
+    .returning('quota')
+    .executeTakeFirst()
+  if (row === undefined) throw new GatewayError('user.not_found')
+  return row.quota
+}

@@ -1,0 +1,37 @@
+/** One JSON line per event on standard output. Values that look like a secret are cut out, whatever their name. */
+export interface Log {
+  info(message: string, fields?: Record<string, unknown>): void
+  warn(message: string, fields?: Record<string, unknown>): void
+  error(message: string, fields?: Record<string, unknown>): void
+}
+
+export const createLog = (write: (line: string) => void = (line) => console.log(line)): Log => {
+  const at =
+    (level: string) =>
+    (message: string, fields: Record<string, unknown> = {}) =>
+      write(redact(JSON.stringify({ time: new Date().toISOString(), level, message, ...plain(fields) })))
+  return { info: at('info'), warn: at('warn'), error: at('error') }
+}
+
+const SECRETS = [
+  /\b(sk|at)-[A-Za-z0-9_-]{8,}/g,
+  /\bBearer\s+[^\s"\\]+/gi,
+  /\b(key|token|secret|password|code)=[^&\s"\\]+/gi,
+  /-----BEGIN [^-]+-----.*?-----END [^-]+-----/gs,
+]
+
+export function redact(text: string) {
+  return SECRETS.reduce((rest, pattern) => rest.replace(pattern, '[secret]'), text)
+}
+
+/** An error becomes its text and stack, with the chain of causes. */
+function plain(fields: Record<string, unknown>) {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, value instanceof Error ? described(value) : value]),
+  )
+}
+
+function described(error: Error): Record<string, unknown> {
+  const cause = error.cause instanceof Error ? { cause: described(error.cause) } : {}
+  return { name: error.name, message: error.message, stack: error.stack?.split('\n').slice(1, 6), ...cause }
+}

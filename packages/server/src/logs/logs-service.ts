@@ -1,0 +1,58 @@
+import type { LogFilter, LogType, Text } from '@tollgate/contract'
+import type { AuditService, By } from '../audit/audit-service.ts'
+import { type Clock, seconds } from '../clock.ts'
+import { type Db, type Tx, transact } from '../database/client.ts'
+import type { Language } from '../errors.ts'
+import { logsRepository, type Scope } from './logs-repository.ts'
+
+export type LogsService = ReturnType<typeof createLogsService>
+
+/** An entry that a person will read. It never says who of the administrators acted. */
+export interface Note {
+  user: { id: number; username: string }
+  type: (typeof LogType)[keyof typeof LogType]
+  quota?: number
+  content: Text
+}
+
+const SECONDS_PER_DAY = 86_400
+const DASHBOARD_DAYS = 7
+
+export const createLogsService = ({ db, clock, audit }: { db: Db; clock: Clock; audit: AuditService }) => ({
+  note: (tx: Tx, { user, type, quota = 0, content }: Note) =>
+    logsRepository(tx).insert({
+      user_id: user.id,
+      created_at: seconds(clock),
+      type,
+      channel: 0,
+      username: user.username,
+      token_name: '',
+      model_name: '',
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      quota,
+      content: content.zh,
+      content_en: content.en,
+    }),
+
+  list: (scope: Scope, filter: LogFilter, page: number, language: Language) =>
+    logsRepository(db).list(scope, filter, page, language),
+
+  search: (scope: Scope, keyword: string, page: number, language: Language) =>
+    logsRepository(db).search(scope, keyword, page, language),
+
+  statistic: async (scope: Scope, filter: LogFilter) => ({ quota: await logsRepository(db).sumQuota(scope, filter) }),
+
+  clear: (by: By, before: number) =>
+    transact(db, async (tx) => {
+      const removed = await logsRepository(tx).removeBefore(before)
+      await audit.record(tx, by, { action: 'log.clear', target: 'log', after: { before, removed } })
+      return removed
+    }),
+
+  /** The last seven days with today, as days of UTC. */
+  dashboard(userId: number) {
+    const today = Math.floor(seconds(clock) / SECONDS_PER_DAY)
+    return logsRepository(db).consumption(userId, (today - DASHBOARD_DAYS + 1) * SECONDS_PER_DAY)
+  },
+})

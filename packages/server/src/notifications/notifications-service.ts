@@ -1,0 +1,71 @@
+import type { Language } from '../errors.ts'
+import { quotaReminderMail } from '../integrations/mail-templates.ts'
+import type { Pusher } from '../integrations/pusher.ts'
+import type { Log } from '../log.ts'
+import { quotaText } from '../logs/quota-text.ts'
+import type { OutgoingMail } from '../mail/outgoing-mail.ts'
+import type { OptionsService } from '../options/options-service.ts'
+import type { AccountsService } from '../users/accounts-service.ts'
+
+export type NotificationsService = ReturnType<typeof createNotificationsService>
+
+interface Needs {
+  accounts: AccountsService
+  mail: OutgoingMail
+  pusher: Pusher
+  options: OptionsService
+  log: Log
+  ownAddress: string
+}
+
+export interface Notice {
+  title: string
+  description: string
+  content: string
+}
+
+/** Messages that nobody is waiting for. They never fail the thing that caused them: what goes wrong is logged. */
+export const createNotificationsService = ({ accounts, mail, pusher, options, log, ownAddress }: Needs) => {
+  const remind = async (userId: number, balance: number) => {
+    const user = await accounts.find(userId)
+    if (!user?.email) return
+    const value = options.values()
+    const display = { inCurrency: value.DisplayInCurrencyEnabled, perUnit: value.QuotaPerUnit }
+    const language: Language = 'zh'
+    await mail.send(
+      user.email,
+      quotaReminderMail({
+        language,
+        systemName: value.SystemName,
+        username: user.username,
+        state: balance <= 0 ? 'empty' : 'low',
+        amount: quotaText(balance, display)[language],
+        link: new URL('/topup', value.ServerAddress || ownAddress).href,
+      }),
+    )
+  }
+
+  return {
+    /** Tells the owner once, at the moment when a balance falls below the threshold or runs out. */
+    async balanceFell({ userId, from, to }: { userId: number; from: number; to: number }) {
+      const { QuotaRemindThreshold: threshold, SMTPServer } = options.values()
+      const crossed = (from >= threshold && to < threshold) || (from > 0 && to <= 0)
+      if (!crossed || SMTPServer === '') return
+      await remind(userId, to).catch((error) => log.error('A quota reminder could not be sent', { error, userId }))
+    },
+
+    /** To the operator: through the message pusher, or by mail where there is none or it fails. */
+    async tellRoot(notice: Notice) {
+      const { MessagePusherAddress: address, MessagePusherToken: token } = options.values()
+      try {
+        if (address !== '' && token !== '') return await pusher.push({ address, token, ...notice })
+      } catch (error) {
+        log.warn('The message pusher failed; trying mail', { error })
+      }
+      const root = await accounts.findRoot()
+      if (!root?.email) return
+      const message = { subject: notice.title, text: notice.content, html: Bun.escapeHTML(notice.content) }
+      await mail.send(root.email, message).catch((error) => log.error('A notice could not be sent', { error }))
+    },
+  }
+}

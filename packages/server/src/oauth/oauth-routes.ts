@@ -1,0 +1,52 @@
+import { oauth, type SessionUser } from '@tollgate/contract'
+import { cookieHeader, readCookie } from '../http/cookies.ts'
+import { Answer, type Caller, type Router, serve } from '../http/serve.ts'
+import { randomHex } from '../security/random.ts'
+import { signIn } from '../session/session-cookie.ts'
+import type { SessionsService } from '../session/sessions-service.ts'
+import type { StoredUser } from '../users/accounts-service.ts'
+import type { OauthService } from './oauth-service.ts'
+import { type OauthStates, STATE_VALID_SEC } from './oauth-states.ts'
+
+/** Marks the browser that began a sign-in. */
+const BROWSER = 'oauth'
+
+interface Services {
+  oauth: OauthService
+  states: OauthStates
+  sessions: SessionsService
+}
+
+export const oauthRoutes = (router: Router, { oauth: service, states, sessions }: Services) => {
+  serve(router, oauth.state, async (_, caller) => {
+    const browser = readCookie(caller.cookieHeaders, BROWSER) ?? randomHex(16)
+    const { secure, crossSite } = caller
+    const options = { maxAgeSec: STATE_VALID_SEC, secure, crossSite }
+    caller.answerHeaders.append('set-cookie', cookieHeader(BROWSER, browser, options))
+    return states.issue(browser, caller.actor)
+  })
+
+  const useState = (caller: Caller<'public'>, state: string) =>
+    states.use(state, readCookie(caller.cookieHeaders, BROWSER), caller.actor)
+
+  // Clients tell a binding from a sign-in by the message.
+  const answer = async (
+    caller: Caller<'public'>,
+    outcome: 'bound' | StoredUser,
+  ): Promise<Answer<SessionUser | undefined, undefined>> =>
+    outcome === 'bound'
+      ? new Answer(undefined, { message: 'bind' })
+      : new Answer(await signIn(caller, sessions, outcome), {})
+
+  serve(router, oauth.github, async ({ query }, caller) => {
+    await useState(caller, query.state)
+    return answer(caller, await service.github(query.code, caller.actor))
+  })
+  serve(router, oauth.lark, async ({ query }, caller) => {
+    await useState(caller, query.state)
+    return answer(caller, await service.lark(query.code, caller.actor))
+  })
+  serve(router, oauth.wechat, async ({ query }, caller) => signIn(caller, sessions, await service.wechat(query.code)))
+  serve(router, oauth.bindWechat, ({ query }, { actor }) => service.bindWechat(actor, query.code))
+  serve(router, oauth.bindEmail, ({ query }, { actor }) => service.bindEmail(actor, query.email, query.code))
+}

@@ -1,0 +1,37 @@
+import { type Clock, seconds } from '../clock.ts'
+import type { Db } from '../database/client.ts'
+import { GatewayError } from '../errors.ts'
+import { lookupHash, randomText } from '../security/random.ts'
+import type { Actor } from '../session/actor.ts'
+import { oauthStatesRepository } from './oauth-states-repository.ts'
+
+export type OauthStates = ReturnType<typeof createOauthStates>
+
+export const STATE_VALID_SEC = 600
+
+/**
+ * A sign-in through another service leaves our site and comes back. The state proves that it comes back to the same
+ * browser, for the same purpose (signing in, or binding to the account that asked), once, and soon.
+ */
+export const createOauthStates = ({ db, clock }: { db: Db; clock: Clock }) => ({
+  async issue(browser: string, actor: Actor | undefined) {
+    const state = randomText(24)
+    await oauthStatesRepository(db).insert({
+      state_hash: lookupHash(state),
+      browser_hash: lookupHash(browser),
+      user_id: actor?.id ?? null,
+      expires_at: seconds(clock) + STATE_VALID_SEC,
+    })
+    return state
+  },
+
+  async use(state: string, browser: string | undefined, actor: Actor | undefined) {
+    const row =
+      browser === undefined
+        ? undefined
+        : await oauthStatesRepository(db).take(lookupHash(state), lookupHash(browser), seconds(clock))
+    if (row === undefined || row.user_id !== (actor?.id ?? null)) throw new GatewayError('oauth.bad_state')
+  },
+
+  removeEnded: () => oauthStatesRepository(db).removeExpired(seconds(clock)),
+})

@@ -1,0 +1,21 @@
+import type { OptionKey } from '@tollgate/contract'
+
+/** A secret that is sent to an address from another option. It opens only while that address is the same. */
+const ADDRESS_OF: Partial<Record<OptionKey, OptionKey>> = {
+  SMTPToken: 'SMTPServer',
+  WeChatServerToken: 'WeChatServerAddress',
+  MessagePusherToken: 'MessagePusherAddress',
+}
+
+/**
+ * What a stored secret is bound to. Whoever may edit settings could otherwise point the address to a host of his own
+ * and have the secret delivered there; so after a change of the host the secret has to be entered again.
+ */
+export const secretContext = (key: OptionKey, text: (key: OptionKey) => string) => {
+  const address = ADDRESS_OF[key]
+  return address === undefined ? `option:${key}` : `option:${key}:${hostOf(text(address))}`
+}
+
+function hostOf(address: string) {
+  return URL.canParse(address) ? new URL(address).origin : address.trim().toLowerCase()
+}

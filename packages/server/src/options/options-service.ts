@@ -1,0 +1,117 @@
+import { isOptionKey, OPTION_KEYS, OPTIONS, type OptionKey, type OptionValues } from '@tollgate/contract'
+import type { AuditService, By } from '../audit/audit-service.ts'
+import type { Clock } from '../clock.ts'
+import { type Db, transact } from '../database/client.ts'
+import { GatewayError, type Language } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { lookupHash } from '../security/random.ts'
+import type { Vault } from '../security/vault.ts'
+import { reasonOf } from '../validation.ts'
+import { secretContext } from './bound-secrets.ts'
+import { optionsRepository } from './options-repository.ts'
+import { refuseUnready } from './prerequisites.ts'
+
+export type OptionsService = ReturnType<typeof createOptionsService>
+
+interface Needs {
+  db: Db
+  clock: Clock
+  vault: Vault
+  audit: AuditService
+  log: Log
+}
+
+/** Another node may have changed an option; what this one knows is never older than this. */
+const FRESH_MS = 1000
+
+/** The settings of the site: read from memory, written to the database, at most a second apart between nodes. */
+export const createOptionsService = ({ db, clock, vault, audit, log }: Needs) => {
+  let texts = new Map<OptionKey, string>()
+  let values = parseAll(texts, log)
+  let readAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | undefined
+
+  const textOf = (key: OptionKey) => texts.get(key) ?? OPTIONS[key].default
+
+  const read = async () => {
+    const rows = await optionsRepository(db).all()
+    const stored = new Map(rows.map(({ key, value }) => [key, value]))
+    const plain = (key: OptionKey) => stored.get(key) ?? OPTIONS[key].default
+    texts = new Map(
+      OPTION_KEYS.filter((key) => stored.has(key)).map((key) => [
+        key,
+        OPTIONS[key].class === 'secret' ? opened(vault, plain(key), secretContext(key, plain)) : plain(key),
+      ]),
+    )
+    values = parseAll(texts, log)
+    readAt = clock.now()
+  }
+
+  return {
+    /** Every setting, parsed. */
+    values: (): OptionValues => values,
+
+    /** Makes sure that `values` is at most a second old. */
+    async refresh() {
+      if (Math.abs(clock.now() - readAt) < FRESH_MS) return
+      reading ??= read().finally(() => {
+        reading = undefined
+      })
+      await reading
+    },
+
+    list: () => ({
+      visible: OPTION_KEYS.filter((key) => OPTIONS[key].class !== 'secret').map((key) => ({ key, value: textOf(key) })),
+      secretsSet: OPTION_KEYS.filter((key) => OPTIONS[key].class === 'secret' && textOf(key) !== ''),
+    }),
+
+    async update(by: By, key: string, value: string, language: Language) {
+      if (!isOptionKey(key)) throw new GatewayError('option.unknown', { key })
+      const parsed = OPTIONS[key].schema.safeParse(value)
+      if (!parsed.success) {
+        const issue = parsed.error.issues[0]
+        throw new GatewayError('option.invalid', { key, reason: issue ? reasonOf(issue, language) : '' })
+      }
+      await read()
+      refuseUnready(key, parsed.data, values)
+      const secret = OPTIONS[key].class === 'secret'
+      await transact(db, async (tx) => {
+        await optionsRepository(tx).save(key, secret ? vault.seal(value, secretContext(key, textOf)) : value)
+        await audit.record(tx, by, {
+          action: 'option.update',
+          target: `option:${key}`,
+          before: { value: shown(textOf(key), secret) },
+          after: { value: shown(value, secret) },
+        })
+      })
+      await read()
+    },
+  }
+}
+
+/** A value that no longer parses, after an upgrade or an edit by hand, is replaced by its default and reported. */
+function parseAll(texts: Map<OptionKey, string>, log: Log): OptionValues {
+  const parsed = OPTION_KEYS.map((key) => {
+    const result = OPTIONS[key].schema.safeParse(texts.get(key) ?? OPTIONS[key].default)
+    if (result.success) return [key, result.data]
+    log.warn(`The stored value of ${key} is not valid; the default is used`)
+    return [key, OPTIONS[key].schema.parse(OPTIONS[key].default)]
+  })
+  // Each value comes from the schema under its own key.
+  return Object.fromEntries(parsed) as OptionValues
+}
+
+/** A secret bound to an address that is no longer set reads as not set. */
+function opened(vault: Vault, sealed: string, context: string) {
+  try {
+    return vault.open(sealed, context)
+  } catch {
+    return ''
+  }
+}
+
+/** A secret appears in the record as a fingerprint: one sees that it changed, not what it is. */
+function shown(text: string, secret: boolean) {
+  if (!secret) return text.length > 2000 ? `${text.slice(0, 2000)}…` : text
+  return text === '' ? '' : `sha256:${lookupHash(text).slice(0, 8)}`
+}

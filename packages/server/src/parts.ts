@@ -1,0 +1,148 @@
+import { auditRoutes } from './audit/audit-routes.ts'
+import { createAuditService } from './audit/audit-service.ts'
+import { channelsRoutes } from './channels/channels-routes.ts'
+import { createChannelsService } from './channels/channels-service.ts'
+import { type Clock, seconds } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Db } from './database/client.ts'
+import { createLimits } from './http/limits.ts'
+import { createRouter } from './http/management-api.ts'
+import { createGitHub } from './integrations/github.ts'
+import { createLark } from './integrations/lark.ts'
+import { createMailer } from './integrations/mail.ts'
+import { createPusher } from './integrations/pusher.ts'
+import { createTurnstile } from './integrations/turnstile.ts'
+import { createWeChat } from './integrations/wechat.ts'
+import { createJobs } from './jobs/jobs.ts'
+import { createLedger } from './ledger/ledger.ts'
+import { createLimiter } from './limits/limiter.ts'
+import type { RedisWindows } from './limits/redis-windows.ts'
+import type { Log } from './log.ts'
+import { logsRoutes } from './logs/logs-routes.ts'
+import { createLogsService } from './logs/logs-service.ts'
+import { createOutgoingMail } from './mail/outgoing-mail.ts'
+import { createNotificationsService } from './notifications/notifications-service.ts'
+import { oauthRoutes } from './oauth/oauth-routes.ts'
+import { createOauthService } from './oauth/oauth-service.ts'
+import { createOauthStates } from './oauth/oauth-states.ts'
+import { optionsRoutes } from './options/options-routes.ts'
+import { createOptionsService } from './options/options-service.ts'
+import { redemptionsRoutes } from './redemptions/redemptions-routes.ts'
+import { createRedemptionsService } from './redemptions/redemptions-service.ts'
+import type { Vault } from './security/vault.ts'
+import { createHumanCheck } from './session/human-check.ts'
+import { createLoginService } from './session/login-service.ts'
+import { createMailCodes } from './session/mail-codes.ts'
+import { createRecoveryService } from './session/recovery-service.ts'
+import { createRegistrationService } from './session/registration-service.ts'
+import { sessionCookie } from './session/session-cookie.ts'
+import { sessionRoutes } from './session/session-routes.ts'
+import { createSessionsService } from './session/sessions-service.ts'
+import { statusRoutes } from './status/status-routes.ts'
+import { createStatusService } from './status/status-service.ts'
+import { tokensRoutes } from './tokens/tokens-routes.ts'
+import { createTokensService } from './tokens/tokens-service.ts'
+import { createCheckedHosts } from './upstream/checked-hosts.ts'
+import { createHttp } from './upstream/http.ts'
+import { createAccountsService } from './users/accounts-service.ts'
+import { ensureRoot } from './users/first-start.ts'
+import { createAccountOpener } from './users/open-account.ts'
+import { createSelfService } from './users/self-service.ts'
+import { usersRoutes } from './users/users-routes.ts'
+import { createUsersService } from './users/users-service.ts'
+
+export interface Ground {
+  config: Config
+  db: Db
+  clock: Clock
+  vault: Vault
+  log: Log
+  redis: RedisWindows | undefined
+}
+
+export type Parts = ReturnType<typeof buildParts>
+
+/** Builds every service from its needs, bottom up, and binds the routes. This is the whole wiring. */
+export const buildParts = ({ config, db, clock, vault, log, redis }: Ground) => {
+  const ownAddress = `http://localhost:${config.port}`
+  const limiter = createLimiter(clock, redis)
+  const ledger = createLedger(clock)
+
+  const hosts = createCheckedHosts()
+  const http = createHttp({ hosts })
+  const outside = { http, addresses: config.outside }
+  const mailer = createMailer({ hosts })
+
+  const audit = createAuditService({ db, clock })
+  const options = createOptionsService({ db, clock, vault, audit, log })
+  const logs = createLogsService({ db, clock, audit })
+  const tokens = createTokensService({ db, clock, vault })
+  const channels = createChannelsService({ db, clock, vault, audit })
+  const redemptions = createRedemptionsService({ db, clock, vault, ledger, logs, options, audit })
+  const status = createStatusService({ options, startedAt: seconds(clock) })
+
+  const accounts = createAccountsService({ db })
+  const openAccount = createAccountOpener({ clock, ledger, logs, options, tokens })
+  const sessions = createSessionsService({ db, clock, accounts })
+  const self = createSelfService({ db, sessions })
+
+  const mail = createOutgoingMail({ mailer, options, limiter })
+  const codes = createMailCodes({ db, clock })
+  const pusher = createPusher({ http })
+  const notifications = createNotificationsService({ accounts, mail, pusher, options, log, ownAddress })
+  const users = createUsersService({ db, ledger, logs, options, audit, openAccount, notifications })
+
+  const humanCheck = createHumanCheck({ options, turnstile: createTurnstile(outside) })
+  const login = createLoginService({ accounts, options, limiter })
+  const registration = createRegistrationService({ db, accounts, codes, mail, openAccount, options })
+  const recovery = createRecoveryService({ db, accounts, codes, mail, options, log, ownAddress })
+  const states = createOauthStates({ db, clock })
+  const oauth = createOauthService({
+    db,
+    accounts,
+    codes,
+    github: createGitHub(outside),
+    lark: createLark(outside),
+    wechat: createWeChat({ http }),
+    openAccount,
+    options,
+    ownAddress,
+  })
+
+  const limits = createLimits(limiter, config.limits)
+  const router = createRouter(
+    {
+      limits,
+      consoleOrigins: config.consoleOrigins,
+      authenticate: (headers) =>
+        sessions.authenticate({
+          cookie: sessionCookie(headers),
+          authorization: headers.get('authorization') ?? undefined,
+        }),
+    },
+    log,
+  )
+  statusRoutes(router, status)
+  sessionRoutes(router, { sessions, login, registration, recovery, humanCheck })
+  oauthRoutes(router, { oauth, states, sessions })
+  usersRoutes(router, { users, self, channels, logs, redemptions })
+  tokensRoutes(router, tokens)
+  channelsRoutes(router, channels)
+  redemptionsRoutes(router, redemptions)
+  logsRoutes(router, logs)
+  optionsRoutes(router, options)
+  auditRoutes(router, audit)
+
+  return {
+    router,
+    limits,
+    options,
+    notifications,
+    accounts,
+    sessions,
+    ledger,
+    openAccount,
+    jobs: createJobs({ db, sessions, codes, states, notifications }),
+    firstStart: () => ensureRoot({ db, ledger, openAccount, log, rootPassword: config.rootPassword }),
+  }
+}

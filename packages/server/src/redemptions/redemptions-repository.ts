@@ -1,0 +1,59 @@
+import { PAGE_SIZE, RedemptionStatus } from '@tollgate/contract'
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db } from '../database/client.ts'
+import { contains, keywordId } from '../database/like.ts'
+import type { Schema } from '../database/schema.ts'
+
+export type StoredRedemption = Selectable<Schema['redemptions']>
+
+export const redemptionsRepository = (db: Db) => ({
+  insert: (rows: Insertable<Schema['redemptions']>[]) => db.insertInto('redemptions').values(rows).execute(),
+
+  find: (id: number) => db.selectFrom('redemptions').selectAll().where('id', '=', id).executeTakeFirst(),
+
+  findByHash: (hash: string) =>
+    db.selectFrom('redemptions').selectAll().where('key_hash', '=', hash).executeTakeFirst(),
+
+  async page(keyword: string, page: number) {
+    const id = keywordId(keyword)
+    const matching = db
+      .selectFrom('redemptions')
+      .$if(keyword !== '', (query) =>
+        query.where((column) =>
+          column.or([contains(column.ref('name'), keyword), ...(id === undefined ? [] : [column('id', '=', id)])]),
+        ),
+      )
+    const rows = await matching
+      .selectAll()
+      .orderBy('id', 'desc')
+      .limit(PAGE_SIZE)
+      .offset(page * PAGE_SIZE)
+      .execute()
+    const { total } = await matching
+      .select((column) => column.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow()
+    return { rows, total: Number(total) }
+  },
+
+  /** The one winner gets the code; for everybody else there is no such unused row any more. */
+  claim: (hash: string, userId: number, at: number) =>
+    db
+      .updateTable('redemptions')
+      .set({ status: RedemptionStatus.used, used_user_id: userId, redeemed_time: at })
+      .where('key_hash', '=', hash)
+      .where('status', '=', RedemptionStatus.unused)
+      .returning(['id', 'quota'])
+      .executeTakeFirst(),
+
+  /** Undefined when the code has been used meanwhile: a used code is never written again. */
+  updateUnused: (id: number, columns: Updateable<Schema['redemptions']>) =>
+    db
+      .updateTable('redemptions')
+      .set(columns)
+      .where('id', '=', id)
+      .where('status', '<>', RedemptionStatus.used)
+      .returningAll()
+      .executeTakeFirst(),
+
+  remove: (id: number) => db.deleteFrom('redemptions').where('id', '=', id).execute(),
+})

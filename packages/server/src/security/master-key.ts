@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * The keys that protect secrets at rest: from the environment (comma separated, the first one seals), else from a file
+ * in the data folder that only its owner can read, made at the first start. The file protects copies of the database,
+ * not a stolen disk.
+ */
+export const loadMasterKeys = (dataDir: string, fromEnvironment: readonly Uint8Array[]): readonly Uint8Array[] => {
+  if (fromEnvironment.length > 0) return fromEnvironment
+  const path = join(dataDir, 'master.key')
+  if (!existsSync(path)) writeFileSync(path, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+  chmodSync(path, 0o600)
+  const key = parseMasterKey(readFileSync(path, 'utf8').trim())
+  if (key === undefined) throw new Error(`${path} does not hold a master key (32 bytes in base64 or hex)`)
+  return [key]
+}
+
+export const parseMasterKey = (text: string): Uint8Array | undefined => {
+  const encoding = /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64'
+  const key = Buffer.from(text, encoding)
+  return key.length === 32 ? key : undefined
+}

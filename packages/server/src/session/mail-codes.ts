@@ -1,0 +1,35 @@
+import { type Clock, seconds } from '../clock.ts'
+import type { Db } from '../database/client.ts'
+import { lookupHash } from '../security/random.ts'
+import { mailCodesRepository } from './mail-codes-repository.ts'
+
+export type MailCodePurpose = 'verify' | 'reset'
+
+export type MailCodes = ReturnType<typeof createMailCodes>
+
+/** Six digits and this many tries: a blind guess succeeds once in 200,000 codes. */
+const TRIES_MAX = 5
+
+/** Codes sent by mail: one live code per purpose and address, kept as a hash, used once, tried a few times. */
+export const createMailCodes = ({ db, clock }: { db: Db; clock: Clock }) => ({
+  async issue(purpose: MailCodePurpose, email: string, code: string, validSec: number) {
+    const now = seconds(clock)
+    const row = { purpose, email, code_hash: hashOf(purpose, email, code), tries: 0 }
+    await mailCodesRepository(db).replace({ ...row, created_at: now, expires_at: now + validSec })
+  },
+
+  /** True once for the right code. Every try counts, also those that run at the same moment. */
+  async use(on: Db, purpose: MailCodePurpose, email: string, code: string) {
+    const repository = mailCodesRepository(on)
+    const row = await repository.countTry(purpose, email, TRIES_MAX, seconds(clock))
+    if (row === undefined || row.code_hash !== hashOf(purpose, email, code)) return false
+    return repository.consume(purpose, email, row.code_hash)
+  },
+
+  removeEnded: () => mailCodesRepository(db).removeExpired(seconds(clock)),
+})
+
+/** With purpose and address inside, equal codes have unequal hashes. */
+function hashOf(purpose: string, email: string, code: string) {
+  return lookupHash(`${purpose}:${email}:${code.trim()}`)
+}

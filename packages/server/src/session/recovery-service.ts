@@ -1,0 +1,68 @@
+import { isRoot, UserStatus } from '@tollgate/contract'
+import { type Db, transact } from '../database/client.ts'
+import { GatewayError, type Language } from '../errors.ts'
+import { resetMail } from '../integrations/mail-templates.ts'
+import type { Log } from '../log.ts'
+import type { OutgoingMail } from '../mail/outgoing-mail.ts'
+import type { OptionsService } from '../options/options-service.ts'
+import { hashPassword } from '../security/passwords.ts'
+import { randomHex, randomText } from '../security/random.ts'
+import type { AccountsService, StoredUser } from '../users/accounts-service.ts'
+import type { MailCodes } from './mail-codes.ts'
+
+export type RecoveryService = ReturnType<typeof createRecoveryService>
+
+interface Needs {
+  db: Db
+  accounts: AccountsService
+  codes: MailCodes
+  mail: OutgoingMail
+  options: OptionsService
+  log: Log
+  /** Where the console is reached when the option ServerAddress is empty. Never taken from a request. */
+  ownAddress: string
+}
+
+const LINK_VALID_SEC = 1800
+const PASSWORD_LENGTH = 20
+
+/** A forgotten password. Nothing in the answers tells whether an address belongs to an account. */
+export const createRecoveryService = ({ db, accounts, codes, mail, options, log, ownAddress }: Needs) => {
+  const sendLink = async (user: StoredUser, email: string, language: Language) => {
+    const token = randomHex(32)
+    await codes.issue('reset', email, token, LINK_VALID_SEC)
+    const { ServerAddress, SystemName: systemName } = options.values()
+    const link = new URL('/user/reset', ServerAddress || ownAddress)
+    link.search = new URLSearchParams({ email, token }).toString()
+    await mail.send(email, resetMail({ language, systemName, username: user.username, link: link.href }))
+  }
+
+  return {
+    async requestReset(address: string, language: Language) {
+      const email = address.toLowerCase()
+      mail.refuseUnconfigured()
+      await mail.refuseFlood(email)
+      const user = await accounts.findByEmail(email)
+      if (user === undefined || !mayRecover(user)) return
+      // Not awaited: the time the mail server takes would tell that there is such an account.
+      sendLink(user, email, language).catch((error) => log.error('A reset mail could not be sent', { error }))
+    },
+
+    async reset(address: string, token: string) {
+      const email = address.toLowerCase()
+      const password = randomText(PASSWORD_LENGTH)
+      const hash = await hashPassword(password)
+      // Each try counts even when it is refused, so it is not part of the transaction.
+      if (!(await codes.use(db, 'reset', email, token))) throw new GatewayError('reset.bad_token')
+      const user = await accounts.findByEmail(email)
+      if (user === undefined || !mayRecover(user)) throw new GatewayError('reset.bad_token')
+      await transact(db, (tx) => accounts.setPassword(tx, user.id, hash))
+      return password
+    },
+  }
+}
+
+/** Administrators set the mail server; so that none of them can become root, root opens this way in itself. */
+function mayRecover(user: StoredUser) {
+  return user.status === UserStatus.enabled && (!isRoot(user.role) || user.external_login === 1)
+}

@@ -1,0 +1,39 @@
+import { session } from '@tollgate/contract'
+import { limitKey } from '../http/client-address.ts'
+import { type Router, serve } from '../http/serve.ts'
+import type { HumanCheck } from './human-check.ts'
+import type { LoginService } from './login-service.ts'
+import type { RecoveryService } from './recovery-service.ts'
+import type { RegistrationService } from './registration-service.ts'
+import { signIn, signOut } from './session-cookie.ts'
+import type { SessionsService } from './sessions-service.ts'
+
+interface Services {
+  sessions: SessionsService
+  login: LoginService
+  registration: RegistrationService
+  recovery: RecoveryService
+  humanCheck: HumanCheck
+}
+
+export const sessionRoutes = (router: Router, services: Services) => {
+  const { sessions, login, registration, recovery, humanCheck } = services
+
+  serve(router, session.login, async ({ body }, caller) =>
+    signIn(caller, sessions, await login.login({ ...body, from: limitKey(caller.ip) })),
+  )
+  serve(router, session.logout, (_, caller) => signOut(caller, sessions))
+  serve(router, session.register, async ({ query, body }, caller) => {
+    await humanCheck.refuseRobot(query.turnstile, caller.ip)
+    await registration.register(body)
+  })
+  serve(router, session.verification, async ({ query }, caller) => {
+    await humanCheck.refuseRobot(query.turnstile, caller.ip)
+    await registration.sendCode(query.email, caller.language)
+  })
+  serve(router, session.requestReset, async ({ query }, caller) => {
+    await humanCheck.refuseRobot(query.turnstile, caller.ip)
+    await recovery.requestReset(query.email, caller.language)
+  })
+  serve(router, session.reset, ({ body }) => recovery.reset(body.email, body.token))
+}

@@ -1,0 +1,56 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createApp } from './app.ts'
+import { systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { type Database, openDatabase } from './database/client.ts'
+import { migrate } from './database/migrate.ts'
+import { startJobs } from './jobs/scheduler.ts'
+import { createRedisWindows } from './limits/redis-windows.ts'
+import type { Log } from './log.ts'
+import { buildParts } from './parts.ts'
+import { loadMasterKeys } from './security/master-key.ts'
+import { sentinel } from './security/sentinel.ts'
+import { createVault } from './security/vault.ts'
+import { serveHttp } from './serve-http.ts'
+
+const CONSOLE_FOLDER = join(import.meta.dir, '../../console/dist')
+
+/** Opens the database of a configuration, brought up to date, together with the keys that its secrets need. */
+export const openStore = async (config: Config) => {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const vault = createVault(loadMasterKeys(config.dataDir, config.masterKeys))
+  const database = openDatabase(config.database)
+  await migrate(database)
+  await sentinel(database.db, vault)
+  return { database, vault }
+}
+
+/** Starts the product and answers how to stop it. */
+export const start = async (config: Config, log: Log) => {
+  const { database, vault } = await openStore(config)
+  const redis = config.redisUrl === undefined ? undefined : createRedisWindows(config.redisUrl, log)
+  const parts = buildParts({ config, db: database.db, clock: systemClock, vault, log, redis })
+  await parts.options.refresh()
+  await parts.firstStart()
+  const app = createApp({ config, database, parts, log, consoleFolder: CONSOLE_FOLDER })
+  const server = serveHttp(app, config)
+  const stopJobs = startJobs(parts.jobs, log)
+  log.info(`Tollgate listens on http://${config.host === '0.0.0.0' ? 'localhost' : config.host}:${server.port}`, {
+    database: database.engine,
+    data: config.dataDir,
+  })
+  return { url: server.url, stop: () => stop({ server, stopJobs, redis, database }) }
+}
+
+async function stop(running: {
+  server: Bun.Server<unknown>
+  stopJobs: () => void
+  redis: { close(): void } | undefined
+  database: Database
+}) {
+  running.stopJobs()
+  await running.server.stop()
+  running.redis?.close()
+  await running.database.close()
+}

@@ -1,0 +1,40 @@
+import type { Status } from '@tollgate/contract'
+import type { OptionsService } from '../options/options-service.ts'
+import { VERSION } from '../version.ts'
+
+export type StatusService = ReturnType<typeof createStatusService>
+
+export const createStatusService = ({ options, startedAt }: { options: OptionsService; startedAt: number }) => ({
+  status(): Status {
+    const value = options.values()
+    return {
+      version: VERSION,
+      start_time: startedAt,
+      system_name: value.SystemName,
+      logo: value.Logo,
+      footer_html: value.Footer,
+      theme: value.Theme,
+      quota_per_unit: value.QuotaPerUnit,
+      display_in_currency: value.DisplayInCurrencyEnabled,
+      chat_link: value.ChatLink,
+      top_up_link: value.TopUpLink,
+      server_address: value.ServerAddress,
+      password_login: value.PasswordLoginEnabled,
+      password_register: value.PasswordRegisterEnabled,
+      register: value.RegisterEnabled,
+      email_verification: value.EmailVerificationEnabled,
+      github_oauth: value.GitHubOAuthEnabled,
+      github_client_id: value.GitHubClientId,
+      lark_client_id: value.LarkClientId,
+      wechat_login: value.WeChatAuthEnabled,
+      wechat_qrcode: value.WeChatAccountQRCodeImageURL,
+      turnstile_check: value.TurnstileCheckEnabled,
+      turnstile_site_key: value.TurnstileSiteKey,
+    }
+  },
+  notice: () => options.values().Notice,
+  about: () => options.values().About,
+  homePageContent: () => options.values().HomePageContent,
+  /** The groups are the names that have a ratio. */
+  groups: () => [...options.values().GroupRatio.keys()],
+})

@@ -1,0 +1,101 @@
+import { afterAll, afterEach } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApp } from '../app.ts'
+import { type Config, readConfig } from '../config.ts'
+import { openDatabase } from '../database/client.ts'
+import { migrate } from '../database/migrate.ts'
+import { auditBooks } from '../ledger/audit.ts'
+import { createRedisWindows } from '../limits/redis-windows.ts'
+import { createLog } from '../log.ts'
+import { buildParts } from '../parts.ts'
+import { createVault } from '../security/vault.ts'
+import { serveHttp } from '../serve-http.ts'
+import { createClient } from './client.ts'
+import { freshDatabase } from './database.ts'
+
+export type TestApp = Awaited<ReturnType<typeof testApp>>
+
+const running = new Set<{ stop(): Promise<void> }>()
+
+/** Apps that a test started end with it. */
+afterEach(async () => {
+  for (const app of [...running]) await app.stop()
+})
+afterAll(async () => {
+  for (const app of [...running]) await app.stop()
+})
+
+interface Wishes extends Partial<Omit<Config, 'limits'>> {
+  limits?: Partial<Config['limits']>
+  /** Where the built console is; by default there is none. */
+  consoleFolder?: string
+  /** Keep the database and share it, to start a second node on it. */
+  location?: string
+}
+
+/**
+ * The real product on a real port with a real database of its own; only the clock can be moved. It starts without rate
+ * limits, because a test calls faster than a person; the tests of the limits set them.
+ */
+export const testApp = async ({ limits, consoleFolder, location, ...wishes }: Wishes = {}) => {
+  const place = location === undefined ? await freshDatabase() : { location, remove: async () => {} }
+  const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-data-'))
+  const config: Config = {
+    ...readConfig({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir }),
+    database: place.location,
+    ...wishes,
+    limits: { api: 0, web: 0, critical: 0, ...limits },
+  }
+  const lines: string[] = []
+  const log = createLog((line) => lines.push(line))
+  const clock = movableClock()
+  const database = openDatabase(config.database)
+  await migrate(database)
+  const vault = createVault([new Uint8Array(32).fill(7)])
+  const redis = config.redisUrl === undefined ? undefined : createRedisWindows(config.redisUrl, log)
+  const parts = buildParts({ config, db: database.db, clock, vault, log, redis })
+  await parts.options.refresh()
+  await parts.firstStart()
+  const app = createApp({ config, database, parts, log, consoleFolder: consoleFolder ?? join(dataDir, 'no-console') })
+  const server = serveHttp(app, config)
+  const url = `http://127.0.0.1:${server.port}`
+
+  let stopped = false
+  const handle = {
+    url,
+    db: database.db,
+    location: config.database,
+    parts,
+    clock,
+    vault,
+    /** Everything that was logged, one JSON line each. */
+    lines,
+    client: (headers: Record<string, string> = {}) => createClient(url, { headers }),
+    audit: () => auditBooks(database.db),
+    async stop() {
+      if (stopped) return
+      stopped = true
+      running.delete(handle)
+      await server.stop(true)
+      redis?.close()
+      await database.close()
+      await place.remove()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+  running.add(handle)
+  return handle
+}
+
+function movableClock() {
+  let offset = 0
+  return {
+    now: () => Date.now() + offset,
+    /** Lets time pass at once. */
+    pass(seconds: number) {
+      offset += seconds * 1000
+    },
+  }
+}

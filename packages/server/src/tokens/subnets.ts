@@ -1,0 +1,11 @@
+import { commaList } from '@tollgate/contract'
+import ipaddr from 'ipaddr.js'
+import { GatewayError } from '../errors.ts'
+
+/** The CIDR ranges of a comma list, tidied; the first entry that is not one refuses them all. */
+export const cleanSubnets = (text: string) => {
+  const entries = commaList(text)
+  const bad = entries.find((entry) => !ipaddr.isValidCIDR(entry))
+  if (bad !== undefined) throw new GatewayError('token.bad_subnet', { entry: bad.slice(0, 64) })
+  return entries.join(',')
+}

@@ -1,0 +1,62 @@
+import { PAGE_SIZE } from '@tollgate/contract'
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db } from '../database/client.ts'
+import { contains } from '../database/like.ts'
+import type { Schema } from '../database/schema.ts'
+
+export type StoredToken = Selectable<Schema['tokens']>
+export type TokenOrder = '' | 'remain_quota' | 'used_quota'
+
+/** The owner is in every WHERE: another user's token is simply not there. */
+export const tokensRepository = (db: Db) => ({
+  insert: (row: Insertable<Schema['tokens']>) =>
+    db.insertInto('tokens').values(row).returning('id').executeTakeFirstOrThrow(),
+
+  find: ({ id, userId }: { id: number; userId: number }) =>
+    owned(db, userId).selectAll().where('id', '=', id).executeTakeFirst(),
+
+  async page({ userId, keyword, page, order }: { userId: number; keyword: string; page: number; order: TokenOrder }) {
+    const matching = owned(db, userId).$if(keyword !== '', (query) =>
+      query.where((column) => contains(column.ref('name'), keyword)),
+    )
+    const rows = await matching
+      .selectAll()
+      .$if(order === 'remain_quota', (query) =>
+        query.orderBy('unlimited_quota', 'desc').orderBy('remain_quota', 'desc'),
+      )
+      .$if(order === 'used_quota', (query) => query.orderBy('used_quota', 'desc'))
+      .orderBy('id', 'desc')
+      .limit(PAGE_SIZE)
+      .offset(page * PAGE_SIZE)
+      .execute()
+    return { rows, total: await count(matching) }
+  },
+
+  countOf: (userId: number) => count(owned(db, userId)),
+
+  async update({ id, userId }: { id: number; userId: number }, columns: Updateable<Schema['tokens']>) {
+    if (Object.keys(columns).length === 0) return
+    await db.updateTable('tokens').set(columns).where('id', '=', id).where('user_id', '=', userId).execute()
+  },
+
+  /** True when a token went. The row stays for the books, without anything that could be used. */
+  async remove({ id, userId }: { id: number; userId: number }, at: number) {
+    const { numUpdatedRows } = await db
+      .updateTable('tokens')
+      .set({ deleted_at: at, status: 2, key_hash: `deleted:${id}`, key_sealed: '' })
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    return numUpdatedRows === 1n
+  },
+})
+
+function owned(db: Db, userId: number) {
+  return db.selectFrom('tokens').where('user_id', '=', userId).where('deleted_at', 'is', null)
+}
+
+async function count(query: ReturnType<typeof owned>) {
+  const { total } = await query.select((column) => column.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return Number(total)
+}

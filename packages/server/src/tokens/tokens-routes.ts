@@ -1,0 +1,16 @@
+import { tokens } from '@tollgate/contract'
+import { type Router, serve } from '../http/serve.ts'
+import type { TokensService } from './tokens-service.ts'
+
+export const tokensRoutes = (router: Router, service: TokensService) => {
+  serve(router, tokens.list, ({ query }, { actor }) => service.page(actor, query))
+  serve(router, tokens.search, ({ query }, { actor }) => service.page(actor, query))
+  serve(router, tokens.get, ({ params }, { actor }) => service.get(actor, params.id))
+  serve(router, tokens.create, ({ body }, { actor }) => service.create(actor, body))
+  serve(router, tokens.update, ({ query, body }, { actor }) =>
+    query.status_only === undefined || query.status_only === ''
+      ? service.update(actor, body)
+      : service.setStatus(actor, body.id, body.status),
+  )
+  serve(router, tokens.remove, ({ params }, { actor }) => service.remove(actor, params.id))
+}

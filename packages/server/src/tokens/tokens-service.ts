@@ -1,0 +1,150 @@
+import { commaList, NEVER_EXPIRES, type Received, type Token, TokenStatus, type tokens } from '@tollgate/contract'
+import { type Clock, seconds } from '../clock.ts'
+import { type Db, type Tx, transact } from '../database/client.ts'
+import { GatewayError } from '../errors.ts'
+import { setTokenLimit } from '../ledger/token-limit.ts'
+import { lookupHash, randomText } from '../security/random.ts'
+import type { Vault } from '../security/vault.ts'
+import type { Actor } from '../session/actor.ts'
+import { cleanSubnets } from './subnets.ts'
+import { type StoredToken, type TokenOrder, tokensRepository } from './tokens-repository.ts'
+
+export type TokensService = ReturnType<typeof createTokensService>
+
+type Creation = Received<typeof tokens.create>['body']
+type Edit = Received<typeof tokens.update>['body']
+
+const KEY_LENGTH = 48
+const TOKENS_MAX = 1000
+
+/** The API keys of users. Every method acts within the tokens of one user. */
+export const createTokensService = ({ db, clock, vault }: { db: Db; clock: Clock; vault: Vault }) => {
+  const create = async (tx: Tx, userId: number, fields: Creation) => {
+    const repository = tokensRepository(tx)
+    if ((await repository.countOf(userId)) >= TOKENS_MAX) throw new GatewayError('token.too_many', { max: TOKENS_MAX })
+    const key = randomText(KEY_LENGTH)
+    const now = seconds(clock)
+    const hash = lookupHash(key)
+    const { id } = await repository.insert({
+      user_id: userId,
+      name: fields.name,
+      key_hash: hash,
+      key_sealed: vault.seal(key, contextOf(hash)),
+      status: TokenStatus.enabled,
+      created_time: now,
+      accessed_time: now,
+      expired_time: expiryOf(fields.expired_time),
+      models: commaList(fields.models ?? '').join(','),
+      subnet: cleanSubnets(fields.subnet ?? ''),
+      deleted_at: null,
+    })
+    await setTokenLimit(tx, {
+      id,
+      unlimited: fields.unlimited_quota,
+      remain: fields.remain_quota ?? 0,
+      base: undefined,
+    })
+    return id
+  }
+
+  const found = async (tx: Db, id: number, userId: number) => {
+    const row = await tokensRepository(tx).find({ id, userId })
+    if (row === undefined) throw new GatewayError('token.not_found')
+    return row
+  }
+
+  const wire = (row: StoredToken): Token => ({
+    ...row,
+    key: vault.open(row.key_sealed, contextOf(row.key_hash)),
+    unlimited_quota: row.unlimited_quota === 1,
+  })
+
+  return {
+    async page(actor: Actor, query: { keyword?: string; p: number; order: TokenOrder }) {
+      const { rows, total } = await tokensRepository(db).page({
+        userId: actor.id,
+        keyword: query.keyword ?? '',
+        page: query.p,
+        order: query.order,
+      })
+      return { rows: rows.map(wire), total }
+    },
+
+    get: async (actor: Actor, id: number) => wire(await found(db, id, actor.id)),
+
+    create: (actor: Actor, fields: Creation) =>
+      transact(db, async (tx) => wire(await found(tx, await create(tx, actor.id, fields), actor.id))),
+
+    /** The token that every new account starts with. */
+    createDefault: (tx: Tx, userId: number) =>
+      create(tx, userId, { name: 'default', expired_time: NEVER_EXPIRES, remain_quota: 0, unlimited_quota: true }),
+
+    update: (actor: Actor, edit: Edit) =>
+      transact(db, async (tx) => {
+        const { id } = edit
+        const before = await found(tx, id, actor.id)
+        // -1 is how older clients show "unlimited"; as an amount it means nothing.
+        const remain = edit.remain_quota === -1 ? undefined : edit.remain_quota
+        await setTokenLimit(tx, { id, unlimited: edit.unlimited_quota, remain, base: edit.remain_quota_base })
+        const expiry = edit.expired_time === undefined ? before.expired_time : expiryOf(edit.expired_time)
+        await tokensRepository(tx).update(
+          { id, userId: actor.id },
+          {
+            expired_time: expiry,
+            ...(edit.name === undefined ? {} : { name: edit.name }),
+            ...(edit.models == null ? {} : { models: commaList(edit.models).join(',') }),
+            ...(edit.subnet == null ? {} : { subnet: cleanSubnets(edit.subnet) }),
+          },
+        )
+        const after = await found(tx, id, actor.id)
+        const status = revived(after, seconds(clock))
+        await tokensRepository(tx).update({ id, userId: actor.id }, { status })
+        return wire({ ...after, status })
+      }),
+
+    setStatus: (actor: Actor, id: number, status: number | undefined) =>
+      transact(db, async (tx) => {
+        const row = await found(tx, id, actor.id)
+        if (status !== TokenStatus.enabled && status !== TokenStatus.disabled)
+          throw new GatewayError('token.bad_status')
+        if (status === TokenStatus.enabled) refuseUnusable(row, seconds(clock))
+        await tokensRepository(tx).update({ id, userId: actor.id }, { status })
+        return wire({ ...row, status })
+      }),
+
+    async remove(actor: Actor, id: number) {
+      if (!(await tokensRepository(db).remove({ id, userId: actor.id }, seconds(clock)))) {
+        throw new GatewayError('token.not_found')
+      }
+    },
+  }
+}
+
+function contextOf(hash: string) {
+  return `token:${hash}`
+}
+
+/** 0 was never a time anybody meant. */
+function expiryOf(time: number) {
+  return time === 0 ? NEVER_EXPIRES : time
+}
+
+function isExpired(row: StoredToken, now: number) {
+  return row.expired_time !== NEVER_EXPIRES && row.expired_time <= now
+}
+
+function isExhausted(row: StoredToken) {
+  return row.unlimited_quota === 0 && row.remain_quota <= 0
+}
+
+/** An edit that removes the reason why a token stopped also starts it again; one that a person disabled stays so. */
+function revived(row: StoredToken, now: number) {
+  if (row.status === TokenStatus.expired && !isExpired(row, now)) return TokenStatus.enabled
+  if (row.status === TokenStatus.exhausted && !isExhausted(row)) return TokenStatus.enabled
+  return row.status
+}
+
+function refuseUnusable(row: StoredToken, now: number) {
+  if (isExpired(row, now)) throw new GatewayError('token.still_expired')
+  if (row.status === TokenStatus.exhausted && isExhausted(row)) throw new GatewayError('token.still_exhausted')
+}

@@ -1,0 +1,351 @@
+import { afterAll, expect, test } from 'bun:test'
+import { selfSigned } from '../testing/outside/certificate.ts'
+import { refusal } from '../testing/outside/refusal.ts'
+import { createCheckedHosts, type Resolve } from './checked-hosts.ts'
+import { createHttp } from './http.ts'
+
+const stops: (() => void)[] = []
+afterAll(() => {
+  for (const stop of stops) stop()
+})
+
+function serve(fetch: (request: Request) => Response | Promise<Response>, tls?: { key: string; cert: string }) {
+  const seen: Headers[] = []
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    ...(tls !== undefined && { tls }),
+    fetch(request) {
+      seen.push(new Headers(request.headers)) // a request cannot be read once it is answered
+      return fetch(request)
+    },
+  })
+  stops.push(() => server.stop(true))
+  return { port: server.port, seen }
+}
+
+/** A resolver that gives these answers, one per question, and keeps the last. */
+function answering(...answers: string[][]) {
+  const asked: string[] = []
+  const resolve: Resolve = async (name) => {
+    asked.push(name)
+    return answers[Math.min(asked.length, answers.length) - 1] ?? []
+  }
+  return { resolve, asked }
+}
+
+const httpWith = (...answers: string[][]) => createHttp({ hosts: createCheckedHosts(answering(...answers)) })
+
+const METADATA_SPELLINGS = [
+  'http://169.254.169.254/latest',
+  'http://169.254.169.254./latest',
+  'http://2852039166/latest',
+  'http://0xa9fea9fe/latest',
+  'http://0251.0376.0251.0376/latest',
+  'http://169.16689662/latest',
+  'http://①⑥⑨.254.169.254/latest',
+  'http://%31%36%39.254.169.254/latest',
+  'http://[::ffff:169.254.169.254]/latest',
+  'http://[::ffff:a9fe:a9fe]/latest',
+  'http://[64:ff9b::169.254.169.254]/latest',
+  'http://[2002:a9fe:a9fe::]/latest',
+  'http://[fd00:ec2::254]/latest',
+  'http://[fe80::1]/latest',
+  'http://100.100.100.200/latest',
+  'http://metadata.google.internal/latest',
+  'http://METADATA.google.internal./latest',
+  'http://0.0.0.0/',
+  'http://0/',
+  'http://[::]/',
+  'http://255.255.255.255/',
+  'http://224.0.0.1/',
+]
+
+test.each(METADATA_SPELLINGS)('%s is refused to everyone, and nobody is asked for it', async (url) => {
+  const { resolve, asked } = answering(['127.0.0.1'])
+  const http = createHttp({ hosts: createCheckedHosts({ resolve }) })
+  for (const policy of ['admin', 'user'] as const)
+    expect(await refusal(http.request(url, { policy }))).toMatchObject({ code: 'outbound.refused_address' })
+  expect(asked).toEqual([])
+})
+
+const LOOPBACK_SPELLINGS = [
+  '127.0.0.1',
+  '127.1',
+  '2130706433',
+  '0x7f.1',
+  '0177.0.0.1',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+  'any.test',
+]
+
+test.each(LOOPBACK_SPELLINGS)('a user cannot reach this machine as %s', async (host) => {
+  const { port, seen } = serve(() => new Response('inside'))
+  const work = httpWith(['127.0.0.1']).request(`http://${host}:${port}/`, { policy: 'user' })
+  expect(await refusal(work)).toMatchObject({ code: 'outbound.refused_address' })
+  expect(seen).toHaveLength(0)
+})
+
+test.each([
+  'ftp://127.0.0.1/',
+  'file:///etc/passwd',
+  's3://bucket/key',
+  'data:text/plain,hello',
+  'http://user:secret@127.0.0.1/',
+  'http://user@127.0.0.1/',
+  'http://',
+  'not a url',
+])('%s is not a place to go', async (url) => {
+  expect(await refusal(createHttp().request(url, { policy: 'admin' }))).toMatchObject({
+    code: 'outbound.refused_address',
+    cause: 'not a plain http or https URL',
+  })
+})
+
+test('a name that leads to a forbidden address is refused', async () => {
+  const work = httpWith(['169.254.169.254']).request('http://innocent.test/', { policy: 'admin' })
+  expect(await refusal(work)).toMatchObject({
+    code: 'outbound.refused_address',
+    cause: 'innocent.test leads to a closed address',
+  })
+})
+
+test('one forbidden answer among good ones refuses the name', async () => {
+  const { port, seen } = serve(() => new Response('ok'))
+  const work = httpWith(['127.0.0.1', 'fe80::1']).request(`http://half.test:${port}/`, { policy: 'admin' })
+  expect(await refusal(work)).toMatchObject({ code: 'outbound.refused_address' })
+  expect(seen).toHaveLength(0)
+})
+
+test('a name without an address is refused', async () => {
+  const work = httpWith([]).request('http://empty.test/', { policy: 'admin' })
+  expect(await refusal(work)).toMatchObject({ code: 'outbound.refused_address', cause: 'empty.test has no address' })
+})
+
+test('a name that cannot be resolved is a failure, without the resolver’s words', async () => {
+  const hosts = createCheckedHosts({ resolve: () => Promise.reject(new Error('queryA ESERVFAIL')) })
+  const work = createHttp({ hosts }).request('http://gone.test/', { policy: 'admin' })
+  expect(await refusal(work)).toMatchObject({ code: 'outbound.failed', cause: 'gone.test cannot be resolved' })
+})
+
+test('the connection goes to the checked address: a name that changes its answer afterwards leads nowhere else', async () => {
+  const { port, seen } = serve((request) => new Response(request.headers.get('host')))
+  const { resolve, asked } = answering(['127.0.0.1'], ['169.254.169.254'])
+  let now = 0
+  const http = createHttp({ hosts: createCheckedHosts({ resolve, now: () => now }) })
+  const url = `http://rebind.test:${port}/`
+
+  expect(await http.text(url, { policy: 'admin' })).toEqual({ status: 200, text: `rebind.test:${port}` })
+  expect(asked).toEqual(['rebind.test'])
+
+  now = 60_000
+  expect(await refusal(http.text(url, { policy: 'admin' }))).toMatchObject({ code: 'outbound.refused_address' })
+  expect(asked).toHaveLength(2)
+  expect(seen).toHaveLength(1)
+})
+
+test('a checked answer serves many requests for a few seconds, but never another policy', async () => {
+  const { port } = serve(() => new Response('ok'))
+  const { resolve, asked } = answering(['127.0.0.1'])
+  const http = createHttp({ hosts: createCheckedHosts({ resolve }) })
+  const url = `http://busy.test:${port}/`
+  await Promise.all(Array.from({ length: 20 }, () => http.text(url, { policy: 'admin' })))
+  expect(asked).toHaveLength(1)
+  expect(await refusal(http.text(url, { policy: 'user' }))).toMatchObject({ code: 'outbound.refused_address' })
+})
+
+test('where the first address does not answer, the next checked one is used', async () => {
+  const { port } = serve(() => new Response('second'))
+  const reply = await httpWith(['127.0.0.9', '127.0.0.1']).text(`http://two.test:${port}/`, { policy: 'admin' })
+  expect(reply.text).toBe('second')
+})
+
+test.each([301, 302, 303, 307, 308])('a redirect with %d is a failure and is not followed', async (status) => {
+  const target = serve(() => new Response('the secret place'))
+  const source = serve(() => new Response(null, { status, headers: { location: `http://127.0.0.1:${target.port}/` } }))
+  const origin = `http://127.0.0.1:${source.port}`
+  const work = createHttp().request(`${origin}/?key=secret`, { policy: 'admin', headers: { authorization: 'secret' } })
+  expect(await refusal(work)).toMatchObject({
+    code: 'outbound.failed',
+    cause: `${origin}: answered with a redirect (${status})`,
+  })
+  expect(target.seen).toHaveLength(0)
+})
+
+test('a server that does not answer is given up in time', async () => {
+  const { port } = serve(() => new Promise<Response>(() => {}))
+  const work = createHttp({ timeoutMs: 30 }).request(`http://127.0.0.1:${port}/`, { policy: 'admin' })
+  expect(await refusal(work)).toMatchObject({ code: 'outbound.failed', cause: `http://127.0.0.1:${port}: time-out` })
+})
+
+test('a resolver that does not answer is given up in time', async () => {
+  const hosts = createCheckedHosts({ resolve: () => new Promise<string[]>(() => {}) })
+  const work = createHttp({ hosts, timeoutMs: 30 }).request('http://slow.test/', { policy: 'admin' })
+  expect(await refusal(work)).toMatchObject({ code: 'outbound.failed', cause: 'http://slow.test: time-out' })
+})
+
+test('a body that stops in the middle is given up in time when it is read at once', async () => {
+  const { port } = serve(() => new Response(endless({ chunks: 1 })))
+  const work = createHttp().text(`http://127.0.0.1:${port}/`, { policy: 'admin', timeoutMs: 50 })
+  expect(await refusal(work)).toMatchObject({ code: 'outbound.failed', cause: `http://127.0.0.1:${port}: time-out` })
+})
+
+test('a stream lives longer than the time-out for its headers, and ends with the caller’s signal', async () => {
+  const cancelled = Promise.withResolvers<void>()
+  const streaming = serve(() => new Response(endless({ chunks: 2, onCancel: cancelled.resolve })))
+  const silent = serve(() => new Promise<Response>(() => {}))
+  const http = createHttp({ timeoutMs: 30 })
+  const leaving = new AbortController()
+  const options = { policy: 'admin', signal: leaving.signal } as const
+  const response = await http.request(`http://127.0.0.1:${streaming.port}/`, options)
+  // A second request with the same time-out is the clock: when it is given up, the first one's time is over too.
+  await refusal(http.request(`http://127.0.0.1:${silent.port}/`, { policy: 'admin' }))
+
+  const reader = response.body?.getReader()
+  expect((await reader?.read())?.done).toBe(false)
+  leaving.abort(new Error('the caller left'))
+  await expect(reader?.read()).rejects.toThrow('the caller left')
+  await cancelled.promise
+})
+
+test('a caller who leaves before the headers gets his own reason back', async () => {
+  const leaving = new AbortController()
+  const { port } = serve(() => {
+    leaving.abort(new Error('the caller left'))
+    return new Promise<Response>(() => {})
+  })
+  const work = createHttp().request(`http://127.0.0.1:${port}/`, { policy: 'admin', signal: leaving.signal })
+  await expect(work).rejects.toThrow('the caller left')
+})
+
+test('an answer that is too long is dropped, not collected', async () => {
+  const cancelled = Promise.withResolvers<void>()
+  const { port } = serve(() => new Response(endless({ chunks: Number.POSITIVE_INFINITY, onCancel: cancelled.resolve })))
+  const work = createHttp().text(`http://127.0.0.1:${port}/`, { policy: 'admin', maxBytes: 4096 })
+  expect(await refusal(work)).toMatchObject({
+    code: 'outbound.failed',
+    cause: `http://127.0.0.1:${port}: the answer is longer than 4096 bytes`,
+  })
+  await cancelled.promise
+})
+
+test('a small compressed answer that grows too long is dropped', async () => {
+  const bomb = Bun.gzipSync(new Uint8Array(8 * 1024 * 1024))
+  const { port } = serve(() => new Response(bomb, { headers: { 'content-encoding': 'gzip' } }))
+  const work = createHttp().text(`http://127.0.0.1:${port}/`, { policy: 'admin' })
+  expect(await refusal(work)).toMatchObject({ code: 'outbound.failed', cause: expect.stringContaining('longer than') })
+})
+
+test('the caller’s cookie and host stay behind, and the answer’s cookie is not kept', async () => {
+  const { port, seen } = serve(() => new Response('ok', { headers: { 'set-cookie': 'a=1' } }))
+  const http = httpWith(['127.0.0.1'])
+  const headers = { cookie: 'session=1', host: 'elsewhere.test', 'x-kept': 'yes' }
+  for (let round = 0; round < 2; round++) await http.text(`http://name.test:${port}/`, { policy: 'admin', headers })
+  expect(seen).toHaveLength(2)
+  for (const sent of seen) {
+    expect(sent.get('cookie')).toBeNull()
+    expect(sent.get('host')).toBe(`name.test:${port}`)
+    expect(sent.get('x-kept')).toBe('yes')
+    expect(sent.get('user-agent')).toBe('Tollgate')
+  }
+})
+
+test('a proxy in the environment is not used', async () => {
+  const proxy = serve(() => new Response('proxy'))
+  const { port } = serve(() => new Response('direct'))
+  process.env.HTTP_PROXY = `http://127.0.0.1:${proxy.port}`
+  try {
+    const reply = await httpWith(['127.0.0.1']).text(`http://direct.test:${port}/`, { policy: 'admin' })
+    expect(reply.text).toBe('direct')
+    expect(proxy.seen).toHaveLength(0)
+  } finally {
+    delete process.env.HTTP_PROXY
+  }
+})
+
+test('an error never repeats the query, where keys travel', async () => {
+  const work = httpWith(['127.0.0.1']).request('http://down.test:1/v1?key=secret', { policy: 'admin' })
+  expect(await refusal(work)).toMatchObject({ code: 'outbound.failed', cause: 'http://down.test:1: ECONNREFUSED' })
+})
+
+test('https goes to the checked address, names the host to it and checks the certificate for that name', async () => {
+  const good = selfSigned('good.test')
+  const { port } = serve((request) => new Response(request.headers.get('host')), good)
+  const http = createHttp({ ca: good.cert, hosts: createCheckedHosts(answering(['127.0.0.1'])) })
+  expect(await http.text(`https://good.test:${port}/`, { policy: 'admin' })).toEqual({
+    status: 200,
+    text: `good.test:${port}`,
+  })
+  expect((await http.text(`https://good.test.:${port}/`, { policy: 'admin' })).status).toBe(200)
+})
+
+test('a certificate for another name is refused, also when a connection to that address is warm', async () => {
+  const good = selfSigned('good.test')
+  const { port, seen } = serve(() => new Response('ok'), good)
+  const http = createHttp({ ca: good.cert, hosts: createCheckedHosts(answering(['127.0.0.1'])) })
+  await http.text(`https://good.test:${port}/`, { policy: 'admin' })
+  for (const host of ['other.test', '127.0.0.1'])
+    expect(await refusal(http.text(`https://${host}:${port}/?key=secret`, { policy: 'admin' }))).toMatchObject({
+      code: 'outbound.failed',
+      cause: `https://${host}:${port}: ERR_TLS_CERT_ALTNAME_INVALID`,
+    })
+  expect(seen).toHaveLength(1)
+})
+
+test('a certificate that nobody vouches for is refused, whatever the environment says', async () => {
+  const { port, seen } = serve(() => new Response('ok'), selfSigned('good.test'))
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+  try {
+    const work = httpWith(['127.0.0.1']).text(`https://good.test:${port}/`, { policy: 'admin' })
+    expect(await refusal(work)).toMatchObject({ code: 'outbound.failed' })
+    expect(seen).toHaveLength(0)
+  } finally {
+    delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+  }
+})
+
+test('https to a literal address checks the certificate for that address', async () => {
+  const local = selfSigned('127.0.0.1')
+  const { port } = serve(() => new Response('ok'), local)
+  const reply = await createHttp({ ca: local.cert }).text(`https://127.0.0.1:${port}/`, { policy: 'admin' })
+  expect(reply.text).toBe('ok')
+})
+
+test('connections stay open between requests', async () => {
+  const ports = new Set<number | undefined>()
+  const good = selfSigned('warm.test')
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    tls: good,
+    fetch(request, self) {
+      ports.add(self.requestIP(request)?.port)
+      return new Response('ok')
+    },
+  })
+  stops.push(() => server.stop(true))
+  const http = createHttp({ ca: good.cert, hosts: createCheckedHosts(answering(['127.0.0.1'])) })
+  for (let round = 0; round < 5; round++) await http.text(`https://warm.test:${server.port}/`, { policy: 'admin' })
+  expect(ports.size).toBe(1)
+})
+
+test('a streamed request body arrives whole', async () => {
+  const { port } = serve(async (request) => new Response(await request.text()))
+  const body = new Blob(['one ', 'two ', 'three']).stream()
+  const reply = await createHttp().text(`http://127.0.0.1:${port}/`, { policy: 'admin', method: 'POST', body })
+  expect(reply.text).toBe('one two three')
+})
+
+/** So many kilobytes, then silence without an end. */
+function endless({ chunks, onCancel }: { chunks: number; onCancel?: () => void }) {
+  let sent = 0
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += 1
+      if (sent > chunks) return new Promise<void>(() => {})
+      controller.enqueue(new Uint8Array(1024))
+    },
+    cancel: () => onCancel?.(),
+  })
+}

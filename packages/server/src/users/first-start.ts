@@ -1,0 +1,44 @@
+import { Role } from '@tollgate/contract'
+import { type Db, transact } from '../database/client.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Log } from '../log.ts'
+import { hashPassword } from '../security/passwords.ts'
+import type { OpenAccount } from './open-account.ts'
+import { usersRepository } from './users-repository.ts'
+
+const NAME = 'root'
+
+/** Known to everybody who has used a gateway of this kind; the product nags until it is changed. */
+const DEFAULT_PASSWORD = '123456'
+
+/** Enough that the operator's own calls never run dry. */
+const OPENING_QUOTA = 500_000_000_000_000
+
+interface Needs {
+  db: Db
+  ledger: Ledger
+  openAccount: OpenAccount
+  log: Log
+  rootPassword: string | undefined
+}
+
+/** An empty database gets its super administrator. */
+export const ensureRoot = async ({ db, ledger, openAccount, log, rootPassword }: Needs) => {
+  if (await usersRepository(db).isEmpty()) {
+    const passwordHash = await hashPassword(rootPassword ?? DEFAULT_PASSWORD)
+    await transact(db, async (tx) => {
+      const passwordIsDefault = rootPassword === undefined
+      const account = { username: NAME, displayName: 'Root User', role: Role.root, passwordHash, passwordIsDefault }
+      const { id } = await openAccount(tx, account)
+      await ledger.post(tx, { kind: 'opening', ref: `opening:${id}`, userId: id, delta: OPENING_QUOTA })
+    })
+  }
+  const root = await usersRepository(db).findByName(NAME)
+  if (root?.password_default !== 1) return
+  if (rootPassword !== undefined) {
+    const password = await hashPassword(rootPassword)
+    await usersRepository(db).update(root.id, { password, password_default: 0 })
+    return
+  }
+  log.warn(`The account ${NAME} still has the default password ${DEFAULT_PASSWORD}: change it now`)
+}

@@ -1,0 +1,96 @@
+import { Defaults, LogType, Role, UserStatus } from '@tollgate/contract'
+import { type Clock, seconds } from '../clock.ts'
+import type { Tx } from '../database/client.ts'
+import { isUniqueViolation } from '../database/unique.ts'
+import { GatewayError } from '../errors.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { LogsService } from '../logs/logs-service.ts'
+import { quotaText } from '../logs/quota-text.ts'
+import type { OptionsService } from '../options/options-service.ts'
+import { randomText } from '../security/random.ts'
+import type { TokensService } from '../tokens/tokens-service.ts'
+import { type IdentityColumn, type StoredUser, usersRepository } from './users-repository.ts'
+
+export interface NewAccount {
+  username: string
+  /** Empty for accounts that sign in through an outside service only. */
+  passwordHash: string
+  displayName?: string
+  email?: string | undefined
+  group?: string
+  role?: number
+  passwordIsDefault?: boolean
+  identity?: { column: IdentityColumn; value: string }
+  inviter?: StoredUser | undefined
+}
+
+export type OpenAccount = ReturnType<typeof createAccountOpener>
+
+interface Needs {
+  clock: Clock
+  ledger: Ledger
+  logs: LogsService
+  options: OptionsService
+  tokens: TokensService
+}
+
+/** Opens an account with everything that belongs to it: bonuses, their log entries, and a first API token. */
+export const createAccountOpener = ({ clock, ledger, logs, options, tokens }: Needs) => {
+  const grant = async (tx: Tx, user: StoredUser, ref: string, amount: number, why: { zh: string; en: string }) => {
+    if (amount === 0) return
+    await ledger.post(tx, { kind: 'bonus', ref, userId: user.id, delta: amount })
+    const { DisplayInCurrencyEnabled: inCurrency, QuotaPerUnit: perUnit } = options.values()
+    const text = quotaText(amount, { inCurrency, perUnit })
+    const content = { zh: `${why.zh} ${text.zh}`, en: `${why.en}: ${text.en}` }
+    await logs.note(tx, { user, type: LogType.system, quota: amount, content })
+  }
+
+  return async (tx: Tx, account: NewAccount): Promise<StoredUser> => {
+    const user = await insertAccount(tx, account, seconds(clock))
+    const { QuotaForNewUser, QuotaForInvitee, QuotaForInviter } = options.values()
+    await grant(tx, user, `signup:${user.id}`, QuotaForNewUser, { zh: '新用户注册赠送', en: 'Gift for a new user' })
+    if (account.inviter !== undefined) {
+      await grant(tx, user, `invitee:${user.id}`, QuotaForInvitee, {
+        zh: '使用邀请码赠送',
+        en: 'Gift for using an invite code',
+      })
+      await grant(tx, account.inviter, `inviter:${user.id}`, QuotaForInviter, {
+        zh: '邀请用户赠送',
+        en: 'Gift for inviting a user',
+      })
+    }
+    await tokens.createDefault(tx, user.id)
+    return user
+  }
+}
+
+async function insertAccount(tx: Tx, account: NewAccount, now: number) {
+  try {
+    return await usersRepository(tx).insert({
+      username: account.username,
+      password: account.passwordHash,
+      password_default: account.passwordIsDefault === true ? 1 : 0,
+      display_name: account.displayName || account.username,
+      role: account.role ?? Role.user,
+      status: UserStatus.enabled,
+      email: account.email ?? null,
+      github_id: null,
+      wechat_id: null,
+      lark_id: null,
+      access_token_hash: null,
+      group: account.group || Defaults.group,
+      // 62^8 codes: a collision is not to be expected, and would only refuse this one registration.
+      aff_code: randomText(8),
+      inviter_id: account.inviter?.id ?? null,
+      created_time: now,
+      ...(account.identity === undefined ? {} : { [account.identity.column]: account.identity.value }),
+    })
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    throw new GatewayError(
+      /email/.test(String(error)) ? 'register.email_taken' : 'register.username_taken',
+      {},
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,30 @@
+import { isRoot, Role } from '@tollgate/contract'
+import { GatewayError } from '../errors.ts'
+import type { Actor } from '../session/actor.ts'
+
+interface Target {
+  id: number
+  role: number
+}
+
+/** One may act on lower roles only; the super administrator may act on everybody. */
+export const refuseHigherRank = (actor: Actor, target: Target) => {
+  if (!isRoot(actor.role) && actor.role <= target.role) throw new GatewayError('user.rank')
+}
+
+/** Nobody disables, demotes or deletes the super administrator, not even itself. */
+export const refuseRoot = (target: Target) => {
+  if (isRoot(target.role)) throw new GatewayError('user.root_protected')
+}
+
+/** The role after a promotion or demotion, or the reason why not. */
+export const changedRole = (actor: Actor, target: Target, action: 'promote' | 'demote') => {
+  refuseRoot(target)
+  if (action === 'promote') {
+    if (!isRoot(actor.role)) throw new GatewayError('user.root_only')
+    if (target.role >= Role.admin) throw new GatewayError('user.already_admin')
+    return Role.admin
+  }
+  if (target.role === Role.user) throw new GatewayError('user.already_ordinary')
+  return Role.user
+}

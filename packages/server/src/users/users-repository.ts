@@ -1,0 +1,92 @@
+import { PAGE_SIZE, Role, type User, UserStatus } from '@tollgate/contract'
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db } from '../database/client.ts'
+import { contains, keywordId } from '../database/like.ts'
+import type { Schema } from '../database/schema.ts'
+
+export type StoredUser = Selectable<Schema['users']>
+export type UserOrder = '' | 'quota' | 'used_quota' | 'request_count'
+
+/** A column by which an outside service knows a person. */
+export type IdentityColumn = 'github_id' | 'wechat_id' | 'lark_id'
+
+/** Deleted accounts keep their row for the books; to every query here they do not exist, unless it says so. */
+export const usersRepository = (db: Db) => ({
+  insert: (row: Insertable<Schema['users']>) =>
+    db.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow(),
+
+  find: (id: number) => living(db).selectAll().where('id', '=', id).executeTakeFirst(),
+
+  findByName: (username: string) => living(db).selectAll().where('username', '=', username).executeTakeFirst(),
+
+  findByEmail: (email: string) => living(db).selectAll().where('email', '=', email).executeTakeFirst(),
+
+  findRoot: () => living(db).selectAll().where('role', '>=', Role.root).orderBy('id').limit(1).executeTakeFirst(),
+
+  findByAffiliateCode: (code: string) => living(db).selectAll().where('aff_code', '=', code).executeTakeFirst(),
+
+  findByIdentity: (column: IdentityColumn, value: string) =>
+    living(db).selectAll().where(column, '=', value).executeTakeFirst(),
+
+  findByAccessToken: (hash: string) => living(db).selectAll().where('access_token_hash', '=', hash).executeTakeFirst(),
+
+  /** A deleted account keeps its address, so that a bonus for newcomers cannot be had twice with one. */
+  async isEmailTaken(email: string) {
+    return (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()) !== undefined
+  },
+
+  async isEmpty() {
+    return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
+  },
+
+  async page(keyword: string, page: number, order: UserOrder) {
+    const id = keywordId(keyword)
+    const matching = living(db).$if(keyword !== '', (query) =>
+      query.where((column) =>
+        column.or([
+          contains(column.ref('username'), keyword),
+          contains(column.ref('email'), keyword),
+          contains(column.ref('display_name'), keyword),
+          ...(id === undefined ? [] : [column('id', '=', id)]),
+        ]),
+      ),
+    )
+    const rows = await matching
+      .selectAll()
+      .$if(order !== '', (query) => query.orderBy(order === '' ? 'id' : order, 'desc'))
+      .orderBy('id', 'desc')
+      .limit(PAGE_SIZE)
+      .offset(page * PAGE_SIZE)
+      .execute()
+    const { total } = await matching
+      .select((column) => column.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow()
+    return { rows, total: Number(total) }
+  },
+
+  update: (id: number, columns: Updateable<Schema['users']>) =>
+    db.updateTable('users').set(columns).where('id', '=', id).returningAll().executeTakeFirstOrThrow(),
+
+  /** Ends every session of the user, and the access token with them. */
+  revoke: (id: number) =>
+    db
+      .updateTable('users')
+      .set((column) => ({ auth_version: column('auth_version', '+', 1), access_token_hash: null }))
+      .where('id', '=', id)
+      .returning('auth_version')
+      .executeTakeFirstOrThrow(),
+})
+
+/** The row as the wire shows it. */
+export const toUser = (row: StoredUser): User => ({
+  ...row,
+  email: row.email ?? '',
+  github_id: row.github_id ?? '',
+  wechat_id: row.wechat_id ?? '',
+  lark_id: row.lark_id ?? '',
+  inviter_id: row.inviter_id ?? 0,
+})
+
+function living(db: Db) {
+  return db.selectFrom('users').where('status', '<>', UserStatus.deleted)
+}

@@ -1,0 +1,214 @@
+import { Limits, LogType, type Received, Role, type User, UserStatus, type users } from '@tollgate/contract'
+import type { AuditService, By } from '../audit/audit-service.ts'
+import { type Db, type Tx, transact } from '../database/client.ts'
+import { isUniqueViolation } from '../database/unique.ts'
+import { GatewayError } from '../errors.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { LogsService } from '../logs/logs-service.ts'
+import { quotaText } from '../logs/quota-text.ts'
+import type { NotificationsService } from '../notifications/notifications-service.ts'
+import type { OptionsService } from '../options/options-service.ts'
+import { hashPassword } from '../security/passwords.ts'
+import { randomHex } from '../security/random.ts'
+import type { OpenAccount } from './open-account.ts'
+import { changedRole, refuseHigherRank, refuseRoot } from './ranks.ts'
+import { type StoredUser, toUser, type UserOrder, usersRepository } from './users-repository.ts'
+
+export type UsersService = ReturnType<typeof createUsersService>
+
+interface Needs {
+  db: Db
+  ledger: Ledger
+  logs: LogsService
+  options: OptionsService
+  audit: AuditService
+  openAccount: OpenAccount
+  notifications: NotificationsService
+}
+
+type Edit = Received<typeof users.update>['body']
+type Action = Received<typeof users.manage>['body']['action']
+
+/** What administrators do with accounts. Who may act on whom is decided in `ranks.ts`. */
+export const createUsersService = ({ db, ledger, logs, options, audit, openAccount, notifications }: Needs) => {
+  const amountText = (quota: number) => {
+    const { DisplayInCurrencyEnabled: inCurrency, QuotaPerUnit: perUnit } = options.values()
+    return quotaText(quota, { inCurrency, perUnit })
+  }
+
+  /** Changes role or status; both end the sessions of the account, so that the change counts at once. */
+  const setStanding = async (tx: Tx, user: StoredUser, standing: { role?: number; status?: number }) => {
+    await usersRepository(tx).revoke(user.id)
+    return usersRepository(tx).update(user.id, standing)
+  }
+
+  const remove = async (tx: Tx, by: By, target: StoredUser) => {
+    refuseRoot(target)
+    const after = await setStanding(tx, target, { status: UserStatus.deleted })
+    await usersRepository(tx).update(target.id, { username: `deleted_${randomHex(16)}` })
+    await audit.record(tx, by, { action: 'user.remove', target: `user:${target.id}`, before: facts(target) })
+    return after
+  }
+
+  const editBalance = async (tx: Tx, by: By, user: StoredUser, edit: Edit) => {
+    if (edit.quota === undefined) return undefined
+    const ref = Bun.randomUUIDv7()
+    const balance = { userId: user.id, target: edit.quota, base: edit.quota_base, actorId: by.actor.id, ref }
+    const { from, to } = await ledger.setBalance(tx, balance)
+    if (from === to) return undefined
+    const [before, after] = [amountText(from), amountText(to)]
+    const content = {
+      zh: `管理员将用户额度从 ${before.zh}修改为 ${after.zh}`,
+      en: `An administrator changed the quota from ${before.en} to ${after.en}`,
+    }
+    await logs.note(tx, { user, type: LogType.manage, quota: to - from, content })
+    return { userId: user.id, from, to }
+  }
+
+  return {
+    async page(query: { keyword?: string; p: number; order: UserOrder }) {
+      const { rows, total } = await usersRepository(db).page(query.keyword ?? '', query.p, query.order)
+      return { rows: rows.map(toUser), total }
+    },
+
+    async get({ actor }: By, id: number): Promise<User> {
+      const user = await found(db, id)
+      if (user.id !== actor.id) refuseHigherRank(actor, user)
+      return toUser(user)
+    },
+
+    async create(by: By, fields: Received<typeof users.create>['body']) {
+      refusePasswordIsName(fields.password, fields.username)
+      const passwordHash = await hashPassword(fields.password)
+      return transact(db, async (tx) => {
+        const { username, display_name: displayName, group = '' } = fields
+        const { id } = await openAccount(tx, { username, passwordHash, displayName, group })
+        const user = await found(tx, id)
+        await audit.record(tx, by, { action: 'user.create', target: `user:${id}`, after: facts(user) })
+        return toUser(user)
+      })
+    },
+
+    async update(by: By, edit: Edit) {
+      const passwordHash = edit.password ? await hashPassword(edit.password) : undefined
+      const { user, fell } = await transact(db, async (tx) => {
+        const before = await found(tx, edit.id)
+        refuseHigherRank(by.actor, before)
+        refuseLongName(edit.username, before)
+        refusePasswordIsName(edit.password, edit.username || before.username)
+        await usersRepository(tx)
+          .update(before.id, {
+            username: edit.username || before.username,
+            display_name: edit.display_name || before.display_name,
+            group: edit.group || before.group,
+            ...(passwordHash === undefined ? {} : { password: passwordHash, password_default: 0 }),
+          })
+          .catch(refuseTakenName)
+        if (passwordHash !== undefined) await usersRepository(tx).revoke(before.id)
+        await changeStanding(tx, by, before, edit, setStanding)
+        const fell = await editBalance(tx, by, before, edit)
+        const after = await found(tx, edit.id)
+        await audit.record(tx, by, {
+          action: 'user.update',
+          target: `user:${edit.id}`,
+          before: facts(before),
+          after: { ...facts(after), ...(passwordHash === undefined ? {} : { password: 'changed' }) },
+        })
+        return { user: toUser(after), fell }
+      })
+      // After the commit, and not awaited: nobody waits for a mail server.
+      if (fell !== undefined) void notifications.balanceFell(fell)
+      return user
+    },
+
+    remove: (by: By, id: number) =>
+      transact(db, async (tx) => {
+        const target = await found(tx, id)
+        refuseHigherRank(by.actor, target)
+        await remove(tx, by, target)
+      }),
+
+    manage: (by: By, username: string, action: Action) =>
+      transact(db, async (tx) => {
+        const target = await usersRepository(tx).findByName(username)
+        if (target === undefined) throw new GatewayError('user.not_found')
+        refuseHigherRank(by.actor, target)
+        if (action === 'delete') return standing(await remove(tx, by, target))
+        const after = await setStanding(tx, target, changeFor(by, target, action))
+        const change = { before: facts(target), after: facts(after) }
+        await audit.record(tx, by, { action: `user.${action}`, target: `user:${target.id}`, ...change })
+        return standing(after)
+      }),
+
+    /** For payment systems: with a reference, a payment that is reported twice is credited once. */
+    topUp: (by: By, { user_id, quota, remark, reference }: Received<typeof users.adminTopUp>['body']) =>
+      transact(db, async (tx) => {
+        const user = await found(tx, user_id)
+        const ref = reference ?? Bun.randomUUIDv7()
+        const posting = { kind: 'topup', ref, userId: user.id, delta: quota, actorId: by.actor.id } as const
+        const { fresh } = await ledger.post(tx, posting)
+        if (!fresh) return
+        const amount = amountText(quota)
+        const content = {
+          zh: remark || `通过 API 充值 ${amount.zh}`,
+          en: remark || `Topped up ${amount.en} through the API`,
+        }
+        await logs.note(tx, { user, type: LogType.topUp, quota, content })
+        await audit.record(tx, by, { action: 'user.topup', target: `user:${user.id}`, after: { quota, remark, ref } })
+      }),
+  }
+}
+
+async function found(db: Db, id: number) {
+  const user = await usersRepository(db).find(id)
+  if (user === undefined) throw new GatewayError('user.not_found')
+  return user
+}
+
+function changeFor(by: By, target: StoredUser, action: Exclude<Action, 'delete'>) {
+  if (action === 'promote' || action === 'demote') return { role: changedRole(by.actor, target, action) }
+  if (action === 'disable') refuseRoot(target)
+  return { status: action === 'disable' ? UserStatus.banned : UserStatus.enabled }
+}
+
+/** `PUT /api/user/` may carry role and status; what differs follows the same rules as `manage`. */
+async function changeStanding(
+  tx: Tx,
+  by: By,
+  user: StoredUser,
+  edit: Edit,
+  setStanding: (tx: Tx, user: StoredUser, standing: { role?: number; status?: number }) => Promise<StoredUser>,
+) {
+  if (edit.role !== undefined && edit.role !== user.role) {
+    if (edit.role !== Role.admin && edit.role !== Role.user) throw new GatewayError('user.bad_role')
+    await setStanding(tx, user, { role: changedRole(by.actor, user, edit.role === Role.admin ? 'promote' : 'demote') })
+  }
+  if (edit.status !== undefined && edit.status !== user.status) {
+    if (edit.status !== UserStatus.enabled && edit.status !== UserStatus.banned)
+      throw new GatewayError('user.bad_status')
+    if (edit.status === UserStatus.banned) refuseRoot(user)
+    await setStanding(tx, user, { status: edit.status })
+  }
+}
+
+function standing({ role, status }: StoredUser) {
+  return { role, status }
+}
+
+export function refuseLongName(username: string | undefined, user: StoredUser) {
+  if (!username || username === user.username || [...username].length <= Limits.usernameMax) return
+  throw new GatewayError('user.name_too_long', { max: Limits.usernameMax })
+}
+
+export function refusePasswordIsName(password: string | undefined, username: string) {
+  if (password && password.toLowerCase() === username.toLowerCase()) throw new GatewayError('user.password_is_name')
+}
+
+export function refuseTakenName(error: unknown): never {
+  if (isUniqueViolation(error)) throw new GatewayError('register.username_taken')
+  throw error
+}
+
+function facts({ username, display_name, group, role, status, quota }: StoredUser) {
+  return { username, display_name, group, role, status, quota }
+}

@@ -1,0 +1,10 @@
+// `npm run check`: types, lint, import rules, tidiness, dead code, spec coverage. `npm run check -- types lint` runs those.
+import { runChecks } from './lib/checks.mjs'
+import { ensurePackages } from './lib/packages.mjs'
+import { script } from './lib/run.mjs'
+
+await script(async () => {
+  await ensurePackages()
+  const { failed } = await runChecks(process.argv.slice(2))
+  return failed === 0 ? 0 : 1
+})

@@ -1,0 +1,179 @@
+// `npm run check -- imports`: what may import what, as one table. A finding names the file, the import and the rule.
+import { circlesIn } from './lib/circles.ts'
+import { moneyWrites } from './lib/money-writes.ts'
+import { fetchCalls } from './lib/outbound-calls.ts'
+import {
+  CONSOLE,
+  consoleRoom,
+  folderOf,
+  inPackage,
+  isForTests,
+  isIn,
+  isLocal,
+  isNamed,
+  isOneOf,
+  mayCallOut,
+  mayTouchSql,
+  packageMeant,
+  SERVER,
+  testTools,
+} from './lib/rule-words.ts'
+import { type Import, readPackages, type SourceFile } from './lib/source-tree.ts'
+
+export interface Finding {
+  rule: number
+  file: string
+  line: number
+  /** The import, call or write that breaks the rule. */
+  what: string
+}
+
+interface Rule {
+  rule: number
+  says: string
+  /** Imports that this file may not have. */
+  forbids?: (file: SourceFile, item: Import) => boolean
+  /** What is wrong with this file beside its imports. */
+  finds?: (file: SourceFile) => { line: number; what: string }[]
+}
+
+const RULES: Rule[] = [
+  {
+    rule: 1,
+    says: '`contract` imports only zod',
+    forbids: (file, item) =>
+      inPackage(file, 'contract') && !isLocal(file, item) && !isOneOf(item, 'zod', testTools(file)),
+  },
+  {
+    rule: 1,
+    says: '`providers` imports only `contract`, zod, signing libraries, and types of the official SDKs',
+    forbids: (file, item) =>
+      inPackage(file, 'providers') &&
+      !isLocal(file, item) &&
+      !isOneOf(item, '@tollgate/contract', 'zod', SIGNING, testTools(file)) &&
+      !(item.typeOnly && isOneOf(item, OFFICIAL_SDKS)),
+  },
+  {
+    rule: 2,
+    says: '`console` never imports `server` or `providers`',
+    forbids: (file, item) => inPackage(file, 'console') && ['server', 'providers'].includes(packageMeant(item)),
+  },
+  {
+    rule: 2,
+    says: '`server` never imports `console`',
+    forbids: (file, item) => inPackage(file, 'server') && packageMeant(item) === 'console',
+  },
+  {
+    rule: 3,
+    says: '`relay`, `upstream`, `ledger` and services never import `http` or Hono',
+    forbids: (file, item) =>
+      (isIn(file, SERVER, 'relay/', 'upstream/', 'ledger/') || isNamed(file, SERVER, '-service.ts')) &&
+      !isForTests(file) &&
+      (isOneOf(item, 'hono') || (item.target ?? '').startsWith(`${SERVER}http/`)),
+  },
+  {
+    rule: 4,
+    says: 'only repositories, `ledger/` and `database/` import Kysely',
+    forbids: (file, item) => isOneOf(item, /^kysely/) && !mayTouchSql(file),
+  },
+  {
+    rule: 4,
+    says: 'only `ledger/` writes quota columns, holds and ledger rows',
+    finds: (file) =>
+      inPackage(file, 'server') && !isIn(file, SERVER, 'ledger/', 'database/migrations/') && !isForTests(file)
+        ? moneyWrites(file.source).map(({ line, what }) => ({ line, what: `a write to ${what}` }))
+        : [],
+  },
+  {
+    rule: 5,
+    says: 'only `upstream/http.ts`, `integrations/` and `console/api` call `fetch`',
+    forbids: (file, item) => !mayCallOut(file) && !item.typeOnly && isOneOf(item, HTTP_CLIENTS),
+    finds: (file) => (mayCallOut(file) ? [] : fetchCalls(file.code).map((line) => ({ line, what: 'a use of fetch' }))),
+  },
+  {
+    rule: 6,
+    says: "a noun asks another noun's service, never its repository",
+    forbids: (file, item) =>
+      isNamed({ path: item.target ?? '' }, SERVER, '-repository.ts') &&
+      folderOf(item.target ?? '') !== folderOf(file.path) &&
+      file.path !== `${SERVER}parts.ts` &&
+      !isForTests(file),
+  },
+  {
+    rule: 7,
+    says: '`console`: app → features → api | ui | lib, and no feature imports a feature',
+    forbids: (file, item) => {
+      if (!file.path.startsWith(CONSOLE) || !item.target?.startsWith(CONSOLE) || isForTests(file)) return false
+      const [from, to] = [consoleRoom(file.path), consoleRoom(item.target)]
+      return from !== to && !MAY_IMPORT[from.split('/')[0] ?? '']?.includes(to.split('/')[0] ?? '')
+    },
+  },
+  {
+    rule: 8,
+    says: "no barrels except each package's `index.ts`",
+    finds: (file) => {
+      if (/^packages\/[^/]+\/src\/index\.ts$/.test(file.path)) return []
+      const reexports = file.imports.filter((item) => item.reexports)
+      const isBarrel = /\/index\.tsx?$/.test(file.path) || /\bexport\s+\*\s+from\b/.test(file.code)
+      const hasOwn = /\bexport\s+(?!type\s*\{|\{|\*)|\bexport\s+\{[^}]*\}(?!\s*from)/.test(file.code)
+      return isBarrel || (reexports.length > 0 && !hasOwn) ? [{ line: reexports[0]?.line ?? 1, what: 'a barrel' }] : []
+    },
+  },
+]
+
+const SIGNING = [/^@smithy\//, /^@aws-crypto\//, 'jose', 'node:crypto']
+const OFFICIAL_SDKS = ['openai', '@anthropic-ai/sdk', '@google/genai']
+const HTTP_CLIENTS = [
+  'node:http',
+  'node:https',
+  'node:http2',
+  'http',
+  'https',
+  'undici',
+  'axios',
+  'got',
+  'ky',
+  'ofetch',
+]
+
+/** Rooms of the console and what each may import beside itself. Files directly in src/ belong to `app`. */
+const MAY_IMPORT: Record<string, string[]> = {
+  app: ['features', 'api', 'ui', 'lib', 'text'],
+  features: ['api', 'ui', 'lib', 'text'],
+  api: ['lib', 'text'],
+  ui: ['lib', 'text'],
+  lib: ['text'],
+  text: ['lib'],
+}
+
+/** Everything in the packages below `root` that breaks a rule, as sentences for the reader. */
+export function importFindings(root: string): Finding[] {
+  const files = readPackages(root)
+  const found = files.flatMap((file) => RULES.flatMap((rule) => applyRule(rule, file)))
+  const circles = circlesIn(files).map((circle) => ({
+    rule: 8,
+    file: circle[0] ?? '',
+    line: 1,
+    what: `a circle: ${[...circle, circle[0]].join(' → ')}`,
+  }))
+  return [...found, ...circles]
+}
+
+function applyRule({ rule, says, forbids, finds }: Rule, file: SourceFile): Finding[] {
+  const imports = file.imports
+    .filter((item) => forbids?.(file, item) ?? false)
+    .map((item) => ({ line: item.line, what: `an import of ${item.specifier}` }))
+  return [...imports, ...(finds?.(file) ?? [])].map(({ line, what }) => ({
+    rule,
+    file: file.path,
+    line,
+    what: `${what}: ${says}`,
+  }))
+}
+
+if (import.meta.main) {
+  const findings = importFindings(process.cwd())
+  for (const { rule, file, line, what } of findings)
+    console.error(`${file}:${line} breaks import rule ${rule}: ${what}`)
+  process.exitCode = findings.length === 0 ? 0 : 1
+}

@@ -1,0 +1,35 @@
+import { findBun } from './packages.mjs'
+import { run } from './run.mjs'
+
+/** @type {Record<string, () => string[]>} */
+const CHECKS = {
+  types: () => ['node_modules/.bin/tsc', '-p', '.'],
+  lint: () => ['node_modules/.bin/biome', 'check', '--error-on-warnings'],
+  imports: () => [findBun(), 'scripts/import-rules.ts'],
+  tidy: () => [findBun(), 'scripts/tidy.ts'],
+  dead: () => ['node_modules/.bin/knip', '--treat-config-hints-as-errors'],
+  spec: () => [findBun(), 'scripts/coverage-spec.ts', '--where', 'server', '--fail'],
+}
+
+/**
+ * Everything that can be said about the code without running it; each check counts as one.
+ *
+ * @param {string[]} names all when empty
+ * @returns {Promise<import('./tally.mjs').Tally>}
+ */
+export async function runChecks(names = []) {
+  const unknown = names.filter((name) => !(name in CHECKS))
+  if (unknown.length > 0)
+    throw new Error(`No such check: ${unknown.join(', ')}. There are ${Object.keys(CHECKS).join(', ')}.`)
+
+  const tally = { passed: 0, failed: 0 }
+  for (const [name, commandOf] of Object.entries(CHECKS)) {
+    if (names.length > 0 && !names.includes(name)) continue
+    const [command = '', ...args] = commandOf()
+    const startedMs = Date.now()
+    const passed = (await run(command, args)) === 0
+    console.log(`${passed ? 'ok    ' : 'FAILED'} check ${name} (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`)
+    tally[passed ? 'passed' : 'failed'] += 1
+  }
+  return tally
+}

@@ -1,0 +1,29 @@
+import type { SourceFile } from './source-tree.ts'
+
+/**
+ * The circles in the import graph, each as the list of its files in the order of import. Where circles overlap, one of
+ * them is shown: undoing it shows the next. Imports of types alone are left out: they are gone before anything runs, and a
+ * part that names the type of its whole is not a knot.
+ */
+export function circlesIn(files: SourceFile[]): string[][] {
+  const targets = new Map(files.map((file) => [file.path, targetsOf(file)]))
+  const done = new Set<string>()
+  const circles: string[][] = []
+
+  const visit = (path: string, trail: string[]) => {
+    const start = trail.indexOf(path)
+    if (start !== -1) {
+      circles.push(trail.slice(start))
+      return
+    }
+    if (done.has(path)) return
+    for (const target of targets.get(path) ?? []) visit(target, [...trail, path])
+    done.add(path)
+  }
+
+  for (const path of targets.keys()) visit(path, [])
+  return circles
+}
+
+const targetsOf = (file: SourceFile) =>
+  new Set(file.imports.flatMap(({ target, typeOnly }) => (typeOnly ? [] : (target ?? []))))

@@ -1,0 +1,21 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+const NOT_OURS = new Set(['node_modules', 'dist', '.git'])
+
+/**
+ * Every file below a folder, in a stable order, without what is installed or built. None where there is no folder.
+ *
+ * @param {string} folder
+ * @returns {string[]}
+ */
+export function filesUnder(folder) {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => !NOT_OURS.has(entry.name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name)
+      return entry.isDirectory() ? filesUnder(path) : [path]
+    })
+}

@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT, run } from './run.mjs'
+
+const MODULES = join(ROOT, 'node_modules')
+
+/**
+ * Installs the packages unless node_modules already is what the lockfile asks for. No package's install script runs:
+ * none is needed, and a script of a dependency is somebody else's program with this user's rights.
+ */
+export async function ensurePackages() {
+  const locked = packagesIn(join(ROOT, 'package-lock.json'))
+  if (locked !== undefined && isInstalled(locked)) return
+
+  // Development packages are named because NODE_ENV=production would leave out Bun and the console's build.
+  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--include=dev', '--loglevel=error']
+  if (locked === undefined) console.log('There is no package-lock.json: installing the newest versions allowed.')
+  console.log('Installing packages, about half a minute...')
+  const code = await run('npm', [locked === undefined ? 'install' : 'ci', ...flags])
+  if (code !== 0) throw new Error('The packages could not be installed; npm says why above.')
+}
+
+/**
+ * The Bun program inside node_modules. Its package moves it to `bun/bin` in an install script where those are allowed;
+ * otherwise it stays in the package of this platform, and `bun/bin` holds a small file that only complains.
+ */
+export function findBun() {
+  const vendor = join(MODULES, '@oven')
+  const platforms = existsSync(vendor) ? readdirSync(vendor).sort(byLibc) : []
+  const places = [
+    join(MODULES, 'bun', 'bin', 'bun.exe'),
+    ...platforms.flatMap((name) => [join(vendor, name, 'bin', 'bun'), join(vendor, name, 'bin', 'bun.exe')]),
+  ]
+  const found = places.find((place) => existsSync(place) && statSync(place).size > 1_000_000)
+  if (found === undefined) {
+    throw new Error(
+      `Bun is not in node_modules for ${process.platform} ${process.arch}. Delete node_modules, try again.`,
+    )
+  }
+  return found
+}
+
+/**
+ * npm keeps a record of what it installed; it is written last, so a broken install has none. Optional packages may be
+ * absent, they are mostly those of other platforms.
+ *
+ * @param {Record<string, { version?: string, optional?: boolean }>} locked
+ */
+function isInstalled(locked) {
+  const installed = packagesIn(join(MODULES, '.package-lock.json'))
+  if (installed === undefined) return false
+  return Object.entries(locked).every(([path, wanted]) => {
+    const present = installed[path]
+    if (present === undefined) return path === '' || wanted.optional === true
+    return present.version === wanted.version
+  })
+}
+
+/**
+ * @param {string} lockfile
+ * @returns {Record<string, { version?: string, optional?: boolean }> | undefined}
+ */
+function packagesIn(lockfile) {
+  return existsSync(lockfile) ? JSON.parse(readFileSync(lockfile, 'utf8')).packages : undefined
+}
+
+/**
+ * Older npm installs both Linux builds, for glibc and for musl: the one that fits comes first.
+ *
+ * @param {string} a
+ * @param {string} b
+ */
+function byLibc(a, b) {
+  const onMusl = existsSync('/etc/alpine-release')
+  return (Number(a.endsWith('musl')) - Number(b.endsWith('musl'))) * (onMusl ? -1 : 1)
+}

@@ -1,0 +1,48 @@
+import type { Import, SourceFile } from './source-tree.ts'
+
+// The words in which the import rules are written.
+
+export const SERVER = 'packages/server/src/'
+export const CONSOLE = 'packages/console/src/'
+
+type Named = Pick<SourceFile, 'path'>
+type Pattern = string | RegExp
+
+export const inPackage = (file: Named, name: string) => file.path.startsWith(`packages/${name}/`)
+export const isIn = (file: Named, base: string, ...folders: string[]) =>
+  folders.some((folder) => file.path.startsWith(base + folder))
+export const isNamed = (file: Named, base: string, ending: string) =>
+  file.path.startsWith(base) && file.path.endsWith(ending)
+export const isForTests = (file: Named) => /\.test\.tsx?$/.test(file.path) || file.path.includes('/testing/')
+export const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'))
+export const testTools = (file: Named): Pattern[] => (isForTests(file) ? ['bun:test', 'fast-check', /^node:/] : [])
+
+/** A package name covers its subpaths: `hono` is also `hono/cookie`. */
+export const isOneOf = ({ specifier }: Import, ...patterns: (Pattern | Pattern[])[]) =>
+  patterns
+    .flat()
+    .some((pattern) =>
+      typeof pattern === 'string'
+        ? specifier === pattern || specifier.startsWith(`${pattern}/`)
+        : pattern.test(specifier),
+    )
+
+export const packageMeant = ({ specifier, target }: Import) =>
+  /^(?:@tollgate|packages)\/([\w-]+)/.exec(target ?? specifier)?.[1] ?? ''
+export const isLocal = (file: Named, item: Import) =>
+  item.specifier.startsWith('.') && packageMeant(item) === file.path.split('/')[1]
+
+export const mayTouchSql = (file: Named) =>
+  isNamed(file, SERVER, '-repository.ts') || isIn(file, SERVER, 'ledger/', 'database/') || isForTests(file)
+export const mayCallOut = (file: Named) =>
+  file.path === `${SERVER}upstream/http.ts` ||
+  isIn(file, SERVER, 'integrations/') ||
+  isIn(file, CONSOLE, 'api/') ||
+  isForTests(file)
+
+/** `features/tokens`, `api`, …; two features are two rooms. */
+export function consoleRoom(path: string) {
+  const [room = '', feature = ''] = path.slice(CONSOLE.length).split('/')
+  if (feature === '') return 'app'
+  return room === 'features' ? `features/${feature}` : room
+}

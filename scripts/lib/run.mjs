@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set()
+let interrupted = false
+let interrupt = () => {}
+
+/** The exit code by which a shell knows Ctrl-C. */
+export const INTERRUPTED = 130
+
+/**
+ * Runs a command in the project's root to its end, its output passed through, and answers with its exit code.
+ * It gets a process group of its own: Ctrl-C in a terminal goes to a whole group, and `forwardSignals` then decides
+ * what the command hears of it.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ env?: Record<string, string>, quiet?: boolean }} [options] `quiet` keeps its standard output off the screen
+ * @returns {Promise<number>}
+ */
+export function run(command, args, { env = {}, quiet = false } = {}) {
+  if (interrupted) return Promise.resolve(INTERRUPTED)
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    stdio: ['inherit', quiet ? 'ignore' : 'inherit', 'inherit'],
+    env: { ...process.env, ...env },
+    detached: true,
+  })
+  running.add(child)
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => {
+      running.delete(child)
+      reject(new Error(`Could not run ${command}: ${error.message}`))
+    })
+    child.once('exit', (code, signal) => {
+      running.delete(child)
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]))
+    })
+  })
+}
+
+/**
+ * The frame of every script: signals go on to what it runs, and a failure is one sentence, not a stack. The answer of
+ * `body` is the exit code.
+ *
+ * @param {() => Promise<number | void>} body
+ */
+export async function script(body) {
+  forwardSignals()
+  try {
+    process.exitCode = (await body()) ?? 0
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}
+
+/** True once a signal to stop has come. */
+export const wasInterrupted = () => interrupted
+
+/**
+ * Resolves when a signal to stop comes.
+ *
+ * @type {Promise<void>}
+ */
+export const interruption = new Promise((resolve) => {
+  interrupt = resolve
+})
+
+/**
+ * From now on a signal to stop goes to the running command, once. Ctrl-C under npm arrives here twice, from the
+ * terminal and from npm; the second would read as "stop at once". A repeat after a second is a person who means it.
+ */
+function forwardSignals() {
+  let lastMs = 0
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => {
+      interrupted = true
+      interrupt()
+      if (Date.now() - lastMs < 1000) return
+      lastMs = Date.now()
+      for (const child of running) signalGroup(child, signal === 'SIGHUP' ? 'SIGTERM' : signal)
+    })
+  }
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {NodeJS.Signals} signal
+ */
+function signalGroup(child, signal) {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, signal)
+  } catch {
+    // It ended between the signal and now: there is nobody left to tell.
+  }
+}

@@ -1,0 +1,72 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { ensureConsole } from './console-build.mjs'
+import { filesUnder } from './files.mjs'
+import { findBun } from './packages.mjs'
+import { ROOT, run } from './run.mjs'
+import { ensureSystem } from './system.mjs'
+import { tallyJunit, tallyPlaywright } from './tally.mjs'
+
+/**
+ * Every test but the browser's, or those that `args` select (paths, parts of names, Bun's own flags).
+ *
+ * @param {{ env: Record<string, string>, args?: string[] }} needs
+ */
+export function runBunTests({ env, args = [] }) {
+  return withReport('junit.xml', async (report) => {
+    const reporter = ['--reporter=junit', `--reporter-outfile=${report}`]
+    const exitCode = await run(findBun(), ['test', '--path-ignore-patterns=e2e/**', ...reporter, ...args], { env })
+    return tallyJunit({
+      xml: readIfThere(report),
+      exitCode,
+      files: args.length === 0 ? testFiles() : [],
+      skipsAllowed: args.some((arg) => arg === '-t' || arg.startsWith('--test-name-pattern')),
+    })
+  })
+}
+
+/** True when the project has browser tests. */
+export const hasBrowserTests = () => existsSync(join(ROOT, 'e2e', 'playwright.config.ts'))
+
+/**
+ * The browser's stories against the built console, in the system's Chromium: Playwright's own download is not needed.
+ *
+ * @param {{ env?: Record<string, string>, args?: string[] }} needs
+ */
+export async function runBrowserTests({ env = {}, args = [] }) {
+  const { chromium } = await ensureSystem(['chromium', 'cjkFont'])
+  await ensureConsole()
+  return withReport('playwright.json', async (report) => {
+    const playwright = ['node_modules/@playwright/test/cli.js', 'test', '--config=e2e/playwright.config.ts']
+    const exitCode = await run(process.execPath, [...playwright, '--reporter=list,json', ...args], {
+      env: { ...env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    })
+    return tallyPlaywright({ json: readIfThere(report), exitCode })
+  })
+}
+
+/**
+ * @param {string} name
+ * @param {(report: string) => Promise<import('./tally.mjs').Tally & { complaints: string[] }>} suite
+ */
+async function withReport(name, suite) {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-report-'))
+  try {
+    const { complaints, ...tally } = await suite(join(folder, name))
+    for (const complaint of complaints) console.error(complaint)
+    return tally
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function testFiles() {
+  return ['packages', 'scripts', 'bench']
+    .flatMap((folder) => filesUnder(join(ROOT, folder)))
+    .filter((file) => /\.test\.tsx?$/.test(file))
+    .map((file) => relative(ROOT, file))
+}
+
+/** @param {string} path */
+const readIfThere = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined)

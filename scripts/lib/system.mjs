@@ -1,0 +1,108 @@
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { run } from './run.mjs'
+
+/**
+ * Programs the tests need beside Node: how to find each, and the Debian package that brings it.
+ *
+ * @type {Record<'postgres' | 'redis' | 'chromium' | 'cjkFont', { says: string, debian: string, find: () => string | undefined }>}
+ */
+const PROGRAMS = {
+  postgres: {
+    says: 'a PostgreSQL server (initdb and postgres)',
+    debian: 'postgresql',
+    find: () => findProgram(['initdb'], debianPostgresFolders()),
+  },
+  redis: { says: 'redis-server', debian: 'redis-server', find: () => findProgram(['redis-server']) },
+  chromium: {
+    says: 'Chromium',
+    debian: 'chromium',
+    find: () => findProgram(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']),
+  },
+  cjkFont: {
+    says: 'a font with Chinese characters',
+    debian: 'fonts-noto-cjk',
+    // Only Debian's place is looked at: other systems bring such a font with the desktop.
+    find: () => (existsSync('/usr/bin/apt-get') ? existing('/usr/share/fonts/opentype/noto') : 'system'),
+  },
+}
+
+/**
+ * Answers with the path of each program. What is missing is installed where that can be done without asking anybody,
+ * and is otherwise named in one sentence.
+ *
+ * @template {keyof typeof PROGRAMS} Name
+ * @param {Name[]} names
+ * @returns {Promise<Record<Name, string>>}
+ */
+export async function ensureSystem(names) {
+  const missing = names.filter((name) => PROGRAMS[name].find() === undefined)
+  if (missing.length > 0) await installWithApt(missing)
+  const found = names.map((name) => [name, PROGRAMS[name].find()])
+  return Object.fromEntries(found)
+}
+
+/** @param {(keyof typeof PROGRAMS)[]} names */
+async function installWithApt(names) {
+  const packages = names.map((name) => PROGRAMS[name].debian)
+  const wanted = names.map((name) => PROGRAMS[name].says).join(', ')
+  const asRoot = await rootPrefix()
+  if (!existsSync('/usr/bin/apt-get') || asRoot === undefined) {
+    throw new Error(`The tests need ${wanted}. Please install it (on Debian: apt-get install ${packages.join(' ')}).`)
+  }
+  console.log(`Installing ${wanted} for the tests...`)
+  const aptGet = [...asRoot, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q']
+  const install = ['install', '-y', '--no-install-recommends', ...packages]
+  // A stale package list may still do, so only the install decides.
+  await runAll(aptGet, ['update'])
+  const code = await runAll(aptGet, install)
+  const still = names.filter((name) => PROGRAMS[name].find() === undefined)
+  if (code === 0 && still.length === 0) return
+  throw new Error(`The tests need ${wanted}, and apt-get could not install it; it says why above.`)
+}
+
+/** What to put before a command so that it runs as root; undefined where only a password would do it. */
+async function rootPrefix() {
+  if (process.getuid?.() === 0) return []
+  if (findProgram(['sudo']) === undefined) return undefined
+  return (await run('sudo', ['-n', 'true'], { quiet: true })) === 0 ? ['sudo', '-n'] : undefined
+}
+
+/**
+ * @param {string[]} prefix
+ * @param {string[]} args
+ */
+function runAll([command = '', ...before], args) {
+  return run(command, [...before, ...args], { quiet: true })
+}
+
+/**
+ * @param {string[]} names
+ * @param {string[]} [moreFolders]
+ */
+function findProgram(names, moreFolders = []) {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), ...moreFolders]
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
+}
+
+/** Debian keeps the server's programs out of PATH, one folder per version; the newest comes first. */
+function debianPostgresFolders() {
+  const base = '/usr/lib/postgresql'
+  if (!existsSync(base)) return []
+  return readdirSync(base)
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => join(base, version, 'bin'))
+}
+
+/** @param {string} path */
+const existing = (path) => (existsSync(path) ? path : undefined)
+
+/** @param {string} path */
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,11 @@
+// `npm start`: installs what is missing, builds what has changed, serves. Plain Node, because before the first install
+// there is nothing else. Flags after `--` go to the server: `npm start -- --port 4000`.
+import { ensureConsole } from './lib/console-build.mjs'
+import { ensurePackages, findBun } from './lib/packages.mjs'
+import { run, script } from './lib/run.mjs'
+
+await script(async () => {
+  await ensurePackages()
+  await ensureConsole()
+  return run(findBun(), ['packages/server/src/main.ts', 'start', ...process.argv.slice(2)])
+})

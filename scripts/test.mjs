@@ -1,0 +1,42 @@
+// `npm test`: installs what the tests need, runs every check and every test, and ends with `N passed, N failed`.
+// `npm test -- <filter>` runs the matching tests of `bun test` alone; flags of `bun test` may follow.
+import { runChecks } from './lib/checks.mjs'
+import { ensurePackages } from './lib/packages.mjs'
+import { INTERRUPTED, script, wasInterrupted } from './lib/run.mjs'
+import { givenServices, startServices } from './lib/services.mjs'
+import { hasBrowserTests, runBrowserTests, runBunTests } from './lib/suites.mjs'
+
+const args = process.argv.slice(2)
+const total = { passed: 0, failed: 0 }
+
+await script(async () => {
+  try {
+    await ensurePackages()
+    const services = givenServices() ?? (await startServices())
+    try {
+      for (const suite of suitesFor(services.env)) add(await suite())
+    } finally {
+      await services.stop()
+    }
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    add({ passed: 0, failed: 1 })
+  }
+  if (wasInterrupted()) console.error('Stopped before the end.')
+  console.log(`${total.passed} passed, ${total.failed} failed`)
+  if (wasInterrupted()) return INTERRUPTED
+  return total.failed === 0 ? 0 : 1
+})
+
+/** @param {Record<string, string>} env */
+function suitesFor(env) {
+  if (args.length > 0) return [() => runBunTests({ env, args })]
+  const suites = [() => runChecks(), () => runBunTests({ env })]
+  return hasBrowserTests() ? [...suites, () => runBrowserTests({ env })] : suites
+}
+
+/** @param {import('./lib/tally.mjs').Tally} tally */
+function add({ passed, failed }) {
+  total.passed += passed
+  total.failed += failed
+}

@@ -1,0 +1,48 @@
+// `npm run check -- tidy`: the ways around a check, and tests that do not run. There are none in this project.
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { filesUnder } from './lib/files.mjs'
+import { lineOf, type SourceParts, sourceParts } from './lib/source-parts.ts'
+
+export interface Finding {
+  file: string
+  line: number
+  says: string
+}
+
+const RULES: { where: keyof SourceParts; pattern: RegExp; says: string }[] = [
+  {
+    where: 'comments',
+    pattern: /biome-ignore(?!-end)[\w-]*(?![\w-])(?!\s+[^\s:]+:[^\S\n]*\S)/g,
+    says: 'a lint suppression must give its reason after a colon',
+  },
+  { where: 'comments', pattern: /@ts-(?:ignore|expect-error|nocheck)/g, says: 'the type checker is not silenced here' },
+  { where: 'code', pattern: /\bas\s+any\b/g, says: '"as any" switches the types off' },
+  {
+    where: 'code',
+    pattern: /\b(?:test|it|describe)(?:\.\w+)*\.(?:skip|skipIf|todo|todoIf|if|failing|fixme)\b/g,
+    says: 'a test runs or goes: no skipped, conditional or planned tests',
+  },
+  { where: 'code', pattern: /\b(?:xtest|xit|xdescribe)\s*\(/g, says: 'a test runs or goes: no skipped tests' },
+  { where: 'code', pattern: /\.only\s*\(/g, says: '"only" keeps the other tests from running' },
+]
+
+export function tidyFindings(root: string): Finding[] {
+  return ['packages', 'scripts', 'e2e', 'bench']
+    .flatMap((folder) => filesUnder(join(root, folder)))
+    .filter((file) => /\.[cm]?[jt]sx?$/.test(file))
+    .flatMap((file) => findingsIn(relative(root, file), readFileSync(file, 'utf8')))
+}
+
+function findingsIn(file: string, source: string): Finding[] {
+  const parts = sourceParts(source)
+  return RULES.flatMap(({ where, pattern, says }) =>
+    [...parts[where].matchAll(pattern)].map(({ index }) => ({ file, line: lineOf(source, index), says })),
+  )
+}
+
+if (import.meta.main) {
+  const findings = tidyFindings(process.cwd())
+  for (const { file, line, says } of findings) console.error(`${file}:${line}: ${says}`)
+  process.exitCode = findings.length === 0 ? 0 : 1
+}
