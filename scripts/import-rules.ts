@@ -96,6 +96,7 @@ const RULES: Rule[] = [
     forbids: (file, item) =>
       isNamed({ path: item.target ?? '' }, SERVER, '-repository.ts') &&
       folderOf(item.target ?? '') !== folderOf(file.path) &&
+      folderOf(item.target ?? '') !== `${SERVER}database` &&
       file.path !== `${SERVER}parts.ts` &&
       !isForTests(file),
   },

@@ -11,8 +11,9 @@ export function patchRow<Row extends { id: number }>(
   patch: Partial<Row> & { id: number },
 ) {
   const before = client.getQueriesData<ListPage<Row>>({ queryKey: key })
-  client.setQueriesData<ListPage<Row>>({ queryKey: key }, (page) =>
-    page && { ...page, rows: page.rows.map((row) => (row.id === patch.id ? { ...row, ...patch } : row)) },
+  client.setQueriesData<ListPage<Row>>(
+    { queryKey: key },
+    (page) => page && { ...page, rows: page.rows.map((row) => (row.id === patch.id ? { ...row, ...patch } : row)) },
   )
   return () => {
     for (const [queryKey, page] of before) client.setQueryData(queryKey, page)

@@ -12,7 +12,9 @@ export function useStartOAuth() {
       const state = await call(oauth.state)
       const { origin } = window.location
       window.location.assign(
-        provider === 'github' ? gitHubAuthorizeUrl(github_client_id, state) : larkAuthorizeUrl(lark_client_id, state, origin),
+        provider === 'github'
+          ? gitHubAuthorizeUrl(github_client_id, state)
+          : larkAuthorizeUrl(lark_client_id, state, origin),
       )
     },
   })

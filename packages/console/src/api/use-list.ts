@@ -16,10 +16,9 @@ export function useList<Row, Key extends QueryKey>(
   const more = list.isSuccess && !list.isPlaceholderData && (page + 1) * PAGE_SIZE < list.data.total
   const next = options(page + 1)
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the options are new at each render; their key is what counts.
   useEffect(() => {
     if (more) void client.prefetchQuery(next)
-    // The options are made anew at each render; their key says whether they changed.
-    // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
   }, [client, more, JSON.stringify(next.queryKey)])
 
   return list

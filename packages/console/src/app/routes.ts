@@ -100,7 +100,9 @@ const tokenAdd = createRoute({
 const tokenEdit = createRoute({
   getParentRoute,
   path: '/token/edit/$id',
-  ...privatePage('tokenEdit', () => import('../features/tokens/token-form-page.tsx').then((file) => file.TokenEditPage)),
+  ...privatePage('tokenEdit', () =>
+    import('../features/tokens/token-form-page.tsx').then((file) => file.TokenEditPage),
+  ),
 })
 
 const redemptions = createRoute({

@@ -1,28 +1,91 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 
 const teal: MantineColorsTuple = [
-  '#eefbf8', '#d7f4ee', '#aee8de', '#7dd6c9', '#4dbfb1', '#2aa597', '#178a7f', '#0f766e', '#0c625b', '#094c47',
+  '#eefbf8',
+  '#d7f4ee',
+  '#aee8de',
+  '#7dd6c9',
+  '#4dbfb1',
+  '#2aa597',
+  '#178a7f',
+  '#0f766e',
+  '#0c625b',
+  '#094c47',
 ]
 
 /** Red, green, amber and blue only ever carry a meaning. The seventh shade is readable under white text. */
 const red: MantineColorsTuple = [
-  '#fff4f3', '#ffe4e2', '#fdc8c5', '#faa29d', '#f5776f', '#ea4f47', '#d63a33', '#bf2a25', '#9f201c', '#7a1815',
+  '#fff4f3',
+  '#ffe4e2',
+  '#fdc8c5',
+  '#faa29d',
+  '#f5776f',
+  '#ea4f47',
+  '#d63a33',
+  '#bf2a25',
+  '#9f201c',
+  '#7a1815',
 ]
 const green: MantineColorsTuple = [
-  '#effbf2', '#dbf5e2', '#b6e9c5', '#87d8a1', '#57c27c', '#33a65e', '#218a4a', '#18763d', '#126031', '#0c4925',
+  '#effbf2',
+  '#dbf5e2',
+  '#b6e9c5',
+  '#87d8a1',
+  '#57c27c',
+  '#33a65e',
+  '#218a4a',
+  '#18763d',
+  '#126031',
+  '#0c4925',
 ]
 const yellow: MantineColorsTuple = [
-  '#fff9eb', '#fdefcc', '#fadd97', '#f5c65b', '#eaac2c', '#d19013', '#ad730b', '#8f5d08', '#734a07', '#573805',
+  '#fff9eb',
+  '#fdefcc',
+  '#fadd97',
+  '#f5c65b',
+  '#eaac2c',
+  '#d19013',
+  '#ad730b',
+  '#8f5d08',
+  '#734a07',
+  '#573805',
 ]
 const blue: MantineColorsTuple = [
-  '#eff6ff', '#dceafd', '#b9d4fb', '#8bb8f7', '#5c98f0', '#3b7de2', '#2a68cc', '#2159b3', '#1a4790', '#14376f',
+  '#eff6ff',
+  '#dceafd',
+  '#b9d4fb',
+  '#8bb8f7',
+  '#5c98f0',
+  '#3b7de2',
+  '#2a68cc',
+  '#2159b3',
+  '#1a4790',
+  '#14376f',
 ]
 
 const gray: MantineColorsTuple = [
-  '#f7f8fa', '#eff1f4', '#e4e8ed', '#d3d9e0', '#b9c2cc', '#8f9aa7', '#626d7b', '#4a5462', '#343d49', '#1d242d',
+  '#f7f8fa',
+  '#eff1f4',
+  '#e4e8ed',
+  '#d3d9e0',
+  '#b9c2cc',
+  '#8f9aa7',
+  '#626d7b',
+  '#4a5462',
+  '#343d49',
+  '#1d242d',
 ]
 const dark: MantineColorsTuple = [
-  '#d8dee6', '#bac3ce', '#9aa5b3', '#7e8a99', '#36404c', '#29313b', '#1d232b', '#13171d', '#0e1116', '#090b0e',
+  '#d8dee6',
+  '#bac3ce',
+  '#9aa5b3',
+  '#7e8a99',
+  '#36404c',
+  '#29313b',
+  '#1d232b',
+  '#13171d',
+  '#0e1116',
+  '#090b0e',
 ]
 
 const SOFT_SHADOW = '0 6px 24px rgba(15, 23, 32, 0.14), 0 1px 3px rgba(15, 23, 32, 0.08)'

@@ -2,7 +2,8 @@ import { stored } from './storage.ts'
 
 export type ColorScheme = 'auto' | 'light' | 'dark'
 
-const isColorScheme = (value: unknown): value is ColorScheme => value === 'auto' || value === 'light' || value === 'dark'
+const isColorScheme = (value: unknown): value is ColorScheme =>
+  value === 'auto' || value === 'light' || value === 'dark'
 
 /** The visitor's own choice, or undefined while the site's default holds. */
 export const chosenColorScheme = () => {

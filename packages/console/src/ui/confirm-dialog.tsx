@@ -23,7 +23,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Button variant="default" onClick={onCancel} data-autofocus={danger || undefined}>
           {cancelLabel ?? text.cancel}
         </Button>
-        <Button {...(danger && { color: 'red' })} loading={busy} onClick={onConfirm} data-autofocus={!danger || undefined}>
+        <Button
+          {...(danger && { color: 'red' })}
+          loading={busy}
+          onClick={onConfirm}
+          data-autofocus={!danger || undefined}
+        >
           {confirmLabel}
         </Button>
       </Group>

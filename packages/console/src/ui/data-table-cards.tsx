@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
-import type { Column, DataTableProps } from './data-table.tsx'
 import classes from './data-table.module.css'
+import type { Column, DataTableProps } from './data-table.tsx'
 
 /** The same facts in the same order, one card a row, for a screen too narrow for a table. */
 export function DataCards<Row extends { id: number }>({ label, list, columns, actions, onRow }: DataTableProps<Row>) {
@@ -13,7 +13,11 @@ export function DataCards<Row extends { id: number }>({ label, list, columns, ac
         // biome-ignore lint/a11y/useKeyWithClickEvents: the same detail opens from a button among the actions.
         <li key={row.id} className={classes.card} onClick={onRow && (() => onRow(row))}>
           <div className={classes.heading}>
-            <div className={classes.name}>{headings.map(({ key, render }) => <div key={key}>{render(row)}</div>)}</div>
+            <div className={classes.name}>
+              {headings.map(({ key, render }) => (
+                <div key={key}>{render(row)}</div>
+              ))}
+            </div>
             {actions?.(row)}
           </div>
           <dl className={classes.facts}>

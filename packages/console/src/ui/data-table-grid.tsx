@@ -1,11 +1,11 @@
 import { Skeleton, Table } from '@mantine/core'
-import { PAGE_SIZE } from '@tollgate/contract'
 import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react'
+import { PAGE_SIZE } from '@tollgate/contract'
 import { useState } from 'react'
 import { commonText } from '../text/common.ts'
 import { useText } from '../text/text.ts'
-import type { Column, DataTableProps } from './data-table.tsx'
 import classes from './data-table.module.css'
+import type { Column, DataTableProps } from './data-table.tsx'
 
 interface Sorting {
   key: string
@@ -31,7 +31,11 @@ export function DataGrid<Row extends { id: number }>({ label, list, columns, act
           </Table.Thead>
           <Table.Tbody>
             {rows?.map((row) => (
-              <Table.Tr key={row.id} onClick={onRow && (() => onRow(row))} data-clickable={onRow !== undefined || undefined}>
+              <Table.Tr
+                key={row.id}
+                onClick={onRow && (() => onRow(row))}
+                data-clickable={onRow !== undefined || undefined}
+              >
                 {columns.map(({ key, align, render }) => (
                   <Table.Td key={key} data-align={align}>
                     {render(row)}

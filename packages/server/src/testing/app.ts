@@ -2,20 +2,24 @@ import { afterAll, afterEach } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Role } from '@tollgate/contract'
 import { createApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
-import { openDatabase } from '../database/client.ts'
+import { type Db, openDatabase, transact } from '../database/client.ts'
 import { migrate } from '../database/migrate.ts'
 import { auditBooks } from '../ledger/audit.ts'
 import { createRedisWindows } from '../limits/redis-windows.ts'
 import { createLog } from '../log.ts'
-import { buildParts } from '../parts.ts'
+import { buildParts, type Parts } from '../parts.ts'
+import { hashPassword } from '../security/passwords.ts'
 import { createVault } from '../security/vault.ts'
 import { serveHttp } from '../serve-http.ts'
 import { createClient } from './client.ts'
 import { freshDatabase } from './database.ts'
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>
+
+const rootPasswordHash = await hashPassword('123456')
 
 const running = new Set<{ stop(): Promise<void> }>()
 
@@ -31,6 +35,8 @@ interface Wishes extends Partial<Omit<Config, 'limits'>> {
   limits?: Partial<Config['limits']>
   /** Where the built console is; by default there is none. */
   consoleFolder?: string
+  /** Let the product make root itself, which hashes a password: slow, and only one test's business. */
+  firstStart?: boolean
   /** Keep the database and share it, to start a second node on it. */
   location?: string
 }
@@ -39,7 +45,7 @@ interface Wishes extends Partial<Omit<Config, 'limits'>> {
  * The real product on a real port with a real database of its own; only the clock can be moved. It starts without rate
  * limits, because a test calls faster than a person; the tests of the limits set them.
  */
-export const testApp = async ({ limits, consoleFolder, location, ...wishes }: Wishes = {}) => {
+export const testApp = async ({ limits, consoleFolder, location, firstStart, ...wishes }: Wishes = {}) => {
   const place = location === undefined ? await freshDatabase() : { location, remove: async () => {} }
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-data-'))
   const config: Config = {
@@ -57,6 +63,7 @@ export const testApp = async ({ limits, consoleFolder, location, ...wishes }: Wi
   const redis = config.redisUrl === undefined ? undefined : createRedisWindows(config.redisUrl, log)
   const parts = buildParts({ config, db: database.db, clock, vault, log, redis })
   await parts.options.refresh()
+  if (firstStart !== true && location === undefined) await makeRoot(database.db, parts)
   await parts.firstStart()
   const app = createApp({ config, database, parts, log, consoleFolder: consoleFolder ?? join(dataDir, 'no-console') })
   const server = serveHttp(app, config)
@@ -87,6 +94,15 @@ export const testApp = async ({ limits, consoleFolder, location, ...wishes }: Wi
   }
   running.add(handle)
   return handle
+}
+
+/** The same account that the first start makes, with a hash that was made once. */
+async function makeRoot(db: Db, parts: Parts) {
+  await transact(db, async (tx) => {
+    const account = { username: 'root', displayName: 'Root User', role: Role.root, passwordHash: rootPasswordHash }
+    const { id } = await parts.openAccount(tx, { ...account, passwordIsDefault: true })
+    await parts.ledger.post(tx, { kind: 'opening', ref: `opening:${id}`, userId: id, delta: 500_000_000_000_000 })
+  })
 }
 
 function movableClock() {

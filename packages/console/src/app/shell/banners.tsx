@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core'
+import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { isRoot } from '@tollgate/contract'
-import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
 import { ownUser } from '../../api/own-user.ts'
 import { useStatus, useStatusKnown } from '../../api/status.ts'
 import { defaultPassword } from '../../lib/default-password.ts'
@@ -21,7 +21,12 @@ export function Banners() {
   return (
     <>
       {standing && (
-        <Alert className={classes.banner} color="red" icon={<IconAlertTriangle size={18} />} title={text.defaultPassword}>
+        <Alert
+          className={classes.banner}
+          color="red"
+          icon={<IconAlertTriangle size={18} />}
+          title={text.defaultPassword}
+        >
           {text.defaultPasswordWhy}{' '}
           <ButtonLink to="/user/edit" size="compact-sm" color="red" variant="light" ml={8}>
             {text.changePassword}

@@ -10,12 +10,13 @@ const SafeHtml = lazy(() => import('../../ui/safe-html.tsx').then((file) => ({ d
 /** The operator's own footer, or who serves this site and in which version. */
 export function Footer() {
   const text = useText(appText)
-  const { footer_html, system_name, version } = useStatus()
+  const { footer_html, version } = useStatus()
   return (
     <footer className={classes.footer}>
       {footer_html === '' ? (
         <>
-          {text.footer} <Link to="/about">{system_name === '' ? 'Tollgate' : system_name}</Link> {version}
+          <Link to="/about">Tollgate</Link> · {text.tagline}
+          {version !== '' && ` · ${text.version(version)}`}
         </>
       ) : (
         <Suspense>

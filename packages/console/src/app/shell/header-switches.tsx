@@ -10,9 +10,16 @@ const ICONS = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon } as con
 /** Shows the language one would switch to, in that language. */
 export function LocaleSwitch() {
   const locale = useLocale()
-  const [next, label, short] = locale === 'zh-CN' ? (['en', 'Switch to English', 'EN'] as const) : (['zh-CN', '切换到中文', '中'] as const)
+  const [next, label, short] =
+    locale === 'zh-CN' ? (['en', 'Switch to English', 'EN'] as const) : (['zh-CN', '切换到中文', '中'] as const)
   return (
-    <UnstyledButton className={classes.switch} lang={next} aria-label={label} title={label} onClick={() => switchLocale(next)}>
+    <UnstyledButton
+      className={classes.switch}
+      lang={next}
+      aria-label={label}
+      title={label}
+      onClick={() => switchLocale(next)}
+    >
       {short}
     </UnstyledButton>
   )
@@ -26,7 +33,12 @@ export function SchemeSwitch() {
   const label = `${text.scheme}: ${names[colorScheme]}`
   const Icon = ICONS[colorScheme]
   return (
-    <UnstyledButton className={classes.switch} aria-label={label} title={label} onClick={() => setColorScheme(NEXT[colorScheme])}>
+    <UnstyledButton
+      className={classes.switch}
+      aria-label={label}
+      title={label}
+      onClick={() => setColorScheme(NEXT[colorScheme])}
+    >
       <Icon size={18} stroke={1.75} aria-hidden />
     </UnstyledButton>
   )

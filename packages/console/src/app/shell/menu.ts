@@ -1,4 +1,3 @@
-import { isAdmin } from '@tollgate/contract'
 import {
   IconBook2,
   IconCreditCard,
@@ -11,6 +10,7 @@ import {
   IconTicket,
   IconUsers,
 } from '@tabler/icons-react'
+import { isAdmin } from '@tollgate/contract'
 import type { StoredUser } from '../../lib/session-user.ts'
 import type { zh } from '../../text/zh/app.ts'
 

@@ -37,7 +37,11 @@ export function Shell() {
   }
 
   return (
-    <div className={classes.shell} data-visitor={user === undefined || undefined} data-collapsed={collapsed || undefined}>
+    <div
+      className={classes.shell}
+      data-visitor={user === undefined || undefined}
+      data-collapsed={collapsed || undefined}
+    >
       <a className={classes.skip} href="#content">
         {text.skip}
       </a>

@@ -4,8 +4,8 @@ import { useCountdown } from '../../lib/countdown.ts'
 import { sessionText } from '../../text/session.ts'
 import { useText } from '../../text/text.ts'
 import { toast } from '../../ui/toast.ts'
-import { useSendCode } from './queries.ts'
 import classes from './email-code-fields.module.css'
+import { useSendCode } from './queries.ts'
 
 interface EmailCodeFieldsProps {
   email: TextInputProps & { value: string }
@@ -41,7 +41,13 @@ export function EmailCodeFields({ email, code, turnstile }: EmailCodeFieldsProps
           {...email}
           error={email.error ?? (missing && email.value.trim() === '' ? text.needEmail : undefined)}
         />
-        <Button variant="default" className={classes.send} disabled={left > 0} loading={send.isPending} onClick={sendCode}>
+        <Button
+          variant="default"
+          className={classes.send}
+          disabled={left > 0}
+          loading={send.isPending}
+          onClick={sendCode}
+        >
           {left > 0 ? text.retryIn(left) : text.sendCode}
         </Button>
       </div>

@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core'
-import { getRouteApi } from '@tanstack/react-router'
 import { IconClockExclamation } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
 import { useStatus } from '../../api/status.ts'
 import { sessionText } from '../../text/session.ts'
 import { useText } from '../../text/text.ts'

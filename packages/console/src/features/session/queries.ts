@@ -30,7 +30,8 @@ export const useRegister = () =>
       call(session.register, { query: { turnstile }, body }),
   })
 
-export const useSendCode = () => useMutation({ mutationFn: (query: MailRequest) => call(session.verification, { query }) })
+export const useSendCode = () =>
+  useMutation({ mutationFn: (query: MailRequest) => call(session.verification, { query }) })
 
 export const useRequestReset = () =>
   useMutation({ mutationFn: (query: MailRequest) => call(session.requestReset, { query }) })

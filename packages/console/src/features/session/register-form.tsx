@@ -63,7 +63,11 @@ export function RegisterForm() {
         {...fields.bind('password2')}
       />
       {email_verification && (
-        <EmailCodeFields email={fields.bind('email')} code={fields.bind('verification_code')} turnstile={checked ? turnstile : undefined} />
+        <EmailCodeFields
+          email={fields.bind('email')}
+          code={fields.bind('verification_code')}
+          turnstile={checked ? turnstile : undefined}
+        />
       )}
       {turnstile_check && <Turnstile siteKey={turnstile_site_key} onToken={setTurnstile} />}
       <Button type="submit" loading={register.isPending} fullWidth>

@@ -24,7 +24,13 @@ export function WechatDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Modal opened onClose={onClose} title={text.wechatTitle} size="xs" closeButtonProps={{ 'aria-label': common.close }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={text.wechatTitle}
+      size="xs"
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           {wechat_qrcode !== '' && <Image src={wechat_qrcode} alt={text.wechatQr} radius="md" />}

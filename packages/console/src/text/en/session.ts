@@ -19,7 +19,8 @@ export const en: Words<typeof zh> = {
   registerDone: 'Registration successful',
   codeSent: 'Verification code sent, please check your e-mail',
   resetSent: 'Reset e-mail sent, please check your e-mail',
-  resetSentHelp: (email) => `If ${email} belongs to an account, a message with a reset link arrives within a few minutes.`,
+  resetSentHelp: (email) =>
+    `If ${email} belongs to an account, a message with a reset link arrives within a few minutes.`,
   passwordCopied: 'The new password is in your clipboard',
   forgot: 'Forgot your password?',
   goReset: 'Reset it',
@@ -48,7 +49,8 @@ export const en: Words<typeof zh> = {
   turnstileRegister: 'Please retry in a few seconds, Turnstile is checking the user environment',
   turnstileReset: 'Please retry in a few seconds, the Turnstile check is in progress',
   wechatTitle: 'Log in with WeChat',
-  wechatHelp: 'Scan the code to follow the account, then send it the word 验证码. The code you get is valid for 3 minutes.',
+  wechatHelp:
+    'Scan the code to follow the account, then send it the word 验证码. The code you get is valid for 3 minutes.',
   wechatQr: 'QR code of the WeChat account',
   newPassword: 'New password',
   confirmReset: 'Reset password',

@@ -2,6 +2,7 @@ import type { Words } from '../words.ts'
 import type { zh } from '../zh/tokens.ts'
 
 export const en: Words<typeof zh> = {
+  list: 'Your tokens',
   summary: (total) => `Tokens in total: ${total}`,
   add: 'New token',
   search: 'Search tokens by name',

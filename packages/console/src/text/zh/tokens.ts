@@ -1,4 +1,5 @@
 export const zh = {
+  list: '我的令牌',
   summary: (total: number) => `共 ${total} 个令牌`,
   add: '创建令牌',
   search: '按名称搜索令牌',
