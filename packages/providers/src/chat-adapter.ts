@@ -1,0 +1,29 @@
+import type { ChatPart, ChatRequest } from './chat.ts'
+import type { Access, Encoded } from './provider.ts'
+
+/** One event of a stream, whole: its framing has been taken off, and it is text. */
+export interface StreamEvent {
+  /** The event's name, where the framing has names. */
+  event: string
+  data: string
+}
+
+/** How the bytes of a vendor's stream are cut into events. The framing itself is not the adapter's business. */
+export type Framing = 'sse' | 'json-lines' | 'aws-event-stream' | 'websocket'
+
+/** What a request needs to know of the moment it is made in; an adapter has no clock and no dice of its own. */
+export interface Moment {
+  nowMs: number
+  /** Fresh for each call; vendors that want an id of ours get this. */
+  callId: string
+}
+
+/** Chat with a vendor in its own dialect. */
+export interface ChatAdapter {
+  framing: Framing
+  encode(request: ChatRequest, access: Access, moment: Moment): Encoded
+  /** The parts of a whole answer, in the order of a stream. */
+  decode(body: unknown): ChatPart[]
+  /** A decoder for one stream; what it has to remember, it keeps in its closure. */
+  streamDecoder(): (event: StreamEvent) => ChatPart[]
+}

@@ -1,0 +1,113 @@
+import type { Usage } from './usage.ts'
+
+/*
+ * The gateway's own tongue for chat: what every dialect can be translated into and from. A request is what the caller
+ * means, not how it was written; an answer is a sequence of parts, whole or streamed alike.
+ */
+
+export interface ChatRequest {
+  /** The upstream's name of the model. */
+  model: string
+  stream: boolean
+  messages: ChatMessage[]
+  maxTokens?: number
+  temperature?: number
+  topP?: number
+  topK?: number
+  stop?: string[]
+  n?: number
+  seed?: number
+  frequencyPenalty?: number
+  presencePenalty?: number
+  logprobs?: boolean
+  topLogprobs?: number
+  user?: string
+  tools?: ChatTool[]
+  toolChoice?: 'auto' | 'none' | 'required' | { name: string }
+  parallelToolCalls?: boolean
+  responseFormat?:
+    | { type: 'text' }
+    | { type: 'json' }
+    | { type: 'json_schema'; name: string; schema: unknown; strict?: boolean }
+  reasoning?: { effort?: string; budgetTokens?: number }
+  /** Members of the caller's body that have no place above; only vendors of the same dialect can use them. */
+  extra: Record<string, unknown>
+}
+
+export type ChatMessage =
+  | { role: 'system' | 'developer'; content: TextContent[] }
+  | { role: 'user'; content: UserContent[]; name?: string }
+  | { role: 'assistant'; content: AssistantContent[] }
+  | { role: 'tool'; callId: string; name?: string; content: (TextContent | ImageContent)[]; isError?: boolean }
+
+/** A mark that everything up to here should be kept in the vendor's prompt cache. */
+export interface CacheMark {
+  ttl?: string
+}
+
+export interface TextContent {
+  type: 'text'
+  text: string
+  cache?: CacheMark
+}
+
+export interface ImageContent {
+  type: 'image'
+  /** Either where it is, or what it is. */
+  source: { url: string } | { mimeType: string; base64: string }
+  detail?: string
+  cache?: CacheMark
+}
+
+export interface AudioContent {
+  type: 'audio'
+  format: string
+  base64: string
+}
+
+export interface FileContent {
+  type: 'file'
+  source: { url: string } | { mimeType: string; base64: string } | { id: string }
+  name?: string
+  cache?: CacheMark
+}
+
+export type UserContent = TextContent | ImageContent | AudioContent | FileContent
+
+export type AssistantContent =
+  | TextContent
+  | { type: 'reasoning'; text: string; signature?: string; redacted?: string }
+  | { type: 'tool-call'; id: string; name: string; arguments: string; signature?: string; cache?: CacheMark }
+  | { type: 'refusal'; text: string }
+
+export interface ChatTool {
+  name: string
+  description?: string
+  /** JSON Schema of the arguments. */
+  parameters: unknown
+  strict?: boolean
+  cache?: CacheMark
+}
+
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter'
+
+/** A piece of an answer. `choice` counts from 0 where a request asked for several. */
+export type ChatPart =
+  | { type: 'start'; id: string; model: string }
+  | { type: 'text'; choice: number; text: string }
+  | { type: 'reasoning'; choice: number; text: string; signature?: string; redacted?: string }
+  | { type: 'refusal'; choice: number; text: string }
+  /** The first piece of a call carries id and name; `call` counts the calls of one choice from 0. */
+  | {
+      type: 'tool-call'
+      choice: number
+      call: number
+      id?: string
+      name?: string
+      arguments: string
+      signature?: string
+    }
+  | { type: 'citation'; choice: number; url: string; title?: string }
+  | { type: 'finish'; choice: number; reason: FinishReason }
+  /** Later ones replace earlier ones, member by member. */
+  | { type: 'usage'; usage: Partial<Usage> }

@@ -1,0 +1,6 @@
+export * from './chat.ts'
+export * from './chat-adapter.ts'
+export * from './failure.ts'
+export * from './provider.ts'
+export * from './registry.ts'
+export * from './usage.ts'

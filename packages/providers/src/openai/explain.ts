@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import type { Blame, FailureClass, UpstreamFailure } from '../failure.ts'
+
+const ErrorObject = z.object({
+  message: z.string().optional(),
+  type: z.string().nullish(),
+  code: z.union([z.string(), z.number()]).nullish(),
+  param: z.unknown(),
+})
+
+/** OpenAI's `{ error: { message, type, code } }`, and the shapes that its imitators make of it. */
+const ErrorBody = z.union([
+  z.object({ error: ErrorObject }).transform(({ error }) => error),
+  z.object({ error: z.string() }).transform(({ error }): z.infer<typeof ErrorObject> => ({ message: error })),
+  z
+    .object({
+      message: z.string().optional(),
+      msg: z.string().optional(),
+      code: z.union([z.string(), z.number()]).nullish(),
+    })
+    .transform((body): z.infer<typeof ErrorObject> => ({ message: body.message ?? body.msg, code: body.code })),
+])
+
+export const explainOpenAi = (status: number, body: string, headers: Headers): UpstreamFailure => {
+  const error = parsedError(body)
+  const code = error?.code == null ? null : String(error.code)
+  const type = error?.type ?? ''
+  const failureClass = classOf(status, type, code)
+  const retryAfterSec = retryAfter(headers)
+  return {
+    class: failureClass,
+    blame: BLAME[failureClass],
+    status,
+    message: error?.message ?? `The upstream answered with status ${status}`,
+    type: type || 'upstream_error',
+    code,
+    param: typeof error?.param === 'string' ? error.param : null,
+    ...(retryAfterSec === undefined ? {} : { retryAfterSec }),
+  }
+}
+
+const BLAME: Record<FailureClass, Blame> = {
+  auth: 'channel',
+  quota: 'channel',
+  rate: 'transient',
+  server: 'transient',
+  timeout: 'transient',
+  client: 'request',
+}
+
+const QUOTA_CODES = new Set(['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active'])
+const AUTH_CODES = new Set(['invalid_api_key', 'account_deactivated', 'authentication_error', 'permission_error'])
+
+/**
+ * The status says most of it. A quota error often comes as 429, and only its code tells that waiting will not help;
+ * 404 may be a model that this channel does not have, which another one may.
+ */
+export function classOf(status: number, type: string, code: string | null): FailureClass {
+  if (QUOTA_CODES.has(code ?? '') || QUOTA_CODES.has(type) || status === 402) return 'quota'
+  if (status === 401 || status === 403 || AUTH_CODES.has(code ?? '') || AUTH_CODES.has(type)) return 'auth'
+  if (status === 429) return 'rate'
+  if (status === 408 || status === 504 || status === 524) return 'timeout'
+  if (status >= 500) return 'server'
+  return 'client'
+}
+
+/** Seconds, or a date, as HTTP allows; some vendors send milliseconds under a name of their own. */
+export function retryAfter(headers: Headers): number | undefined {
+  const ms = Number(headers.get('retry-after-ms') ?? Number.NaN)
+  if (Number.isFinite(ms) && ms >= 0) return Math.ceil(ms / 1000)
+  const text = headers.get('retry-after')
+  if (text === null) return undefined
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text))
+  return undefined
+}
+
+function parsedError(body: string) {
+  try {
+    return ErrorBody.safeParse(JSON.parse(body)).data
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * What a call used, in disjoint buckets of tokens: each token is in exactly one of them, and together they are what the
+ * vendor counted. A vendor that reports "input, of which cached" is taken apart by its adapter.
+ */
+export interface Usage {
+  /** Input that was neither cached, nor written to a cache, nor audio or image. */
+  input: number
+  cachedInput: number
+  cacheWrite: number
+  audioInput: number
+  imageInput: number
+  /** Visible output text. */
+  output: number
+  reasoning: number
+  audioOutput: number
+  imageOutput: number
+}
+
+export const NO_USAGE: Usage = {
+  input: 0,
+  cachedInput: 0,
+  cacheWrite: 0,
+  audioInput: 0,
+  imageInput: 0,
+  output: 0,
+  reasoning: 0,
+  audioOutput: 0,
+  imageOutput: 0,
+}
+
+export const inputTokens = (usage: Usage) =>
+  usage.input + usage.cachedInput + usage.cacheWrite + usage.audioInput + usage.imageInput
+
+export const outputTokens = (usage: Usage) => usage.output + usage.reasoning + usage.audioOutput + usage.imageOutput
