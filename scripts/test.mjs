@@ -14,7 +14,9 @@ await script(async () => {
     await ensurePackages()
     const services = givenServices() ?? (await startServices())
     try {
-      for (const suite of suitesFor(services.env)) add(await suite())
+      for (const suite of suitesFor(services.env)) {
+        if (!wasInterrupted()) add(await suite())
+      }
     } finally {
       await services.stop()
     }

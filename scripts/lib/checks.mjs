@@ -1,8 +1,10 @@
 import { findBun } from './packages.mjs'
-import { run } from './run.mjs'
+import { run, wasInterrupted } from './run.mjs'
 
 /** @type {Record<string, () => string[]>} */
 const CHECKS = {
+  // An incomplete lockfile goes unnoticed where the packages are installed already, and stops every fresh clone.
+  lockfile: () => ['npm', 'ci', '--dry-run', '--ignore-scripts', '--offline', '--loglevel=error'],
   types: () => ['node_modules/.bin/tsc', '-p', '.'],
   lint: () => ['node_modules/.bin/biome', 'check', '--error-on-warnings'],
   imports: () => [findBun(), 'scripts/import-rules.ts'],
@@ -28,6 +30,7 @@ export async function runChecks(names = []) {
     const [command = '', ...args] = commandOf()
     const startedMs = Date.now()
     const passed = (await run(command, args)) === 0
+    if (wasInterrupted()) break
     console.log(`${passed ? 'ok    ' : 'FAILED'} check ${name} (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`)
     tally[passed ? 'passed' : 'failed'] += 1
   }

@@ -96,9 +96,8 @@ const SANS =
 export const theme = createTheme({
   colors: { teal, red, green, yellow, blue, gray, dark },
   primaryColor: 'teal',
-  primaryShade: { light: 7, dark: 5 },
-  autoContrast: true,
-  luminanceThreshold: 0.28,
+  // White text is readable on the seventh shade, in both schemes; links and marks are lighter in the dark.
+  primaryShade: 7,
   black: '#171c22',
   defaultRadius: 8,
   fontFamily: SANS,
@@ -129,6 +128,34 @@ export const theme = createTheme({
 /** Panels stand a shade apart from the page, with a hairline instead of a shadow. */
 export const variables: CSSVariablesResolver = () => ({
   variables: { '--sidebar-width': '220px', '--sidebar-width-collapsed': '60px' },
-  light: { '--panel': '#ffffff', '--page': gray[0], '--hairline': gray[2], '--mantine-color-body': gray[0] },
-  dark: { '--panel': dark[6], '--page': dark[7], '--hairline': dark[5], '--mantine-color-body': dark[7] },
+  light: {
+    '--panel': '#ffffff',
+    '--page': gray[0],
+    '--hairline': gray[2],
+    '--accent': teal[7],
+    '--mantine-color-body': gray[0],
+    ...tints((color) => ({ background: color[0], hover: color[1], text: color[8] })),
+  },
+  dark: {
+    '--panel': dark[6],
+    '--page': dark[7],
+    '--hairline': dark[5],
+    '--accent': teal[4],
+    '--mantine-color-body': dark[7],
+    ...tints((color) => ({ background: `${color[5]}26`, hover: `${color[5]}3d`, text: color[3] })),
+  },
 })
+
+/** The quiet look of a colour (badges, alerts, light buttons), quieter than the library's own. */
+function tints(of: (color: MantineColorsTuple) => { background: string; hover: string; text: string }) {
+  return Object.fromEntries(
+    Object.entries({ teal, red, green, yellow, blue }).flatMap(([name, color]) => {
+      const { background, hover, text } = of(color)
+      return [
+        [`--mantine-color-${name}-light`, background],
+        [`--mantine-color-${name}-light-hover`, hover],
+        [`--mantine-color-${name}-light-color`, text],
+      ]
+    }),
+  )
+}

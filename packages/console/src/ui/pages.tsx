@@ -8,13 +8,13 @@ import classes from './pages.module.css'
 export function Pages({ page, total, onPage }: { page: number; total: number; onPage: (page: number) => void }) {
   const text = useText(commonText)
   const count = Math.max(1, Math.ceil(total / PAGE_SIZE))
+  if (count === 1) return null
   const from = Math.min(page * PAGE_SIZE + 1, total)
   const to = Math.min((page + 1) * PAGE_SIZE, total)
   return (
     <nav className={classes.pages} aria-label={text.pages}>
       <span className={classes.range}>{text.range(from, to, total)}</span>
-      {count > 1 && (
-        <Pagination
+      <Pagination
           size="sm"
           value={page + 1}
           total={count}

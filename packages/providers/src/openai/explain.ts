@@ -5,7 +5,7 @@ const ErrorObject = z.object({
   message: z.string().optional(),
   type: z.string().nullish(),
   code: z.union([z.string(), z.number()]).nullish(),
-  param: z.unknown(),
+  param: z.unknown().optional(),
 })
 
 /** OpenAI's `{ error: { message, type, code } }`, and the shapes that its imitators make of it. */

@@ -9,8 +9,8 @@ import { Brand } from './brand.tsx'
 import classes from './header.module.css'
 import { LocaleSwitch, SchemeSwitch } from './header-switches.tsx'
 import { MenuList } from './menu-list.tsx'
-import { SearchButton } from './search-button.tsx'
 
+const SearchButton = lazy(() => import('./search-button.tsx').then((file) => ({ default: file.SearchButton })))
 const UserMenu = lazy(() => import('./user-menu.tsx').then((file) => ({ default: file.UserMenu })))
 
 export function Header({ title, onMenu }: { title: string; onMenu: () => void }) {
@@ -23,7 +23,7 @@ export function Header({ title, onMenu }: { title: string; onMenu: () => void })
       </UnstyledButton>
       {user ? <h1 className={classes.title}>{title}</h1> : <VisitorStart />}
       <div className={classes.tools}>
-        {user && <SearchButton />}
+        <Suspense>{user && <SearchButton />}</Suspense>
         <LocaleSwitch />
         <SchemeSwitch />
         {user ? (

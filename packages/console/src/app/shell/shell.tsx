@@ -11,10 +11,10 @@ import { Banners } from './banners.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import classes from './shell.module.css'
-import { Sidebar } from './sidebar.tsx'
 
-// What opens over the page is fetched apart from it.
+// A visitor loads none of these.
 const DialogHost = lazy(() => import('../../ui/dialog-host.tsx').then((file) => ({ default: file.DialogHost })))
+const Sidebar = lazy(() => import('./sidebar.tsx').then((file) => ({ default: file.Sidebar })))
 const MenuDrawer = lazy(() => import('./menu-drawer.tsx').then((file) => ({ default: file.MenuDrawer })))
 
 /** The frame around every page: sidebar for those who are signed in, a top bar for visitors. */
@@ -45,7 +45,11 @@ export function Shell() {
       <a className={classes.skip} href="#content">
         {text.skip}
       </a>
-      {user && <Sidebar collapsed={collapsed} onToggle={toggleSidebar} />}
+      {user && (
+        <Suspense fallback={<aside />}>
+          <Sidebar collapsed={collapsed} onToggle={toggleSidebar} />
+        </Suspense>
+      )}
       <div className={classes.column}>
         <Header title={text.title[title]} onMenu={() => setMenuOpened(true)} />
         <Banners />

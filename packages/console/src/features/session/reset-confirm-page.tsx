@@ -4,7 +4,6 @@ import { useRef } from 'react'
 import { sessionText } from '../../text/session.ts'
 import { useText } from '../../text/text.ts'
 import { copy } from '../../ui/copy.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import { useConfirmReset } from './queries.ts'
 import { SessionCard } from './session-card.tsx'
@@ -37,8 +36,14 @@ export function ResetConfirmPage() {
             label={text.newPassword}
             value={confirm.data}
             readOnly
-            rightSection={<CopyButton value={confirm.data} label={text.newPassword} done={text.passwordCopied} />}
+            onFocus={(event) => event.currentTarget.select()}
           />
+          <Button
+            variant="default"
+            onClick={() => void copy(confirm.data, { done: text.passwordCopied, manual: selectShown })}
+          >
+            {text.copyPassword}
+          </Button>
           <Text size="sm" c="dimmed">
             {text.confirmHelp}
           </Text>

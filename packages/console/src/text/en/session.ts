@@ -53,6 +53,7 @@ export const en: Words<typeof zh> = {
     'Scan the code to follow the account, then send it the word 验证码. The code you get is valid for 3 minutes.',
   wechatQr: 'QR code of the WeChat account',
   newPassword: 'New password',
+  copyPassword: 'Copy the new password',
   confirmReset: 'Reset password',
   confirmDone: 'Password has been reset',
   confirmHelp: 'Keep the new password safe and change it after you log in.',

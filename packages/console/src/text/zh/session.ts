@@ -48,6 +48,7 @@ export const zh = {
   wechatHelp: '微信扫码关注公众号，输入「验证码」获取验证码，三分钟内有效。',
   wechatQr: '公众号二维码',
   newPassword: '新密码',
+  copyPassword: '复制新密码',
   confirmReset: '重置密码',
   confirmDone: '密码重置完成',
   confirmHelp: '请妥善保存新密码，并在登录后尽快修改。',
