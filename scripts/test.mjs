@@ -33,7 +33,9 @@ await script(async () => {
 /** @param {Record<string, string>} env */
 function suitesFor(env) {
   if (args.length > 0) return [() => runBunTests({ env, args })]
-  const suites = [() => runChecks(), () => runBunTests({ env })]
+  // The server's promises hold on both engines, so its tests run on both.
+  const onPostgres = { env: { ...env, TEST_ENGINE: 'postgres' }, args: ['packages/server'] }
+  const suites = [() => runChecks(), () => runBunTests({ env }), () => runBunTests(onPostgres)]
   return hasBrowserTests() ? [...suites, () => runBrowserTests({ env })] : suites
 }
 

@@ -1,9 +1,12 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 
-/** True when the column contains the keyword, which is taken literally: `%` and `_` are characters like any other. */
+/**
+ * True when the column contains the keyword, which is taken literally: `%` and `_` are characters like any other. Both
+ * sides are lowered by the database, because one engine lowers no letters beyond ASCII and would miss `Ü` in `Übung`.
+ */
 export const contains = (column: Expression<string | null>, keyword: string) => {
-  const pattern = `%${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  return sql<SqlBool>`lower(${column}) LIKE ${pattern} ESCAPE '\\'`
+  const pattern = `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
+  return sql<SqlBool>`lower(${column}) LIKE lower(${pattern}) ESCAPE '\\'`
 }
 
 /** The id that a keyword may stand for, next to being a text. */

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Database, Engine } from './client.ts'
 import { up as foundation } from './migrations/2026-11-15-foundation.ts'
+import { up as relay } from './migrations/2026-11-15-relay.ts'
 
 /** The names of column types, where the engines differ. */
 const TYPES: Record<Engine, { id: string; int: string; real: string }> = {
@@ -10,7 +11,8 @@ const TYPES: Record<Engine, { id: string; int: string; real: string }> = {
   postgres: { id: 'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY', int: 'bigint', real: 'double precision' },
 }
 
-const MIGRATIONS = { '2026-11-15-foundation': foundation }
+/** In the order of their names. */
+const MIGRATIONS = { '2026-11-15-foundation': foundation, '2026-11-15-relay': relay }
 
 /** Brings the schema up to date. A database written by a newer version is refused, not guessed at. */
 export const migrate = async ({ db, engine }: Pick<Database, 'db' | 'engine'>) => {

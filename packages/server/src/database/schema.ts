@@ -14,6 +14,7 @@ export interface Schema {
   redemptions: RedemptionRow
   options: OptionRow
   logs: LogRow
+  usage_hours: UsageHourRow
   owners: OwnerRow
   holds: HoldRow
   ledger: LedgerRow
@@ -145,6 +146,27 @@ interface LogRow {
   content: string
   /** The same sentence in English. */
   content_en: string
+  request_id: Generated<string>
+  /** Milliseconds. */
+  elapsed_time: Generated<number>
+  first_byte_time: Generated<number>
+  is_stream: Generated<Flag>
+  /** JSON: usage buckets, price, attempts. */
+  detail: Generated<string>
+}
+
+interface UsageHourRow {
+  user_id: number
+  /** Unix seconds of the hour's beginning. */
+  hour: number
+  username: string
+  token_name: string
+  model_name: string
+  channel: number
+  request_count: number
+  quota: number
+  prompt_tokens: number
+  completion_tokens: number
 }
 
 interface OwnerRow {

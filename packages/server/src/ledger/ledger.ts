@@ -1,6 +1,7 @@
 import { QUOTA_MAX } from '@tollgate/contract'
 import { type Clock, seconds } from '../clock.ts'
 import type { Tx } from '../database/client.ts'
+import { isUniqueViolation } from '../database/unique.ts'
 import { GatewayError } from '../errors.ts'
 
 /** Why a balance changed. */
@@ -8,7 +9,7 @@ export type LedgerKind = 'opening' | 'bonus' | 'redeem' | 'topup' | 'admin' | 'c
 
 export interface Posting {
   kind: LedgerKind
-  /** What caused it. A second posting of the same kind and cause does nothing. */
+  /** What caused it. The same posting again does nothing; another one with the same kind and cause is refused. */
   ref: string
   userId: number
   delta: number
@@ -56,6 +57,11 @@ export const createLedger = (clock: Clock): Ledger => {
         balance,
       })
       .execute()
+      .catch((error: unknown) => {
+        // Somebody else's posting with this cause came in between: only the own user's row is locked.
+        if (isUniqueViolation(error)) throw new GatewayError('ledger.other_posting', { ref: posting.ref })
+        throw error
+      })
     return balance
   }
 
@@ -65,12 +71,15 @@ export const createLedger = (clock: Clock): Ledger => {
       const before = await lockBalance(tx, posting.userId)
       const earlier = await tx
         .selectFrom('ledger')
-        .select('balance')
+        .select(['user_id', 'delta'])
         .where('kind', '=', posting.kind)
         .where('ref', '=', posting.ref)
         .executeTakeFirst()
-      if (earlier !== undefined) return { balance: before, fresh: false }
-      return { balance: await write(tx, posting, before), fresh: true }
+      if (earlier === undefined) return { balance: await write(tx, posting, before), fresh: true }
+      if (earlier.user_id !== posting.userId || earlier.delta !== posting.delta) {
+        throw new GatewayError('ledger.other_posting', { ref: posting.ref })
+      }
+      return { balance: before, fresh: false }
     },
 
     async setBalance(tx, { userId, target, base, actorId, ref }) {

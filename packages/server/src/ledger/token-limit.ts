@@ -20,6 +20,7 @@ export const setTokenLimit = async (tx: Tx, { id, unlimited, remain, base }: Tok
     .executeTakeFirst()
   if (row === undefined) throw new GatewayError('token.not_found')
   const to = remain === undefined ? row.remain_quota : row.remain_quota + (remain - (base ?? row.remain_quota))
+  if (to < 0 && to < row.remain_quota) throw new GatewayError('user.below_zero')
   if (Math.abs(to) > QUOTA_MAX) throw new GatewayError('user.quota_bounds')
   await tx
     .updateTable('tokens')

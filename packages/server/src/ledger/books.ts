@@ -1,0 +1,101 @@
+/*
+ * The rows that a batch of commands works on, in memory. A store loads them before and writes back what changed after.
+ */
+
+export interface UserAccount {
+  id: number
+  status: number
+  quota: number
+  held: number
+  used_quota: number
+  request_count: number
+}
+
+export interface TokenAccount {
+  id: number
+  user_id: number
+  status: number
+  remain_quota: number
+  held: number
+  used_quota: number
+  unlimited_quota: number
+  expired_time: number
+  accessed_time: number
+  deleted: number
+}
+
+/** 0 open, 1 settled, 3 swept after its process died, 4 corrected because the process had not died after all. */
+export const HoldState = { open: 0, settled: 1, swept: 3, corrected: 4 } as const
+
+export interface Hold {
+  id: string
+  epoch: string
+  user_id: number
+  token_id: number
+  channel_id: number | null
+  amount: number
+  /** Whether the token was limited when the hold was made. */
+  limited: number
+  progress: number
+  state: number
+  actual: number | null
+  price: string
+  created_at: number
+  closed_at: number | null
+}
+
+export interface Entry {
+  ts: number
+  kind: 'consume' | 'late'
+  ref: string
+  user_id: number
+  token_id: number
+  channel_id: number | null
+  delta: number
+  balance: number
+}
+
+/** The log row of a call. */
+export interface CallLog {
+  user_id: number
+  created_at: number
+  type: number
+  channel: number
+  username: string
+  token_name: string
+  model_name: string
+  prompt_tokens: number
+  completion_tokens: number
+  quota: number
+  content: string
+  content_en: string
+  request_id: string
+  elapsed_time: number
+  first_byte_time: number
+  is_stream: number
+  detail: string
+}
+
+export interface Books {
+  users: Map<number, UserAccount>
+  tokens: Map<number, TokenAccount>
+  holds: Map<string, Hold>
+  /** What the batch adds. */
+  entries: Entry[]
+  logs: CallLog[]
+  /** Calls to be added to the hourly figures. */
+  counted: CallLog[]
+  channelUsed: Map<number, number>
+  changed: { users: Set<number>; tokens: Set<number>; holds: Set<string>; newHolds: Set<string> }
+}
+
+export const emptyBooks = (): Books => ({
+  users: new Map(),
+  tokens: new Map(),
+  holds: new Map(),
+  entries: [],
+  logs: [],
+  counted: [],
+  channelUsed: new Map(),
+  changed: { users: new Set(), tokens: new Set(), holds: new Set(), newHolds: new Set() },
+})

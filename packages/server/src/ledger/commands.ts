@@ -1,0 +1,64 @@
+import type { CallLog } from './books.ts'
+
+/** Sets quota aside before the first upstream byte. */
+export interface HoldCommand {
+  type: 'hold'
+  id: string
+  epoch: string
+  userId: number
+  tokenId: number
+  amount: number
+  price: string
+  now: number
+}
+
+/** Makes a hold larger, while its call runs. */
+export interface ExtendCommand {
+  type: 'extend'
+  id: string
+  to: number
+}
+
+/** What a running stream has used so far; charged if its process dies. */
+export interface ProgressCommand {
+  type: 'progress'
+  id: string
+  used: number
+}
+
+/** Ends a hold: charges what the call really cost and gives the rest back. A failed call settles at 0. */
+export interface SettleCommand {
+  type: 'settle'
+  id: string
+  actual: number
+  /** False for a call that failed: it counts as no request. */
+  done: boolean
+  channelId: number | null
+  log: CallLog | undefined
+  /** Whether the log row itself is kept; the figures count the call either way. */
+  keepLog: boolean
+  now: number
+}
+
+/** Ends the holds of a process that died: what their streams had used is charged. */
+export interface SweepCommand {
+  type: 'sweep'
+  id: string
+  now: number
+}
+
+export type Command = HoldCommand | ExtendCommand | ProgressCommand | SettleCommand | SweepCommand
+
+export type Refusal = 'user' | 'token' | 'disabled' | 'conflict' | 'missing'
+
+export type Result =
+  | { ok: true; type: 'held'; fresh: boolean }
+  | { ok: true; type: 'settled'; charged: number; balance: { from: number; to: number } | undefined }
+  | { ok: true; type: 'noted' }
+  | { ok: false; refusal: Refusal }
+
+/** Which rows a command needs before it can be judged. */
+export const needsOf = (command: Command) =>
+  command.type === 'hold'
+    ? { holdId: command.id, userId: command.userId, tokenId: command.tokenId }
+    : { holdId: command.id, userId: undefined, tokenId: undefined }

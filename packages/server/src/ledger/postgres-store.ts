@@ -1,0 +1,209 @@
+import { type ReservedSQL, SQL } from 'bun'
+import { type Books, emptyBooks, type Hold, type TokenAccount, type UserAccount } from './books.ts'
+import { holdColumns, hourColumns, logColumns } from './columns.ts'
+import { type Command, needsOf } from './commands.ts'
+import { runBatch } from './run-batch.ts'
+import type { LedgerStore } from './store.ts'
+
+/** Errors after which the same batch can simply be run again: nothing of it was kept. */
+const REPLAY = /^(40001|40P01)$/
+const LOST = /^ERR_POSTGRES_CONNECTION|ECONN|^57P0|^08/
+
+const REPLAYS_MAX = 200
+
+/**
+ * The books on PostgreSQL: rows are locked in one order (holds, users, tokens), judged in memory, written back with a
+ * few statements whatever the size of the batch. When the connection is lost at the commit its outcome is unknown; the
+ * batch is run again, and the state of the holds and UNIQUE(kind, ref) make the second run harmless.
+ */
+export const createPostgresStore = (url: string): LedgerStore => {
+  const sql = new SQL(url, { bigint: true, max: 2 })
+
+  const attempt = async (commands: readonly Command[]) => {
+    const connection = await sql.reserve()
+    try {
+      await connection.unsafe('BEGIN')
+      const books = await load(connection, commands)
+      const results = runBatch(books, commands)
+      await save(connection, books)
+      await connection.unsafe('COMMIT')
+      return results
+    } catch (error) {
+      await connection.unsafe('ROLLBACK').catch(() => {})
+      throw error
+    } finally {
+      connection.release()
+    }
+  }
+
+  return {
+    async run(commands) {
+      for (let replay = 0; ; replay++) {
+        try {
+          return await attempt(commands)
+        } catch (error) {
+          const lost = LOST.test(codeOf(error))
+          if (!(lost || REPLAY.test(codeOf(error))) || replay >= REPLAYS_MAX) throw error
+          await Bun.sleep(lost ? 50 : 2)
+        }
+      }
+    },
+    close: () => sql.close(),
+  }
+}
+
+function codeOf(error: unknown) {
+  if (!(error instanceof Error)) return ''
+  const { code, errno } = error as Error & { code?: unknown; errno?: unknown }
+  return /^\w{5}$/.test(String(errno)) ? String(errno) : String(code ?? '')
+}
+
+async function load(sql: ReservedSQL, commands: readonly Command[]): Promise<Books> {
+  const books = emptyBooks()
+  const needs = commands.map(needsOf)
+  const holdIds = [...new Set(needs.map(({ holdId }) => holdId))].sort()
+  const holds = await rows<Hold>(
+    sql,
+    `SELECT * FROM holds WHERE id IN (${marks(holdIds)}) ORDER BY id FOR UPDATE`,
+    holdIds,
+  )
+  for (const hold of holds) books.holds.set(hold.id, hold)
+
+  const userIds = [...new Set([...needs.flatMap(({ userId }) => userId ?? []), ...holds.map((hold) => hold.user_id)])]
+  const tokenIds = [
+    ...new Set([...needs.flatMap(({ tokenId }) => tokenId ?? []), ...holds.map((hold) => hold.token_id)]),
+  ]
+  if (userIds.length > 0) {
+    const text = `SELECT id, status, quota, held, used_quota, request_count FROM users
+      WHERE id IN (${marks(userIds)}) ORDER BY id FOR UPDATE`
+    for (const user of await rows<UserAccount>(sql, text, userIds)) books.users.set(user.id, user)
+  }
+  if (tokenIds.length > 0) {
+    const text = `SELECT id, user_id, status, remain_quota, held, used_quota, unlimited_quota, expired_time,
+      accessed_time, CASE WHEN deleted_at IS NULL THEN 0 ELSE 1 END AS deleted FROM tokens
+      WHERE id IN (${marks(tokenIds)}) ORDER BY id FOR UPDATE`
+    for (const token of await rows<TokenAccount>(sql, text, tokenIds)) books.tokens.set(token.id, token)
+  }
+  return books
+}
+
+async function save(sql: ReservedSQL, books: Books) {
+  const { changed } = books
+  const pick = <K, R>(map: Map<K, R>, keys: Iterable<K>) => [...keys].flatMap((key) => map.get(key) ?? [])
+
+  await update(
+    sql,
+    'users',
+    ['id', 'quota', 'held', 'used_quota', 'request_count'],
+    pick(books.users, changed.users).map((user) => [
+      user.id,
+      user.quota,
+      user.held,
+      user.used_quota,
+      user.request_count,
+    ]),
+  )
+  await update(
+    sql,
+    'tokens',
+    ['id', 'remain_quota', 'held', 'used_quota', 'status', 'accessed_time'],
+    pick(books.tokens, changed.tokens).map((token) => [
+      token.id,
+      token.remain_quota,
+      token.held,
+      token.used_quota,
+      token.status,
+      token.accessed_time,
+    ]),
+  )
+
+  const newHolds = pick(books.holds, changed.newHolds)
+  await insert(
+    sql,
+    `INSERT INTO holds (id, epoch, user_id, token_id, channel_id, amount, limited, progress, state, actual,
+    price, created_at, closed_at)`,
+    newHolds.map(holdColumns),
+  )
+  for (const hold of pick(books.holds, changed.holds)) {
+    if (changed.newHolds.has(hold.id)) continue
+    await sql.unsafe(
+      'UPDATE holds SET amount = $1, progress = $2, state = $3, actual = $4, channel_id = $5, closed_at = $6 WHERE id = $7',
+      [hold.amount, hold.progress, hold.state, hold.actual, hold.channel_id, hold.closed_at, hold.id],
+    )
+  }
+  await insert(
+    sql,
+    'INSERT INTO ledger (ts, kind, ref, user_id, token_id, channel_id, delta, balance)',
+    books.entries.map(({ ts, kind, ref, user_id, token_id, channel_id, delta, balance }) => [
+      ts,
+      kind,
+      ref,
+      user_id,
+      token_id,
+      channel_id,
+      delta,
+      balance,
+    ]),
+  )
+  await insert(
+    sql,
+    `INSERT INTO logs (user_id, created_at, type, channel, username, token_name, model_name, prompt_tokens,
+    completion_tokens, quota, content, content_en, request_id, elapsed_time, first_byte_time, is_stream, detail)`,
+    books.logs.map(logColumns),
+  )
+  for (const log of books.counted) {
+    await insert(
+      sql,
+      `INSERT INTO usage_hours (user_id, hour, username, token_name, model_name, channel, request_count,
+      quota, prompt_tokens, completion_tokens)`,
+      [hourColumns(log)],
+      `ON CONFLICT
+      (user_id, hour, model_name, token_name, channel, username) DO UPDATE SET
+      request_count = usage_hours.request_count + excluded.request_count, quota = usage_hours.quota + excluded.quota,
+      prompt_tokens = usage_hours.prompt_tokens + excluded.prompt_tokens,
+      completion_tokens = usage_hours.completion_tokens + excluded.completion_tokens`,
+    )
+  }
+  const channels = [...books.channelUsed].sort(([one], [other]) => one - other)
+  for (const [id, used] of channels) {
+    await sql.unsafe('UPDATE channels SET used_quota = used_quota + $1 WHERE id = $2', [used, id])
+  }
+}
+
+type Value = string | number | null
+
+/** One statement for any number of rows; the first column is the key, the others are numbers. */
+async function update(sql: ReservedSQL, table: string, columns: string[], values: Value[][]) {
+  if (values.length === 0) return
+  const [key, ...rest] = columns
+  const tuples = values.map(
+    (_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}::bigint`)})`,
+  )
+  await sql.unsafe(
+    `UPDATE ${table} SET ${rest.map((column) => `${column} = new.${column}`)} FROM (VALUES ${tuples})
+     AS new (${columns}) WHERE ${table}.${key} = new.${key}`,
+    values.flat(),
+  )
+}
+
+async function insert(sql: ReservedSQL, head: string, values: Value[][], tail = '') {
+  if (values.length === 0) return
+  const width = values[0]?.length ?? 0
+  const tuples = values.map(
+    (_, row) => `(${Array.from({ length: width }, (_, column) => `$${row * width + column + 1}`)})`,
+  )
+  await sql.unsafe(`${head} VALUES ${tuples} ${tail}`, values.flat())
+}
+
+/** Whole numbers come as BigInt, and the reducer counts with numbers; the database's own bounds keep them exact. */
+async function rows<R>(sql: ReservedSQL, text: string, parameters: readonly (string | number)[]): Promise<R[]> {
+  const found = await sql.unsafe(text, [...parameters])
+  return found.map((row: Record<string, unknown>) => {
+    for (const [name, value] of Object.entries(row)) if (typeof value === 'bigint') row[name] = Number(value)
+    return row as R
+  })
+}
+
+function marks(values: readonly unknown[]) {
+  return values.map((_, index) => `$${index + 1}`).join(', ')
+}

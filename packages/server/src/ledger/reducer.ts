@@ -1,0 +1,190 @@
+import { TokenStatus, UserStatus } from '@tollgate/contract'
+import { type Books, type Hold, HoldState, type TokenAccount, type UserAccount } from './books.ts'
+import type { Command, ExtendCommand, HoldCommand, Result, SettleCommand } from './commands.ts'
+
+/** A charge beyond this is a mistake of somebody's arithmetic, not a price. */
+export const CHARGE_MAX = 1_000_000_000_000
+
+/**
+ * All rules of the money for calls, as one function without clock, database or fractions. It judges a command against
+ * the rows it is given and changes them, or refuses and changes nothing.
+ */
+export const apply = (books: Books, command: Command): Result => {
+  switch (command.type) {
+    case 'hold':
+      return hold(books, command)
+    case 'extend':
+      return extend(books, command)
+    case 'progress': {
+      const row = books.holds.get(command.id)
+      if (row?.state === HoldState.open && command.used > row.progress) {
+        row.progress = command.used
+        books.changed.holds.add(row.id)
+      }
+      return { ok: true, type: 'noted' }
+    }
+    case 'settle':
+      return settle(books, command)
+    case 'sweep': {
+      const row = books.holds.get(command.id)
+      if (row?.state !== HoldState.open) return { ok: true, type: 'noted' }
+      return close(books, row, Math.min(row.progress, row.amount), HoldState.swept, {
+        now: command.now,
+        done: row.progress > 0,
+      })
+    }
+  }
+}
+
+function hold(books: Books, command: HoldCommand): Result {
+  const existing = books.holds.get(command.id)
+  if (existing !== undefined) {
+    const same = existing.user_id === command.userId && existing.token_id === command.tokenId
+    return same && existing.amount === command.amount ? { ok: true, type: 'held', fresh: false } : refuse('conflict')
+  }
+  const user = books.users.get(command.userId)
+  const token = books.tokens.get(command.tokenId)
+  // Checked here again, not only by the authentication: its view may be a second old.
+  if (user?.status !== UserStatus.enabled) return refuse('disabled')
+  if (token?.status !== TokenStatus.enabled || token.deleted === 1 || token.user_id !== user.id)
+    return refuse('disabled')
+  if (!whole(command.amount)) throw new Error(`Not an amount: ${command.amount}`)
+  const shortage = shortageOf(user, token, command.amount)
+  if (shortage !== undefined) return refuse(shortage)
+
+  const limited = token.unlimited_quota === 1 ? 0 : 1
+  setAside(books, user, token, limited, command.amount)
+  books.holds.set(command.id, {
+    id: command.id,
+    epoch: command.epoch,
+    user_id: user.id,
+    token_id: token.id,
+    channel_id: null,
+    amount: command.amount,
+    limited,
+    progress: 0,
+    state: HoldState.open,
+    actual: null,
+    price: command.price,
+    created_at: command.now,
+    closed_at: null,
+  })
+  books.changed.newHolds.add(command.id)
+  return { ok: true, type: 'held', fresh: true }
+}
+
+function extend(books: Books, { id, to }: ExtendCommand): Result {
+  const row = books.holds.get(id)
+  if (row?.state !== HoldState.open) return refuse('missing')
+  const more = to - row.amount
+  if (more <= 0) return { ok: true, type: 'held', fresh: false }
+  if (!whole(to)) throw new Error(`Not an amount: ${to}`)
+  const { user, token } = parties(books, row)
+  const shortage = shortageOf(user, row.limited === 1 ? token : undefined, more)
+  if (shortage !== undefined) return refuse(shortage)
+  setAside(books, user, token, row.limited, more)
+  row.amount = to
+  books.changed.holds.add(id)
+  return { ok: true, type: 'held', fresh: true }
+}
+
+function settle(books: Books, command: SettleCommand): Result {
+  const { id, actual, now } = command
+  if (!whole(actual) || actual > CHARGE_MAX) throw new Error(`Not a charge: ${actual}`)
+  const row = books.holds.get(id)
+  if (row === undefined) return refuse('missing')
+  if (row.state === HoldState.open) {
+    row.channel_id = command.channelId
+    const result = close(books, row, actual, HoldState.settled, { now, done: command.done })
+    record(books, command)
+    return result
+  }
+  if (row.state === HoldState.swept) return correct(books, row, command)
+  return { ok: true, type: 'settled', charged: row.actual ?? 0, balance: undefined }
+}
+
+/** Gives back what was set aside and posts the charge. */
+function close(books: Books, row: Hold, actual: number, state: number, how: { now: number; done: boolean }): Result {
+  const { user, token } = parties(books, row)
+  setAside(books, user, token, row.limited, -row.amount)
+  const from = user.quota
+  if (how.done) user.request_count += 1
+  if (how.done || actual > 0) charge(books, row, actual, 'consume', how.now)
+  row.state = state
+  row.actual = actual
+  row.closed_at = how.now
+  books.changed.holds.add(row.id)
+  if (row.limited === 1 && token.remain_quota - token.held <= 0 && token.status === TokenStatus.enabled) {
+    token.status = TokenStatus.exhausted
+  }
+  token.accessed_time = how.now
+  return { ok: true, type: 'settled', charged: actual, balance: { from, to: user.quota } }
+}
+
+/** We were taken for dead, our hold was swept, and then we finished: the difference is posted. */
+function correct(books: Books, row: Hold, command: SettleCommand): Result {
+  const { user } = parties(books, row)
+  const from = user.quota
+  charge(books, row, command.actual - (row.actual ?? 0), 'late', command.now)
+  row.state = HoldState.corrected
+  row.actual = command.actual
+  row.channel_id ??= command.channelId
+  books.changed.holds.add(row.id)
+  record(books, command)
+  return { ok: true, type: 'settled', charged: command.actual, balance: { from, to: user.quota } }
+}
+
+function charge(books: Books, row: Hold, amount: number, kind: 'consume' | 'late', now: number) {
+  const { user, token } = parties(books, row)
+  user.quota -= amount
+  user.used_quota += amount
+  token.used_quota += amount
+  if (row.limited === 1) token.remain_quota -= amount
+  if (row.channel_id !== null) {
+    books.channelUsed.set(row.channel_id, (books.channelUsed.get(row.channel_id) ?? 0) + amount)
+  }
+  books.entries.push({
+    ts: now,
+    kind,
+    ref: row.id,
+    user_id: user.id,
+    token_id: token.id,
+    channel_id: row.channel_id,
+    delta: -amount,
+    balance: user.quota,
+  })
+}
+
+function record(books: Books, { log, keepLog, done }: SettleCommand) {
+  if (log === undefined) return
+  if (keepLog) books.logs.push(log)
+  if (done) books.counted.push(log)
+}
+
+function parties(books: Books, row: Hold) {
+  const user = books.users.get(row.user_id)
+  const token = books.tokens.get(row.token_id)
+  if (user === undefined || token === undefined) throw new Error(`The parties of the hold ${row.id} were not loaded`)
+  return { user, token }
+}
+
+function shortageOf(user: UserAccount, token: TokenAccount | undefined, amount: number) {
+  if (user.quota - user.held < amount) return 'user'
+  if (token !== undefined && token.unlimited_quota === 0 && token.remain_quota - token.held < amount) return 'token'
+  return undefined
+}
+
+function setAside(books: Books, user: UserAccount, token: TokenAccount, limited: number, amount: number) {
+  user.held += amount
+  if (limited === 1) token.held += amount
+  books.changed.users.add(user.id)
+  books.changed.tokens.add(token.id)
+}
+
+function whole(value: number) {
+  return Number.isSafeInteger(value) && value >= 0
+}
+
+function refuse(refusal: 'user' | 'token' | 'disabled' | 'conflict' | 'missing'): Result {
+  return { ok: false, refusal }
+}

@@ -1,0 +1,47 @@
+import type { Usage } from '@tollgate/providers'
+
+/** Quota per token in units of 10⁻¹², for each bucket. Whole numbers: no price is ever a fraction in memory. */
+export type Rates = Record<keyof Usage, bigint>
+
+/** A group's factor in units of 10⁻⁶. */
+export type GroupFactor = bigint
+
+const MICRO = 1_000_000
+const PRECISION = 1_000_000_000_000_000_000n
+
+/** The only place where a ratio, a decimal number that a person typed, becomes a whole one. */
+export const micros = (ratio: number) => BigInt(Math.round(ratio * MICRO))
+
+/** A price in dollars per million tokens, as quota per token: a dollar is 500,000 quota. */
+export const rateOfDollars = (perMillion: number) => BigInt(Math.round(perMillion * 0.5 * 1_000_000)) * 1_000_000n
+
+/**
+ * What a call costs: every bucket at its rate, times the group's factor, rounded up once at the very end. Anything that
+ * cost something costs at least 1.
+ */
+export const charge = (usage: Usage, rates: Rates, group: GroupFactor): number => {
+  let total = 0n
+  for (const bucket of BUCKETS) {
+    const tokens = usage[bucket]
+    if (tokens !== 0) total += BigInt(tokens) * rates[bucket]
+  }
+  total *= group
+  if (total === 0n) return 0
+  return Number((total + PRECISION - 1n) / PRECISION)
+}
+
+const BUCKETS: readonly (keyof Usage)[] = [
+  'input',
+  'cachedInput',
+  'cacheWrite',
+  'audioInput',
+  'imageInput',
+  'output',
+  'reasoning',
+  'audioOutput',
+  'imageOutput',
+]
+
+/** Every bucket at zero: a free model. */
+export const isFree = (rates: Rates, group: GroupFactor) =>
+  group === 0n || BUCKETS.every((bucket) => rates[bucket] === 0n)

@@ -1,0 +1,140 @@
+import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
+import { type Books, emptyBooks, type Hold, type TokenAccount, type UserAccount } from './books.ts'
+import { holdColumns, hourColumns, logColumns } from './columns.ts'
+import { type Command, needsOf } from './commands.ts'
+import { runBatch } from './run-batch.ts'
+import type { LedgerStore } from './store.ts'
+
+/**
+ * The books on SQLite: a connection of its own with prepared statements, each batch one synchronous transaction. The
+ * rest of the server writes through another connection; whoever finds the file locked waits its turn without blocking.
+ */
+export const createSqliteStore = (path: string): LedgerStore => {
+  const file = new Database(path, { strict: true })
+  // Waiting inside SQLite would block the very thread that has to finish the other transaction.
+  for (const pragma of ['synchronous = FULL', 'foreign_keys = OFF', 'busy_timeout = 0']) file.run(`PRAGMA ${pragma}`)
+  const sql = statements(file)
+
+  const attempt = (commands: readonly Command[]) => {
+    sql.begin.run()
+    try {
+      const books = load(sql, commands)
+      const results = runBatch(books, commands)
+      save(sql, books)
+      sql.commit.run()
+      return results
+    } catch (error) {
+      sql.rollback.run()
+      throw error
+    }
+  }
+
+  return {
+    async run(commands) {
+      for (;;) {
+        try {
+          return attempt(commands)
+        } catch (error) {
+          if (!isBusy(error)) throw error
+          await Bun.sleep(1)
+        }
+      }
+    },
+    close: async () => file.close(),
+  }
+}
+
+function isBusy(error: unknown) {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
+}
+
+type Sql = ReturnType<typeof statements>
+
+function statements(file: Database) {
+  const one = <R>(text: string) => file.prepare<R, SQLQueryBindings[]>(text)
+  return {
+    begin: one('BEGIN IMMEDIATE'),
+    commit: one('COMMIT'),
+    rollback: one('ROLLBACK'),
+    user: one<UserAccount>('SELECT id, status, quota, held, used_quota, request_count FROM users WHERE id = ?'),
+    token: one<TokenAccount>(`SELECT id, user_id, status, remain_quota, held, used_quota, unlimited_quota, expired_time,
+      accessed_time, deleted_at IS NOT NULL AS deleted FROM tokens WHERE id = ?`),
+    hold: one<Hold>('SELECT * FROM holds WHERE id = ?'),
+    saveUser: one('UPDATE users SET quota = ?, held = ?, used_quota = ?, request_count = ? WHERE id = ?'),
+    saveToken: one(
+      `UPDATE tokens SET remain_quota = ?, held = ?, used_quota = ?, status = ?, accessed_time = ? WHERE id = ?`,
+    ),
+    saveHold: one(
+      `UPDATE holds SET amount = ?, progress = ?, state = ?, actual = ?, channel_id = ?, closed_at = ? WHERE id = ?`,
+    ),
+    newHold: one(`INSERT INTO holds (id, epoch, user_id, token_id, channel_id, amount, limited, progress, state, actual,
+      price, created_at, closed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+    entry: one(`INSERT INTO ledger (ts, kind, ref, user_id, token_id, channel_id, delta, balance)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
+    log: one(`INSERT INTO logs (user_id, created_at, type, channel, username, token_name, model_name, prompt_tokens,
+      completion_tokens, quota, content, content_en, request_id, elapsed_time, first_byte_time, is_stream, detail)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+    hour: one(`INSERT INTO usage_hours (user_id, hour, username, token_name, model_name, channel, request_count, quota,
+      prompt_tokens, completion_tokens) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (user_id, hour, model_name, token_name, channel, username) DO UPDATE SET
+      request_count = request_count + excluded.request_count, quota = quota + excluded.quota,
+      prompt_tokens = prompt_tokens + excluded.prompt_tokens,
+      completion_tokens = completion_tokens + excluded.completion_tokens`),
+    channel: one('UPDATE channels SET used_quota = used_quota + ? WHERE id = ?'),
+  }
+}
+
+function load(sql: Sql, commands: readonly Command[]): Books {
+  const books = emptyBooks()
+  for (const command of commands) {
+    const { holdId, userId, tokenId } = needsOf(command)
+    const hold = remember(books.holds, holdId, sql.hold)
+    remember(books.users, userId ?? hold?.user_id, sql.user)
+    remember(books.tokens, tokenId ?? hold?.token_id, sql.token)
+  }
+  return books
+}
+
+function remember<K extends number | string, R>(
+  rows: Map<K, R>,
+  key: K | undefined,
+  by: Statement<R, SQLQueryBindings[]>,
+) {
+  if (key === undefined) return undefined
+  const known = rows.get(key)
+  if (known !== undefined) return known
+  const row = by.get(key) ?? undefined
+  if (row !== undefined) rows.set(key, row)
+  return row
+}
+
+function save(sql: Sql, books: Books) {
+  const { changed } = books
+  for (const id of changed.users) {
+    const user = books.users.get(id)
+    if (user) sql.saveUser.run(user.quota, user.held, user.used_quota, user.request_count, id)
+  }
+  for (const id of changed.tokens) {
+    const token = books.tokens.get(id)
+    if (token) {
+      const { remain_quota, held, used_quota, status, accessed_time } = token
+      sql.saveToken.run(remain_quota, held, used_quota, status, accessed_time, id)
+    }
+  }
+  for (const id of changed.newHolds) {
+    const hold = books.holds.get(id)
+    if (hold) sql.newHold.run(...holdColumns(hold))
+  }
+  for (const id of changed.holds) {
+    const hold = books.holds.get(id)
+    if (hold === undefined || changed.newHolds.has(id)) continue
+    sql.saveHold.run(hold.amount, hold.progress, hold.state, hold.actual, hold.channel_id, hold.closed_at, id)
+  }
+  for (const entry of books.entries) {
+    const { ts, kind, ref, user_id, token_id, channel_id, delta, balance } = entry
+    sql.entry.run(ts, kind, ref, user_id, token_id, channel_id, delta, balance)
+  }
+  for (const log of books.logs) sql.log.run(...logColumns(log))
+  for (const log of books.counted) sql.hour.run(...hourColumns(log))
+  for (const [id, used] of books.channelUsed) sql.channel.run(used, id)
+}

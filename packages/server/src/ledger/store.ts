@@ -1,0 +1,7 @@
+import type { Command, Result } from './commands.ts'
+
+/** Runs a batch of commands in one transaction. Nothing is answered before the transaction is durable. */
+export interface LedgerStore {
+  run(commands: readonly Command[]): Promise<(Result | Error)[]>
+  close(): Promise<void>
+}
