@@ -16,8 +16,10 @@ export const line = (max: number) =>
     .max(max)
     .refine((text) => !CONTROL.test(text), { error: 'input.control_characters' })
 
-export const id = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
-export const byId = z.object({ id })
+export const id = z.int().min(1)
+
+/** An id in a path, where everything is a text. */
+export const byId = z.object({ id: z.coerce.number().int().min(1) })
 
 /** Unix seconds as a client sends them in a query: absent, empty or 0 mean "no bound". */
 export const seconds = z.coerce.number().int().min(0).max(99_999_999_999).catch(0)

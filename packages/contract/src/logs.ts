@@ -77,7 +77,7 @@ export const logs = {
     path: '/api/log/',
     access: 'admin',
     summary: { zh: '清理指定时间之前的日志', en: 'Delete the logs before a point in time' },
-    query: z.object({ target_timestamp: z.coerce.number().int().min(1, { error: 'log.target_required' }) }),
+    query: z.object({ target_timestamp: seconds.pipe(z.int().min(1, { error: 'log.target_required' })) }),
     data: z.int(),
   }),
   listSelf: endpoint({

@@ -159,7 +159,7 @@ export const OPTIONS = {
   SMTPServer: text(system, '', 253),
   SMTPPort: integer(system, 587, 1, 65_535),
   SMTPAccount: text(system),
-  SMTPFrom: option('text', system, '', z.union([z.literal(''), email])),
+  SMTPFrom: option('text', system, '', z.union([email, z.literal('')])),
   SMTPToken: text(secret),
   ServerAddress: link(shown),
   WeChatAuthEnabled: toggle(shown, false),
@@ -207,6 +207,12 @@ export const OPTIONS = {
   DisplayTokenStatEnabled: toggle(operation, true),
   ApproximateTokenEnabled: toggle(operation, false),
   RetryTimes: integer(operation, 0, 0, 10),
+  /** For a model that neither the options nor the price library know. */
+  DefaultModelRatio: decimal(operation, 30, 0, RATIO_MAX),
+  /** What one call through a proxy channel costs. */
+  ProxyCallPrice: integer(operation, 0, 0, QUOTA_MAX / 1000),
+  /** Days after which logs are removed; 0 keeps them. */
+  LogRetentionDays: integer(operation, 0, 0, 36_500),
 }
 
 export type OptionKey = keyof typeof OPTIONS

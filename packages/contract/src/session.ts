@@ -53,7 +53,7 @@ export const session = {
       username: newUsername,
       password: newPassword,
       password2: z.string().max(1024).optional(),
-      email: z.union([z.literal(''), email]).default(''),
+      email: z.union([email, z.literal('')]).default(''),
       verification_code: z.string().max(32).default(''),
       aff_code: z.string().max(32).nullish(),
       ...echoed('confirmPassword', 'submit'),

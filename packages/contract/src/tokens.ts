@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { blankable, byId, echoed, id, keywordQuery, line, page } from './fields.ts'
 import { Limits } from './limits.ts'
-import { QUOTA_MAX, quotaAmount } from './quota.ts'
+import { quotaAmount, quotaBalance } from './quota.ts'
 
 export const TokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 
@@ -53,8 +53,8 @@ const edit = z.strictObject({
   status: z.int().optional(),
   name: line(Limits.tokenNameMax).trim().min(1).optional(),
   expired_time: expiry.optional(),
-  /** -1 is what older clients echo for an unlimited token. */
-  remain_quota: blankable(z.int().min(-1).max(QUOTA_MAX)).optional(),
+  /** Below zero it is what older clients echo of an answer, and keeps what is stored. */
+  remain_quota: blankable(quotaBalance).optional(),
   /** The amount the form showed when it was opened. With it, the difference is applied, not the number. */
   remain_quota_base: z.int().optional(),
   unlimited_quota: z.boolean().optional(),

@@ -45,7 +45,7 @@ const groupList = line(256)
 const displayName = line(Limits.displayNameMax).trim()
 
 /** An empty text keeps what is stored. */
-const unlessEmpty = <S extends z.ZodType>(schema: S) => z.union([z.literal(''), schema])
+const unlessEmpty = <S extends z.ZodType>(schema: S) => z.union([schema, z.literal('')])
 
 const readOnlyFields = echoed(
   'email',
@@ -134,7 +134,8 @@ export const users = {
       group: groupList.optional(),
       role: z.int().optional(),
       status: z.int().optional(),
-      quota: blankable(quotaAmount).optional(),
+      /** Older clients echo a balance below zero; a change never leads there. */
+      quota: blankable(quotaBalance).optional(),
       /** The balance the form showed when it was opened. With it, the difference is applied, not the number. */
       quota_base: quotaBalance.optional(),
     }),

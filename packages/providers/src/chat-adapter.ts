@@ -1,5 +1,5 @@
 import type { ChatPart, ChatRequest } from './chat.ts'
-import type { Access, Encoded } from './provider.ts'
+import type { Access, Encoded, TaskFollower } from './provider.ts'
 
 /** One event of a stream, whole: its framing has been taken off, and it is text. */
 export interface StreamEvent {
@@ -21,6 +21,18 @@ export interface Moment {
 /** Chat with a vendor in its own dialect. */
 export interface ChatAdapter {
   framing: Framing
+  /**
+   * What the vendor sends, whatever was asked for; absent when it does as asked. `streamed`: a plain call is its stream,
+   * collected. `whole`: a streamed call is its whole answer, sent at once.
+   */
+  always?: 'streamed' | 'whole'
+  /**
+   * What the vendor takes only as bytes. The server fetches such content with the guarded fetcher before it calls
+   * `encode`, which refuses an address that is still one.
+   */
+  inline?: readonly ('image' | 'file')[]
+  /** Where the first answer is only a receipt, and the stream or the result is fetched with another request. */
+  task?: TaskFollower
   encode(request: ChatRequest, access: Access, moment: Moment): Encoded
   /** The parts of a whole answer, in the order of a stream. */
   decode(body: unknown): ChatPart[]

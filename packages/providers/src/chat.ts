@@ -93,6 +93,7 @@ export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter'
 
 /** A piece of an answer. `choice` counts from 0 where a request asked for several. */
 export type ChatPart =
+  /** Either is empty where the vendor does not say it; whoever answers the caller puts its own in that place. */
   | { type: 'start'; id: string; model: string }
   | { type: 'text'; choice: number; text: string }
   | { type: 'reasoning'; choice: number; text: string; signature?: string; redacted?: string }
@@ -107,7 +108,16 @@ export type ChatPart =
       arguments: string
       signature?: string
     }
+  | { type: 'image'; choice: number; mimeType: string; base64: string }
   | { type: 'citation'; choice: number; url: string; title?: string }
+  | { type: 'logprobs'; choice: number; tokens: TokenLogprob[] }
   | { type: 'finish'; choice: number; reason: FinishReason }
   /** Later ones replace earlier ones, member by member. */
   | { type: 'usage'; usage: Partial<Usage> }
+
+/** How likely a token was, and what else might have stood in its place. */
+export interface TokenLogprob {
+  token: string
+  logprob: number
+  top: { token: string; logprob: number }[]
+}

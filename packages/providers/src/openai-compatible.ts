@@ -1,3 +1,5 @@
+import { type ChatHabits, toChatBody } from './openai/chat-body.ts'
+import { chatStreamDecoder, decodeChat } from './openai/chat-decode.ts'
 import { explainOpenAi } from './openai/explain.ts'
 import type { Access, OpenAiOperation, Provider } from './provider.ts'
 
@@ -12,24 +14,35 @@ export interface CompatibleVendor {
   /** Only these operations exist; all of OpenAI's, when absent. */
   only?: readonly OpenAiOperation[]
   headers?: Record<string, string>
+  /** How its chat differs from the plain form of the dialect. */
+  chat?: ChatHabits
   balance?: Provider['balance']
 }
 
 /** A vendor that speaks OpenAI's dialect: most of them, and a few lines each. */
 export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
-  const { name, baseUrl, prefix = '/v1', paths = {}, only, headers = {}, balance } = vendor
+  const { name, baseUrl, prefix = '/v1', paths = {}, only, headers = {}, chat = {}, balance } = vendor
   const root = (access: Access) => `${access.baseUrl || baseUrl}${prefix}`
   const authorize = (access: Access) => ({ authorization: `Bearer ${access.key}`, ...headers })
+  const url = (operation: OpenAiOperation, access: Access) => {
+    const path = paths[operation] ?? (only === undefined || only.includes(operation) ? `/${operation}` : false)
+    return path === false ? undefined : root(access) + path
+  }
 
   return {
     name,
     ...(baseUrl === undefined ? {} : { baseUrl }),
-    openai: {
-      url(operation, access) {
-        const path = paths[operation] ?? (only === undefined || only.includes(operation) ? `/${operation}` : false)
-        return path === false ? undefined : root(access) + path
-      },
-      headers: authorize,
+    openai: { url, headers: authorize },
+    chat: {
+      framing: 'sse',
+      encode: (request, access) => ({
+        method: 'POST',
+        url: url('chat/completions', access) ?? `${root(access)}/chat/completions`,
+        headers: { 'content-type': 'application/json', ...authorize(access) },
+        body: JSON.stringify(toChatBody(request, chat)),
+      }),
+      decode: decodeChat,
+      streamDecoder: chatStreamDecoder,
     },
     models: {
       request: (access) => ({ method: 'GET', url: `${root(access)}/models`, headers: authorize(access) }),

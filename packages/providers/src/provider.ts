@@ -1,6 +1,7 @@
 import type { ChannelConfig } from '@tollgate/contract'
-import type { ChatAdapter } from './chat-adapter.ts'
+import type { ChatAdapter, Moment } from './chat-adapter.ts'
 import type { UpstreamFailure } from './failure.ts'
+import type { Unsupported } from './unsupported.ts'
 import type { Usage } from './usage.ts'
 
 /** What an adapter may know of a channel: where it points and what opens the door. */
@@ -19,7 +20,7 @@ export interface UpstreamRequest {
   url: string
   headers: Record<string, string>
   /** JSON text, form data or bytes; absent for GET. */
-  body?: string | Uint8Array | FormData
+  body?: string | Uint8Array<ArrayBuffer> | FormData
 }
 
 /** The calls of OpenAI's surface that an OpenAI-compatible vendor may answer. */
@@ -60,7 +61,16 @@ export interface Provider {
   /** Chat in a dialect of its own, translated from and to the gateway's tongue. */
   chat?: ChatAdapter
   embeddings?: EmbeddingsAdapter
+  rerank?: RerankAdapter
   images?: ImagesAdapter
+  /** Any path at all, sent on as it came. */
+  forward?: ForwardAdapter
+  /** The vendor gives a short-lived token for the key. */
+  exchange?: TokenExchange
+  /** The vendor wants a short-lived token that we sign with the key ourselves. */
+  mint?(access: Access, nowMs: number): Promise<Token>
+  /** What the vendor has no word for, and what we do about it. */
+  unsupported?: Unsupported
   /** How the vendor lists its models. */
   models?: { request(access: Access): UpstreamRequest; read(body: unknown): string[] }
   /** How the vendor states a balance, in the unit of its channel type. Some need two answers. */
@@ -69,17 +79,66 @@ export interface Provider {
   explain(status: number, body: string, headers: Headers): UpstreamFailure
 }
 
+/**
+ * A credential that stands in for the key for a while. The server obtains it through `exchange` or `mint` with the
+ * channel's own key, keeps it per channel until a minute before it expires, drops it when the vendor answers 401 or an
+ * error of class `auth`, and hands it to every other capability of the provider as `access.key`.
+ */
+export interface Token {
+  token: string
+  expiresInSec: number
+}
+
+export interface TokenExchange {
+  request(access: Access, nowMs: number): Encoded
+  /** Throws a `VendorError` when the vendor refused inside a 200 answer. */
+  read(body: unknown): Token
+}
+
 export interface EmbeddingsAdapter {
-  encode(request: { model: string; input: string[]; dimensions?: number }, access: Access): Encoded
+  encode(request: { model: string; input: string[]; dimensions?: number }, access: Access, moment: Moment): Encoded
   decode(body: unknown): { vectors: number[][]; usage: Usage | undefined }
+}
+
+export interface RerankAdapter {
+  encode(
+    request: { model: string; query: string; documents: string[]; topN?: number },
+    access: Access,
+    moment: Moment,
+  ): Encoded
+  /** `index` is the document's place in the request; the best come first. */
+  decode(body: unknown): { results: { index: number; score: number }[]; usage: Usage | undefined }
 }
 
 export interface ImagesAdapter {
   encode(
     request: { model: string; prompt: string; n: number; size?: string; extra: Record<string, unknown> },
     access: Access,
+    moment: Moment,
   ): Encoded
+  /** Where the first answer is only a receipt. */
+  task?: TaskFollower
   decode(body: unknown): { images: { url?: string; b64?: string; revisedPrompt?: string }[]; usage: Usage | undefined }
+}
+
+/**
+ * A vendor that answers with a task instead of a result. The server asks `next` about every answer: a request means
+ * "pause, then ask this", undefined means that the answer in hand is the result. A task that failed throws.
+ */
+export interface TaskFollower {
+  pauseMs: number
+  asksMax: number
+  next(body: unknown, access: Access): UpstreamRequest | undefined
+}
+
+/** Any method and path of a vendor, behind one address and one credential. */
+export interface ForwardAdapter {
+  /** `rest` is what follows the channel's address: path and query as the caller wrote them. */
+  url(rest: string, access: Access): string
+  /** The caller's headers without those that are ours or the connection's, and with the channel's credential. */
+  requestHeaders(headers: Headers, access: Access): Headers
+  /** The vendor's headers without those that must not reach the caller's browser. */
+  answerHeaders(headers: Headers): Headers
 }
 
 /** Most requests are made at once; a signature or a token exchange may take a moment. */

@@ -1,3 +1,4 @@
+import { anthropic } from './anthropic/anthropic.ts'
 import * as vendors from './compatible/vendors.ts'
 import type { Provider } from './provider.ts'
 
@@ -14,6 +15,7 @@ const REGISTRY: ReadonlyMap<number, Provider> = new Map([
   [10, vendors.aiproxy],
   [12, vendors.api2gpt],
   [13, vendors.aigc2d],
+  [14, anthropic],
   [19, vendors.zhinao],
   [20, vendors.openrouter],
   [22, vendors.fastgpt],

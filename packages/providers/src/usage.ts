@@ -28,6 +28,9 @@ export const NO_USAGE: Usage = {
   imageOutput: 0,
 }
 
+/** All buckets, from those that a vendor speaks of. */
+export const usageOf = (counted: Partial<Usage>): Usage => ({ ...NO_USAGE, ...counted })
+
 export const inputTokens = (usage: Usage) =>
   usage.input + usage.cachedInput + usage.cacheWrite + usage.audioInput + usage.imageInput
 

@@ -33,16 +33,21 @@ export const createApp = ({ config, database, parts, log, consoleFolder }: Needs
   const openApi = JSON.stringify(openApiDocument())
   const docs = docsPage()
 
+  const knownOf = (request: Request, socketAddress: string) => ({
+    requestId: Bun.randomUUIDv7(),
+    ip: clientAddress(socketAddress, request.headers.get('x-forwarded-for'), config.trustedProxies),
+    language: languageOf(request.headers.get('accept-language')),
+  })
+
   const arrived = (request: Request, socketAddress: string): Incoming => {
-    const requestId = Bun.randomUUIDv7()
+    const known = knownOf(request, socketAddress)
+    const { requestId } = known
     const answerHeaders = apiHeaders(requestId)
     allowConsoleOrigin(answerHeaders, request.headers.get('origin'), config.consoleOrigins)
     const forwardedProto =
       isTrustedAddress(socketAddress, config.trustedProxies) && request.headers.get('x-forwarded-proto')
     return {
-      ip: clientAddress(socketAddress, request.headers.get('x-forwarded-for'), config.trustedProxies),
-      language: languageOf(request.headers.get('accept-language')),
-      requestId,
+      ...known,
       secure: request.url.startsWith('https:') || forwardedProto === 'https',
       crossSite: config.consoleOrigins.length > 0,
       answerHeaders,
@@ -52,10 +57,10 @@ export const createApp = ({ config, database, parts, log, consoleFolder }: Needs
   const answer = async (request: Request, incoming: Incoming): Promise<Response> => {
     const { pathname } = new URL(request.url)
     if (/\/\/|%2f|%5c/i.test(pathname)) throw new GatewayError('input.bad_path')
-    if (pathname === '/healthz') return new Response('ok')
-    if (pathname === '/readyz') return readiness(database)
-    if (pathname === '/docs') return documentation(docs, 'text/html; charset=utf-8')
-    if (pathname === '/api/openapi.json') return documentation(openApi, 'application/json; charset=utf-8')
+    if (pathname === '/healthz') return new Response('ok', { headers: incoming.answerHeaders })
+    if (pathname === '/readyz') return readiness(database, incoming)
+    if (pathname === '/docs') return documentation(docs, 'text/html; charset=utf-8', incoming)
+    if (pathname === '/api/openapi.json') return documentation(openApi, 'application/json; charset=utf-8', incoming)
     if (!isApi(pathname)) {
       await parts.limits.web(incoming.ip)
       return consoleFiles(request)
@@ -67,6 +72,8 @@ export const createApp = ({ config, database, parts, log, consoleFolder }: Needs
 
   return {
     async fetch(request, socketAddress) {
+      const { pathname } = new URL(request.url)
+      if (parts.surface.owns(pathname)) return parts.surface.fetch(request, knownOf(request, socketAddress))
       const incoming = arrived(request, socketAddress)
       try {
         return await answer(request, incoming)
@@ -78,7 +85,7 @@ export const createApp = ({ config, database, parts, log, consoleFolder }: Needs
 }
 
 function isApi(pathname: string) {
-  return pathname === '/api' || pathname.startsWith('/api/') || pathname === '/v1' || pathname.startsWith('/v1/')
+  return pathname === '/api' || pathname.startsWith('/api/')
 }
 
 /** A call that the contract promises and nobody serves is found at the start, not by a user. */
@@ -87,18 +94,19 @@ function refuseGaps({ router }: Parts) {
   if (missing.length > 0) throw new Error(`The contract names calls that have no handler: ${missing.join(', ')}`)
 }
 
-async function readiness({ db }: Database) {
+async function readiness({ db }: Database, { answerHeaders: headers }: Incoming) {
   try {
     await db.selectFrom('meta').select('key').limit(1).execute()
-    return new Response('ready')
+    return new Response('ready', { headers })
   } catch {
-    return new Response('the database does not answer', { status: 503, headers: { 'retry-after': '1' } })
+    headers.set('retry-after', '1')
+    return new Response('the database does not answer', { status: 503, headers })
   }
 }
 
-function documentation(content: string, type: string) {
-  const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-  return new Response(content, {
-    headers: { 'content-type': type, 'content-security-policy': policy, 'x-content-type-options': 'nosniff' },
-  })
+/** As strict as every other answer, except that the page brings its own style. */
+function documentation(content: string, type: string, { answerHeaders: headers }: Incoming) {
+  headers.set('content-type', type)
+  headers.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+  return new Response(content, { headers })
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
@@ -145,12 +146,14 @@ function withoutEmpty(environment: Record<string, string | undefined>) {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
 }
 
+/** The library alone would also take `10` for 0.0.0.10. */
 function isNetwork(text: string) {
-  return ipaddr.isValidCIDR(text) || ipaddr.isValid(text)
+  const [address = ''] = text.split('/')
+  return isIP(address) !== 0 && (isIP(text) !== 0 || ipaddr.isValidCIDR(text))
 }
 
 function network(text: string): Network {
-  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
+  if (text.includes('/')) return ipaddr.parseCIDR(text)
   const single = ipaddr.process(text)
   return [single, single.kind() === 'ipv4' ? 32 : 128]
 }

@@ -1,7 +1,9 @@
 import { auditRoutes } from './audit/audit-routes.ts'
 import { createAuditService } from './audit/audit-service.ts'
+import { createCatalogService } from './catalog/catalog-service.ts'
 import { channelsRoutes } from './channels/channels-routes.ts'
 import { createChannelsService } from './channels/channels-service.ts'
+import { createFailureReaction } from './channels/failure-reaction.ts'
 import { type Clock, seconds } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Db } from './database/client.ts'
@@ -14,7 +16,9 @@ import { createPusher } from './integrations/pusher.ts'
 import { createTurnstile } from './integrations/turnstile.ts'
 import { createWeChat } from './integrations/wechat.ts'
 import { createJobs } from './jobs/jobs.ts'
+import { createCallLedger } from './ledger/call-ledger.ts'
 import { createLedger } from './ledger/ledger.ts'
+import type { LedgerWriter } from './ledger/writer.ts'
 import { createLimiter } from './limits/limiter.ts'
 import type { RedisWindows } from './limits/redis-windows.ts'
 import type { Log } from './log.ts'
@@ -29,6 +33,12 @@ import { optionsRoutes } from './options/options-routes.ts'
 import { createOptionsService } from './options/options-service.ts'
 import { redemptionsRoutes } from './redemptions/redemptions-routes.ts'
 import { createRedemptionsService } from './redemptions/redemptions-service.ts'
+import { createBilling } from './relay/billing.ts'
+import { createKeys } from './relay/keys.ts'
+import { createRelay } from './relay/relay.ts'
+import { createSettle } from './relay/settlement.ts'
+import { createSurface } from './relay/surface-routes.ts'
+import { createWatchdog } from './relay/watchdog.ts'
 import type { Vault } from './security/vault.ts'
 import { createHumanCheck } from './session/human-check.ts'
 import { createLoginService } from './session/login-service.ts'
@@ -43,7 +53,9 @@ import { createStatusService } from './status/status-service.ts'
 import { tokensRoutes } from './tokens/tokens-routes.ts'
 import { createTokensService } from './tokens/tokens-service.ts'
 import { createCheckedHosts } from './upstream/checked-hosts.ts'
+import { createHealth } from './upstream/health.ts'
 import { createHttp } from './upstream/http.ts'
+import { createUpstream } from './upstream/open.ts'
 import { createAccountsService } from './users/accounts-service.ts'
 import { ensureRoot } from './users/first-start.ts'
 import { createAccountOpener } from './users/open-account.ts'
@@ -54,6 +66,7 @@ import { createUsersService } from './users/users-service.ts'
 export interface Ground {
   config: Config
   db: Db
+  books: { writer: LedgerWriter; epoch: string }
   clock: Clock
   vault: Vault
   log: Log
@@ -63,7 +76,7 @@ export interface Ground {
 export type Parts = ReturnType<typeof buildParts>
 
 /** Builds every service from its needs, bottom up, and binds the routes. This is the whole wiring. */
-export const buildParts = ({ config, db, clock, vault, log, redis }: Ground) => {
+export const buildParts = ({ config, db, books, clock, vault, log, redis }: Ground) => {
   const ownAddress = `http://localhost:${config.port}`
   const limiter = createLimiter(clock, redis)
   const ledger = createLedger(clock)
@@ -109,14 +122,37 @@ export const buildParts = ({ config, db, clock, vault, log, redis }: Ground) => 
     ownAddress,
   })
 
+  const catalog = createCatalogService({ channels, options, clock })
+  const health = createHealth(clock)
+  const onFailure = createFailureReaction({ health, channels, options, notifications, log })
+  const keys = createKeys({ tokens, clock })
+  const watchdog = createWatchdog(clock)
+  const relay = createRelay({
+    keys,
+    catalog,
+    options,
+    ledger: createCallLedger(books.writer, books.epoch, clock),
+    upstream: createUpstream({ http, health, clock, onFailure }),
+    health,
+    watchdog,
+    settle: createSettle({
+      clock,
+      log,
+      keepLogs: () => options.values().LogConsumeEnabled,
+      onBalance: (change) => void notifications.balanceFell(change),
+    }),
+    clock,
+  })
+  const surface = createSurface({ relay, keys, catalog, billing: createBilling({ options, tokens }), log })
+
   const limits = createLimits(limiter, config.limits)
   const router = createRouter(
     {
       limits,
       consoleOrigins: config.consoleOrigins,
-      authenticate: (headers) =>
+      authenticate: (headers, secure) =>
         sessions.authenticate({
-          cookie: sessionCookie(headers),
+          cookie: sessionCookie(headers, secure),
           authorization: headers.get('authorization') ?? undefined,
         }),
     },
@@ -136,6 +172,8 @@ export const buildParts = ({ config, db, clock, vault, log, redis }: Ground) => 
   return {
     router,
     limits,
+    surface,
+    watchdog,
     options,
     notifications,
     accounts,

@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import { type Database, openDatabase } from './database/client.ts'
 import { migrate } from './database/migrate.ts'
 import { startJobs } from './jobs/scheduler.ts'
+import { type OpenBooks as Books, openBooks } from './ledger/open-books.ts'
 import { createRedisWindows } from './limits/redis-windows.ts'
 import type { Log } from './log.ts'
 import { buildParts } from './parts.ts'
@@ -30,17 +31,18 @@ export const openStore = async (config: Config) => {
 export const start = async (config: Config, log: Log) => {
   const { database, vault } = await openStore(config)
   const redis = config.redisUrl === undefined ? undefined : createRedisWindows(config.redisUrl, log)
-  const parts = buildParts({ config, db: database.db, clock: systemClock, vault, log, redis })
+  const books = await openBooks(database, config.database, systemClock, log)
+  const parts = buildParts({ config, db: database.db, books, clock: systemClock, vault, log, redis })
   await parts.options.refresh()
   await parts.firstStart()
   const app = createApp({ config, database, parts, log, consoleFolder: CONSOLE_FOLDER })
   const server = serveHttp(app, config)
-  const stopJobs = startJobs(parts.jobs, log)
+  const stopJobs = startJobs([...parts.jobs, books.sweeper], log)
   log.info(`Tollgate listens on http://${config.host === '0.0.0.0' ? 'localhost' : config.host}:${server.port}`, {
     database: database.engine,
     data: config.dataDir,
   })
-  return { url: server.url, stop: () => stop({ server, stopJobs, redis, database }) }
+  return { url: server.url, stop: () => stop({ server, stopJobs, redis, database, books }) }
 }
 
 async function stop(running: {
@@ -48,9 +50,11 @@ async function stop(running: {
   stopJobs: () => void
   redis: { close(): void } | undefined
   database: Database
+  books: Books
 }) {
   running.stopJobs()
   await running.server.stop()
   running.redis?.close()
+  await running.books.close()
   await running.database.close()
 }

@@ -11,15 +11,26 @@ export const validated = <S extends z.ZodType>(schema: S, value: unknown, langua
   const issue = deepest(result.error.issues[0])
   if (issue === undefined) throw new GatewayError('input.malformed', { field: '', reason: '' })
   const field = [...issue.path, ...(issue.code === 'unrecognized_keys' ? issue.keys : [])].join('.') || 'body'
-  const code: ErrorCode = MALFORMED.has(issue.code) ? 'input.malformed' : 'input.refused'
-  throw new GatewayError(code, { field, reason: reasonOf(issue, language) })
+  const code: ErrorCode = isMalformed(issue) ? 'input.malformed' : 'input.refused'
+  throw new GatewayError(code, { field, reason: sentence(issue, language) })
 }
 
 const MALFORMED = new Set(['invalid_type', 'unrecognized_keys', 'invalid_union', 'invalid_key', 'invalid_element'])
 
+/** A fraction where a whole number belongs is a number all the same: forms of existing clients can send one. */
+function isMalformed(issue: z.core.$ZodIssue) {
+  return MALFORMED.has(issue.code) && !(issue.code === 'invalid_type' && issue.expected === 'int')
+}
+
 const LOCALES = { zh: z.locales.zhCN().localeError, en: z.locales.en().localeError }
 
-export const reasonOf = (issue: z.core.$ZodIssue, language: Language): string => {
+/** What zod found, as one sentence. */
+export const reasonOf = (error: z.ZodError, language: Language) => {
+  const issue = deepest(error.issues[0])
+  return issue === undefined ? '' : sentence(issue, language)
+}
+
+function sentence(issue: z.core.$ZodIssue, language: Language): string {
   if (isErrorCode(issue.message)) return errorText(issue.message, language)
   // A finished issue carries its message already; the locale makes it again from the bare facts.
   const text = LOCALES[language](issue as z.core.$ZodRawIssue)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Blame, FailureClass, UpstreamFailure } from '../failure.ts'
+import { BLAME, type FailureClass, type UpstreamFailure } from '../failure.ts'
 
 const ErrorObject = z.object({
   message: z.string().optional(),
@@ -37,15 +37,6 @@ export const explainOpenAi = (status: number, body: string, headers: Headers): U
     param: typeof error?.param === 'string' ? error.param : null,
     ...(retryAfterSec === undefined ? {} : { retryAfterSec }),
   }
-}
-
-const BLAME: Record<FailureClass, Blame> = {
-  auth: 'channel',
-  quota: 'channel',
-  rate: 'transient',
-  server: 'transient',
-  timeout: 'transient',
-  client: 'request',
 }
 
 const QUOTA_CODES = new Set(['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active'])

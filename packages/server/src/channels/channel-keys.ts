@@ -8,11 +8,8 @@ const NO_KEY = /^(undefined\|?)+$/
 
 /** One key per line makes one channel per line, except where a key itself spans lines. */
 export const splitKeys = (type: number, text: string) => {
-  if (type === VERTEX || text.includes('{')) return [text.trim()].filter((key) => key !== '')
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !NO_KEY.test(line))
+  const keys = type === VERTEX || text.includes('{') ? [text] : text.split('\n')
+  return keys.map((key) => key.trim()).filter((key) => key !== '' && !NO_KEY.test(key))
 }
 
 /**

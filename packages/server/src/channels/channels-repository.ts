@@ -1,5 +1,5 @@
 import { ChannelStatus, PAGE_SIZE } from '@tollgate/contract'
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { contains, keywordId } from '../database/like.ts'
 import type { Schema } from '../database/schema.ts'
@@ -11,6 +11,15 @@ export const channelsRepository = (db: Db) => ({
     db.insertInto('channels').values(row).returningAll().executeTakeFirstOrThrow(),
 
   find: (id: number) => db.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirst(),
+
+  /** The row as it is now, and nobody else's to change until the transaction ends. */
+  lock: (id: number) =>
+    db
+      .updateTable('channels')
+      .set((column) => ({ status: column.ref('status') }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
 
   async page(keyword: string, page: number) {
     const id = keywordId(keyword)
@@ -34,13 +43,49 @@ export const channelsRepository = (db: Db) => ({
   },
 
   update: (id: number, columns: Updateable<Schema['channels']>) =>
-    db.updateTable('channels').set(columns).where('id', '=', id).returningAll().executeTakeFirstOrThrow(),
+    db
+      .updateTable('channels')
+      .set({ ...columns, changed: nextChange(db) })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+
+  /** True when the status was `from`. */
+  async moveStatus(id: number, from: number, to: number, status_reason: string) {
+    const { numUpdatedRows } = await db
+      .updateTable('channels')
+      .set({ status: to, status_reason, changed: nextChange(db) })
+      .where('id', '=', id)
+      .where('status', '=', from)
+      .executeTakeFirst()
+    return numUpdatedRows === 1n
+  },
 
   remove: (id: number) => db.deleteFrom('channels').where('id', '=', id).execute(),
 
   removeDisabled: () =>
     db.deleteFrom('channels').where('status', '<>', ChannelStatus.enabled).returning(['id', 'name']).execute(),
 
+  all: () => db.selectFrom('channels').selectAll().execute(),
+
+  /** `changed` is a number that only grows, written with every change; a deletion changes the count. */
+  async version() {
+    const row = await db
+      .selectFrom('channels')
+      .select((column) => [
+        column.fn.countAll<number>().as('count'),
+        column.fn.max('changed').as('changed'),
+        column.fn.max('id').as('last'),
+      ])
+      .executeTakeFirstOrThrow()
+    return `${row.count}:${row.changed}:${row.last}`
+  },
+
   enabledOffers: () =>
     db.selectFrom('channels').select(['models', 'group']).where('status', '=', ChannelStatus.enabled).execute(),
 })
+
+/** One more than any channel has had. */
+function nextChange(db: Db) {
+  return db.selectFrom('channels').select(sql<number>`coalesce(max(changed), 0) + 1`.as('next'))
+}

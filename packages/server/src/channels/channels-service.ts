@@ -26,6 +26,7 @@ import {
 import { assembleKey, splitKeys } from './channel-keys.ts'
 import { type ChannelSecrets, divideConfig, openSecrets, samePlace, sealSecrets } from './channel-secrets.ts'
 import { channelsRepository, type StoredChannel } from './channels-repository.ts'
+import { toRoutable } from './routable.ts'
 
 export type ChannelsService = ReturnType<typeof createChannelsService>
 
@@ -107,7 +108,7 @@ export const createChannelsService = ({ db, clock, vault, audit }: Needs) => {
 
     update: (by: By, edit: Edit) =>
       transact(db, async (tx) => {
-        const before = await found(tx, edit.id)
+        const before = await locked(tx, edit.id)
         const old = openSecrets(vault, before)
         const type = edit.type ?? before.type
         const place = {
@@ -117,7 +118,8 @@ export const createChannelsService = ({ db, clock, vault, audit }: Needs) => {
         }
         const { secrets, config } = editedSecrets(edit, type, before, old, samePlace(place, before))
         const row = await channelsRepository(tx).update(before.id, {
-          ...place,
+          type,
+          base_url: place.base_url,
           ...editedColumns(edit, type, before),
           config: JSON.stringify(config),
           ...sealSecrets(vault, place, secrets),
@@ -133,7 +135,7 @@ export const createChannelsService = ({ db, clock, vault, audit }: Needs) => {
 
     remove: (by: By, id: number) =>
       transact(db, async (tx) => {
-        const before = await found(tx, id)
+        const before = await locked(tx, id)
         await channelsRepository(tx).remove(id)
         const secrets = openSecrets(vault, before)
         await audit.record(tx, by, {
@@ -152,6 +154,25 @@ export const createChannelsService = ({ db, clock, vault, audit }: Needs) => {
         return removed.length
       }),
 
+    /** True when it was enabled until now. A channel that a person disabled is left as it is. */
+    async autoDisable(id: number, reason: string) {
+      return channelsRepository(db).moveStatus(
+        id,
+        ChannelStatus.enabled,
+        ChannelStatus.autoDisabled,
+        reason.slice(0, 500),
+      )
+    },
+
+    /** True when the product itself had disabled it. */
+    autoEnable: (id: number) =>
+      channelsRepository(db).moveStatus(id, ChannelStatus.autoDisabled, ChannelStatus.enabled, ''),
+
+    /** Changes with every change that routing has to know of. */
+    version: () => channelsRepository(db).version(),
+
+    routable: async () => (await channelsRepository(db).all()).map((row) => toRoutable(vault, row)),
+
     /** The models that enabled channels offer to any of the groups. */
     async modelsFor(groupText: string) {
       const groups = groupsOf(groupText)
@@ -164,6 +185,13 @@ export const createChannelsService = ({ db, clock, vault, audit }: Needs) => {
 
 async function found(db: Db, id: number) {
   const row = await channelsRepository(db).find(id)
+  if (row === undefined) throw new GatewayError('channel.not_found')
+  return row
+}
+
+/** Before a change, so that two edits at the same moment do not write each other's old values back. */
+async function locked(tx: Tx, id: number) {
+  const row = await channelsRepository(tx).lock(id)
   if (row === undefined) throw new GatewayError('channel.not_found')
   return row
 }

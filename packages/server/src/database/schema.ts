@@ -111,6 +111,8 @@ interface ChannelRow {
   balance: Generated<number>
   balance_updated_time: Generated<number>
   used_quota: Generated<number>
+  /** Grows with every change that routing has to know of. */
+  changed: Generated<number>
 }
 
 interface RedemptionRow {

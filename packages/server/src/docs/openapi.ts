@@ -55,6 +55,8 @@ function operation(name: string, noun: string, endpoint: EndpointShape) {
       200: { description: 'Success, or a refusal', content: { 'application/json': { schema: answer(endpoint) } } },
       ...(access === 'public' ? {} : { 401: refusal('Not signed in') }),
       400: refusal('The request is malformed'),
+      403: refusal('Sent by a page of another site, or a sign-in that is no longer valid'),
+      ...(body === undefined ? {} : { 413: refusal('The body is too large') }),
       429: refusal('Too many requests'),
     },
   }

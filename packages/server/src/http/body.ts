@@ -1,7 +1,11 @@
 import { GatewayError } from '../errors.ts'
+import { refuseUnstorable } from './storable.ts'
 
 /** The largest document an option may hold, with room for its JSON. */
 const BODY_MAX = 4 * 1024 * 1024
+
+/** Only a body that spells one of these can hold what `refuseUnsound` looks for. */
+const SUSPICIOUS = /__proto__|\\u/
 
 /** Reads a JSON body within bounds. An absent body is an empty object: some calls have nothing but optional members. */
 export const readJson = async (request: Request): Promise<unknown> => {
@@ -13,9 +17,7 @@ export const readJson = async (request: Request): Promise<unknown> => {
   } catch {
     throw new GatewayError('input.malformed_json')
   }
-  if (text.includes('__proto__') && hasProtoKey(value)) {
-    throw new GatewayError('input.malformed', { field: '__proto__', reason: '✗' })
-  }
+  if (SUSPICIOUS.test(text)) refuseUnsound(value)
   return value
 }
 
@@ -33,13 +35,16 @@ async function readText(request: Request) {
 }
 
 /** Walks without recursion, so that a body of a million brackets costs no stack. */
-function hasProtoKey(value: unknown) {
+function refuseUnsound(value: unknown) {
   const open = [value]
   while (open.length > 0) {
     const next = open.pop()
+    if (typeof next === 'string') refuseUnstorable(next)
     if (typeof next !== 'object' || next === null) continue
-    if (Object.hasOwn(next, '__proto__')) return true
-    open.push(...Object.values(next))
+    for (const [name, member] of Object.entries(next)) {
+      if (name === '__proto__') throw new GatewayError('input.reserved_name')
+      refuseUnstorable(name)
+      open.push(member)
+    }
   }
-  return false
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Network } from '../config.ts'
 
@@ -32,8 +33,8 @@ export const isTrustedAddress = (address: string, trusted: readonly Network[]) =
 }
 
 function parsed(text: string) {
-  // `process` turns an IPv4 address mapped into IPv6 back into IPv4.
-  return ipaddr.isValid(text) ? ipaddr.process(text) : undefined
+  // `process` turns an IPv4 address mapped into IPv6 back into IPv4. By itself it would also take `7` for 0.0.0.7.
+  return isIP(text) === 0 ? undefined : ipaddr.process(text)
 }
 
 function isTrusted(address: ipaddr.IPv4 | ipaddr.IPv6, networks: readonly Network[]) {

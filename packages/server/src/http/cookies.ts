@@ -1,8 +1,8 @@
 /** Reading and writing of the two cookies the product uses. Both are HttpOnly and never leave for other sites. */
-export const readCookie = (headers: Headers, name: string) => {
+export const readCookie = (headers: Headers, name: string, secure: boolean) => {
   for (const pair of headers.get('cookie')?.split(';') ?? []) {
     const [key, value] = pair.trim().split('=', 2)
-    if ((key === name || key === `__Host-${name}`) && value) return value
+    if (key === fullName(name, secure) && value) return value
   }
   return undefined
 }
@@ -14,10 +14,14 @@ interface CookieOptions {
   crossSite: boolean
 }
 
-/** On https the `__Host-` prefix keeps a neighbouring subdomain from planting a cookie of its own. */
 export const cookieHeader = (name: string, value: string, { maxAgeSec, secure, crossSite }: CookieOptions) => {
-  const full = secure ? `__Host-${name}` : name
+  const full = fullName(name, secure)
   // Browsers take `None` on https only; what other origins may send is then decided by their Origin header.
   const sameSite = crossSite && secure ? 'None' : 'Strict'
   return `${full}=${value}; Path=/; Max-Age=${maxAgeSec}; HttpOnly; SameSite=${sameSite}${secure ? '; Secure' : ''}`
+}
+
+/** On https the `__Host-` prefix keeps a neighbouring subdomain from planting a cookie of its own. */
+function fullName(name: string, secure: boolean) {
+  return secure ? `__Host-${name}` : name
 }

@@ -1,5 +1,5 @@
-import { GatewayError } from '../errors.ts'
 import type { Limiter, Rule } from '../limits/limiter.ts'
+import { takeAll } from '../limits/too-many-requests.ts'
 import type { Actor } from '../session/actor.ts'
 import { limitKey } from './client-address.ts'
 
@@ -11,21 +11,12 @@ export interface Limits {
   critical(path: string, ip: string): Promise<void>
 }
 
-export class TooManyRequests extends GatewayError {
-  constructor(readonly retryAfterSec: number) {
-    super('http.too_many')
-  }
-}
-
 export const createLimits = (limiter: Limiter, max: { api: number; web: number; critical: number }): Limits => {
   const API: Rule = { name: 'api', max: max.api, windowSec: 180 }
   const WEB: Rule = { name: 'web', max: max.web, windowSec: 180 }
   const CRITICAL: Rule = { name: 'critical', max: max.critical, windowSec: 1200 }
 
-  const take = async (rule: Rule, key: string) => {
-    const verdict = await limiter.take(rule, key)
-    if (!verdict.allowed) throw new TooManyRequests(verdict.retryAfterSec)
-  }
+  const take = (rule: Rule, key: string) => takeAll(limiter, [[rule, key]], 'http.too_many')
 
   return {
     api: (actor, ip) => take(API, actor === undefined ? `ip:${limitKey(ip)}` : `user:${actor.id}`),

@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.ts'
+import { TooManyRequests } from '../limits/too-many-requests.ts'
 import type { Log } from '../log.ts'
-import { TooManyRequests } from './limits.ts'
 import type { Incoming } from './serve.ts'
 
 /** The one place where an error becomes an answer. What is not a refusal of ours is logged and shown as an accident. */

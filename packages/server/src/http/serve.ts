@@ -16,6 +16,7 @@ import { validated } from '../validation.ts'
 import { readJson } from './body.ts'
 import { refuseForeignPage } from './foreign-page.ts'
 import type { Limits } from './limits.ts'
+import { refuseUnstorable } from './storable.ts'
 
 /** What the outer layer found out about a request before it reached a route. */
 export interface Incoming {
@@ -36,7 +37,7 @@ export interface Caller<A extends Access = Access> extends Incoming {
 }
 
 export interface Gate {
-  authenticate(headers: Headers): Promise<Actor | undefined>
+  authenticate(headers: Headers, secure: boolean): Promise<Actor | undefined>
   limits: Limits
   consoleOrigins: readonly string[]
 }
@@ -89,7 +90,7 @@ export const serve = <const E extends EndpointShape>(router: Router, endpoint: E
     const { language } = incoming
     const input = {
       params: endpoint.params && validated(endpoint.params, context.req.param(), language),
-      query: endpoint.query && validated(endpoint.query, context.req.query(), language),
+      query: endpoint.query && validated(endpoint.query, storable(context.req.query()), language),
       body: endpoint.body && validated(endpoint.body, await readJson(request), language),
     }
     const caller = {
@@ -106,20 +107,22 @@ export const serve = <const E extends EndpointShape>(router: Router, endpoint: E
 
 /** The checks in front of every handler, in this order: who, how often, from where, may he. */
 async function admit(gate: Gate, endpoint: EndpointShape, request: Request, incoming: Incoming) {
-  const actor = await gate.authenticate(request.headers)
+  const actor = await gate.authenticate(request.headers, incoming.secure)
   await gate.limits.api(actor, incoming.ip)
   const changes = endpoint.method !== 'GET' || endpoint.effects === true
   if (changes && actor?.by !== 'access token') {
     refuseForeignPage(request.headers, new URL(request.url).origin, gate.consoleOrigins)
   }
-  requireRole(endpoint.access, actor)
+  requireRole(endpoint.access, actor, request.headers)
   if (endpoint.limit === 'critical' || endpoint.limit === 'mail') await gate.limits.critical(endpoint.path, incoming.ip)
   return actor
 }
 
-function requireRole(access: Access, actor: Actor | undefined) {
+function requireRole(access: Access, actor: Actor | undefined, headers: Headers) {
   if (access === 'public') return
-  if (actor === undefined) throw new GatewayError('session.missing')
+  if (actor === undefined) {
+    throw new GatewayError(headers.has('authorization') ? 'session.bad_access_token' : 'session.missing')
+  }
   const allowed =
     access === 'root' ? isRoot(actor.role) : access === 'admin' ? isAdmin(actor.role) : actor.role >= Role.user
   if (!allowed) throw new GatewayError('session.forbidden')
@@ -136,6 +139,11 @@ function render(endpoint: EndpointShape, result: unknown, incoming: Incoming) {
   // Parsed on the way out: a column that the contract does not name cannot leave the server.
   const data = endpoint.data === undefined ? {} : { data: endpoint.data.parse(answer.data) }
   return reply({ success: true, message: answer.more.message ?? '', ...data, ...beside }, headers)
+}
+
+function storable(query: Record<string, string>) {
+  for (const text of Object.values(query)) refuseUnstorable(text)
+  return query
 }
 
 function isPage(value: unknown): value is Page<unknown> {

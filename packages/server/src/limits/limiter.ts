@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import { createMemoryWindows } from './memory-windows.ts'
 import type { RedisWindows } from './redis-windows.ts'
 
-/** At most `max` per `windowSec`, for each key. A maximum of 0 switches the rule off. */
+/** For each key `max` at once, and one more each time a share of the window has passed. A maximum of 0 is no limit. */
 export interface Rule {
   name: string
   max: number
@@ -18,31 +18,24 @@ export interface Limiter {
 
 export type Verdict = { allowed: true } | { allowed: false; retryAfterSec: number }
 
-/** Counters that survive one node, or live in its memory. `add` answers the count over the sliding window. */
-export interface Windows {
-  add(key: string, amount: number, rule: Rule, nowMs: number): Promise<number>
-}
-
 /** With Redis the nodes count together; while Redis does not answer, each node counts for itself. */
 export const createLimiter = (clock: Clock, shared?: RedisWindows): Limiter => {
   const local = createMemoryWindows()
 
-  const add = async (rule: Rule, key: string, amount: number) => {
+  const move = async (rule: Rule, key: string, shares: 1 | -1) => {
     const name = `${rule.name}:${key}`
     const nowMs = clock.now()
-    return (await shared?.tryAdd(name, amount, rule, nowMs)) ?? (await local.add(name, amount, rule, nowMs))
+    return (await shared?.tryMove(name, shares, rule, nowMs)) ?? local.move(name, shares, rule, nowMs)
   }
 
   return {
     async take(rule, key) {
       if (rule.max === 0) return { allowed: true }
-      const count = await add(rule, key, 1)
-      if (count <= rule.max) return { allowed: true }
-      await add(rule, key, -1)
-      return { allowed: false, retryAfterSec: Math.max(1, Math.ceil(rule.windowSec / Math.max(1, rule.max))) }
+      const waitMs = await move(rule, key, 1)
+      return waitMs === 0 ? { allowed: true } : { allowed: false, retryAfterSec: Math.ceil(waitMs / 1000) }
     },
     async giveBack(rule, key) {
-      if (rule.max > 0) await add(rule, key, -1)
+      if (rule.max > 0) await move(rule, key, -1)
     },
   }
 }

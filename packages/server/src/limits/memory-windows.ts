@@ -1,38 +1,30 @@
-import type { Windows } from './limiter.ts'
+import type { Rule } from './limiter.ts'
 
 /** A flood of made-up addresses must not fill the memory: beyond this the least recently used keys go. */
 const KEYS_MAX = 50_000
 
-interface Counter {
-  window: number
-  current: number
-  previous: number
-}
+export type MemoryWindows = ReturnType<typeof createMemoryWindows>
 
-/** Sliding windows from two counters: the last full window weighs less the further the present one has come. */
-export const createMemoryWindows = (): Windows => {
-  const counters = new Map<string, Counter>()
+/**
+ * A window that slides exactly, from one number per key: the time at which its whole allowance will be there again.
+ * One more moves that time on by a share of the window, and is refused if it would lie more than a window ahead.
+ */
+export const createMemoryWindows = () => {
+  const wholeAt = new Map<string, number>()
 
   return {
-    async add(key, amount, rule, nowMs) {
-      const position = nowMs / 1000 / rule.windowSec
-      const window = Math.floor(position)
-      const counter = moved(counters.get(key), window)
-      counter.current = Math.max(0, counter.current + amount)
-      counters.delete(key)
-      counters.set(key, counter)
-      if (counters.size > KEYS_MAX) counters.delete(counters.keys().next().value ?? '')
-      return slidingCount(counter.current, counter.previous, position - window)
+    /** Moves a key on by one share, or back. Answers 0, or the milliseconds until one share is free. */
+    move(key: string, shares: 1 | -1, rule: Rule, nowMs: number) {
+      const windowMs = rule.windowSec * 1000
+      const before = Math.max(wholeAt.get(key) ?? 0, nowMs)
+      const after = Math.max(before + (shares * windowMs) / rule.max, nowMs)
+      const waitMs = after - nowMs - windowMs
+      // Shares are fractions, and their sum may miss the window by a hair.
+      if (waitMs >= 1) return waitMs
+      wholeAt.delete(key)
+      wholeAt.set(key, after)
+      if (wholeAt.size > KEYS_MAX) wholeAt.delete(wholeAt.keys().next().value ?? '')
+      return 0
     },
   }
-}
-
-/** The previous window's share is rounded down, so that a whole allowance is there when a window was idle. */
-export const slidingCount = (current: number, previous: number, passed: number) =>
-  current + Math.floor(previous * (1 - passed))
-
-function moved(counter: Counter | undefined, window: number): Counter {
-  if (counter === undefined || counter.window < window - 1) return { window, current: 0, previous: 0 }
-  if (counter.window < window) return { window, current: 0, previous: counter.current }
-  return counter
 }

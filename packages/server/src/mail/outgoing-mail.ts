@@ -1,6 +1,7 @@
 import { GatewayError } from '../errors.ts'
 import type { Mailer } from '../integrations/mail.ts'
 import type { Limiter, Rule } from '../limits/limiter.ts'
+import { takeAll } from '../limits/too-many-requests.ts'
 import type { OptionsService } from '../options/options-service.ts'
 
 export type OutgoingMail = ReturnType<typeof createOutgoingMail>
@@ -25,11 +26,13 @@ interface Needs {
 /** Mail through the server that the options name. */
 export const createOutgoingMail = ({ mailer, options, limiter }: Needs) => ({
   /** For mails that anybody can cause. It does not matter whether the mailbox belongs to an account. */
-  async refuseFlood(to: string) {
-    for (const rule of [SPACING, PER_MAILBOX]) {
-      if (!(await limiter.take(rule, to)).allowed) throw new GatewayError('mail.too_often')
-    }
-    if (!(await limiter.take(IN_ALL, '')).allowed) throw new GatewayError('mail.too_often')
+  refuseFlood(to: string) {
+    const counted: [Rule, string][] = [
+      [SPACING, to],
+      [PER_MAILBOX, to],
+      [IN_ALL, ''],
+    ]
+    return takeAll(limiter, counted, 'mail.too_often')
   },
 
   refuseUnconfigured() {

@@ -1,5 +1,5 @@
 import type { Language } from '../errors.ts'
-import { quotaReminderMail } from '../integrations/mail-templates.ts'
+import { channelStateMail, quotaReminderMail } from '../integrations/mail-templates.ts'
 import type { Pusher } from '../integrations/pusher.ts'
 import type { Log } from '../log.ts'
 import { quotaText } from '../logs/quota-text.ts'
@@ -16,6 +16,12 @@ interface Needs {
   options: OptionsService
   log: Log
   ownAddress: string
+}
+
+export interface ChannelChange {
+  channel: { id: number; name: string }
+  change: 'disabled' | 'enabled'
+  reason: string
 }
 
 export interface Notice {
@@ -45,6 +51,20 @@ export const createNotificationsService = ({ accounts, mail, pusher, options, lo
     )
   }
 
+  /** To the operator: through the message pusher, or by mail where there is none or it fails. */
+  const tellRoot = async (notice: Notice) => {
+    const { MessagePusherAddress: address, MessagePusherToken: token } = options.values()
+    try {
+      if (address !== '' && token !== '') return await pusher.push({ address, token, ...notice })
+    } catch (error) {
+      log.warn('The message pusher failed; trying mail', { error })
+    }
+    const root = await accounts.findRoot()
+    if (!root?.email) return
+    const message = { subject: notice.title, text: notice.content, html: Bun.escapeHTML(notice.content) }
+    await mail.send(root.email, message).catch((error) => log.error('A notice could not be sent', { error }))
+  }
+
   return {
     /** Tells the owner once, at the moment when a balance falls below the threshold or runs out. */
     async balanceFell({ userId, from, to }: { userId: number; from: number; to: number }) {
@@ -54,18 +74,12 @@ export const createNotificationsService = ({ accounts, mail, pusher, options, lo
       await remind(userId, to).catch((error) => log.error('A quota reminder could not be sent', { error, userId }))
     },
 
-    /** To the operator: through the message pusher, or by mail where there is none or it fails. */
-    async tellRoot(notice: Notice) {
-      const { MessagePusherAddress: address, MessagePusherToken: token } = options.values()
-      try {
-        if (address !== '' && token !== '') return await pusher.push({ address, token, ...notice })
-      } catch (error) {
-        log.warn('The message pusher failed; trying mail', { error })
-      }
-      const root = await accounts.findRoot()
-      if (!root?.email) return
-      const message = { subject: notice.title, text: notice.content, html: Bun.escapeHTML(notice.content) }
-      await mail.send(root.email, message).catch((error) => log.error('A notice could not be sent', { error }))
+    async channelChanged({ channel, change, reason }: ChannelChange) {
+      const { SystemName: systemName } = options.values()
+      const { subject, text } = channelStateMail({ language: 'zh', systemName, channel, change, reason })
+      await tellRoot({ title: subject, description: subject, content: text })
     },
+
+    tellRoot,
   }
 }

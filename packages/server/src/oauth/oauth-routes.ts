@@ -19,15 +19,15 @@ interface Services {
 
 export const oauthRoutes = (router: Router, { oauth: service, states, sessions }: Services) => {
   serve(router, oauth.state, async (_, caller) => {
-    const browser = readCookie(caller.cookieHeaders, BROWSER) ?? randomHex(16)
     const { secure, crossSite } = caller
+    const browser = readCookie(caller.cookieHeaders, BROWSER, secure) ?? randomHex(16)
     const options = { maxAgeSec: STATE_VALID_SEC, secure, crossSite }
     caller.answerHeaders.append('set-cookie', cookieHeader(BROWSER, browser, options))
     return states.issue(browser, caller.actor)
   })
 
   const useState = (caller: Caller<'public'>, state: string) =>
-    states.use(state, readCookie(caller.cookieHeaders, BROWSER), caller.actor)
+    states.use(state, readCookie(caller.cookieHeaders, BROWSER, caller.secure), caller.actor)
 
   // Clients tell a binding from a sign-in by the message.
   const answer = async (

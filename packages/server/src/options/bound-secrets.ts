@@ -16,6 +16,8 @@ export const secretContext = (key: OptionKey, text: (key: OptionKey) => string) 
   return address === undefined ? `option:${key}` : `option:${key}:${hostOf(text(address))}`
 }
 
+/** `mail.example.com:465` parses as a URL too, one without an origin: it is a name like any other. */
 function hostOf(address: string) {
-  return URL.canParse(address) ? new URL(address).origin : address.trim().toLowerCase()
+  const origin = URL.parse(address)?.origin ?? 'null'
+  return origin === 'null' ? address.trim().toLowerCase() : origin
 }

@@ -26,15 +26,29 @@ const FRESH_MS = 1000
 
 /** The settings of the site: read from memory, written to the database, at most a second apart between nodes. */
 export const createOptionsService = ({ db, clock, vault, audit, log }: Needs) => {
+  /** Values are read every second; what is wrong with one is said once. */
+  const reported = new Map<OptionKey, string>()
+  const report = (key: OptionKey, text: string) => {
+    if (reported.get(key) === text) return
+    reported.set(key, text)
+    log.warn(`The stored value of ${key} is not valid; the default is used`)
+  }
+
   let texts = new Map<OptionKey, string>()
-  let values = parseAll(texts, log)
+  let values = parseAll(texts, report)
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
+  let readsBegun = 0
+  let readShown = 0
 
   const textOf = (key: OptionKey) => texts.get(key) ?? OPTIONS[key].default
 
   const read = async () => {
+    const turn = ++readsBegun
     const rows = await optionsRepository(db).all()
+    // A read that began earlier and took longer would bring back what has been changed meanwhile.
+    if (turn < readShown) return
+    readShown = turn
     const stored = new Map(rows.map(({ key, value }) => [key, value]))
     const plain = (key: OptionKey) => stored.get(key) ?? OPTIONS[key].default
     texts = new Map(
@@ -43,7 +57,7 @@ export const createOptionsService = ({ db, clock, vault, audit, log }: Needs) =>
         OPTIONS[key].class === 'secret' ? opened(vault, plain(key), secretContext(key, plain)) : plain(key),
       ]),
     )
-    values = parseAll(texts, log)
+    values = parseAll(texts, report)
     readAt = clock.now()
   }
 
@@ -68,10 +82,7 @@ export const createOptionsService = ({ db, clock, vault, audit, log }: Needs) =>
     async update(by: By, key: string, value: string, language: Language) {
       if (!isOptionKey(key)) throw new GatewayError('option.unknown', { key })
       const parsed = OPTIONS[key].schema.safeParse(value)
-      if (!parsed.success) {
-        const issue = parsed.error.issues[0]
-        throw new GatewayError('option.invalid', { key, reason: issue ? reasonOf(issue, language) : '' })
-      }
+      if (!parsed.success) throw new GatewayError('option.invalid', { key, reason: reasonOf(parsed.error, language) })
       await read()
       refuseUnready(key, parsed.data, values)
       const secret = OPTIONS[key].class === 'secret'
@@ -90,11 +101,12 @@ export const createOptionsService = ({ db, clock, vault, audit, log }: Needs) =>
 }
 
 /** A value that no longer parses, after an upgrade or an edit by hand, is replaced by its default and reported. */
-function parseAll(texts: Map<OptionKey, string>, log: Log): OptionValues {
+function parseAll(texts: Map<OptionKey, string>, report: (key: OptionKey, text: string) => void): OptionValues {
   const parsed = OPTION_KEYS.map((key) => {
-    const result = OPTIONS[key].schema.safeParse(texts.get(key) ?? OPTIONS[key].default)
+    const text = texts.get(key) ?? OPTIONS[key].default
+    const result = OPTIONS[key].schema.safeParse(text)
     if (result.success) return [key, result.data]
-    log.warn(`The stored value of ${key} is not valid; the default is used`)
+    report(key, text)
     return [key, OPTIONS[key].schema.parse(OPTIONS[key].default)]
   })
   // Each value comes from the schema under its own key.

@@ -11,6 +11,15 @@ export const redemptionsRepository = (db: Db) => ({
 
   find: (id: number) => db.selectFrom('redemptions').selectAll().where('id', '=', id).executeTakeFirst(),
 
+  /** The row as it is now, and nobody else's to change until the transaction ends. */
+  lock: (id: number) =>
+    db
+      .updateTable('redemptions')
+      .set((column) => ({ status: column.ref('status') }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
+
   findByHash: (hash: string) =>
     db.selectFrom('redemptions').selectAll().where('key_hash', '=', hash).executeTakeFirst(),
 

@@ -78,7 +78,7 @@ export const createRedemptionsService = ({ db, clock, vault, ledger, logs, optio
     update: (by: By, edit: Edit, statusOnly: boolean) =>
       transact(db, async (tx) => {
         const repository = redemptionsRepository(tx)
-        const before = await repository.find(edit.id)
+        const before = await repository.lock(edit.id)
         if (before === undefined) throw new GatewayError('redemption.not_found')
         const columns = statusOnly
           ? { status: settable(edit.status) }
@@ -97,7 +97,7 @@ export const createRedemptionsService = ({ db, clock, vault, ledger, logs, optio
     remove: (by: By, id: number) =>
       transact(db, async (tx) => {
         const repository = redemptionsRepository(tx)
-        const before = await repository.find(id)
+        const before = await repository.lock(id)
         if (before === undefined) throw new GatewayError('redemption.not_found')
         await repository.remove(id)
         await audit.record(tx, by, { action: 'redemption.remove', target: `redemption:${id}`, before: facts(before) })

@@ -1,4 +1,5 @@
 import { GatewayError } from '../errors.ts'
+import { randomHex } from './random.ts'
 
 // OWASP's floor for argon2id: 19 MiB, two passes.
 const ARGON2 = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
@@ -12,14 +13,17 @@ const waiting: (() => void)[] = []
 
 export const hashPassword = (password: string) => inTurn(() => Bun.password.hash(normal(password), ARGON2))
 
-/** Also verifies bcrypt hashes, which come with accounts imported from older systems. */
+/** Also verifies bcrypt hashes, which come with accounts imported from older systems. Any other text matches nothing. */
 export const verifyPassword = (password: string, hash: string) =>
-  inTurn(() => Bun.password.verify(normal(password), hash))
+  inTurn(() => Bun.password.verify(normal(password), hash).catch(() => false))
 
 export const isOutdated = (hash: string) => !hash.startsWith(`$argon2id$v=19$m=${ARGON2.memoryCost},t=2,`)
 
-/** Verified when there is no such account, so that the answer takes as long as a wrong password would. */
-export const UNKNOWN_ACCOUNT = await Bun.password.hash('nobody has this password', ARGON2)
+/**
+ * Verified where there is no account, or one without a password, so that the answer takes as long as a wrong password
+ * would. Nobody knows what it is the hash of.
+ */
+export const NO_PASSWORD = await Bun.password.hash(randomHex(32), ARGON2)
 
 /** The same characters typed on different systems can have different bytes. */
 function normal(password: string) {
@@ -27,15 +31,17 @@ function normal(password: string) {
 }
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= RUNNING_MAX) {
+  if (running < RUNNING_MAX) running++
+  else {
     if (waiting.length >= WAITING_MAX) throw new GatewayError('server.busy')
     await new Promise<void>((resolve) => waiting.push(resolve))
   }
-  running++
   try {
     return await work()
   } finally {
-    running--
-    waiting.shift()?.()
+    // The place goes straight to the next one, so that nobody can slip in between.
+    const next = waiting.shift()
+    if (next === undefined) running--
+    else next()
   }
 }

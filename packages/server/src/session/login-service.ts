@@ -1,8 +1,9 @@
 import { UserStatus } from '@tollgate/contract'
 import { GatewayError } from '../errors.ts'
 import type { Limiter, Rule } from '../limits/limiter.ts'
+import { takeAll } from '../limits/too-many-requests.ts'
 import type { OptionsService } from '../options/options-service.ts'
-import { hashPassword, isOutdated, UNKNOWN_ACCOUNT, verifyPassword } from '../security/passwords.ts'
+import { hashPassword, isOutdated, NO_PASSWORD, verifyPassword } from '../security/passwords.ts'
 import type { AccountsService, StoredUser } from '../users/accounts-service.ts'
 
 export type LoginService = ReturnType<typeof createLoginService>
@@ -21,16 +22,15 @@ export const createLoginService = ({ accounts, options, limiter }: Needs) => ({
   /** The same answer, after the same work, for an unknown name, a wrong password and a banned account. */
   async login({ username, password, from }: { username: string; password: string; from: string }): Promise<StoredUser> {
     if (!options.values().PasswordLoginEnabled) throw new GatewayError('session.password_login_off')
+    const user = await accounts.findByLogin(username)
+    // By the account, so that its name and its address are not two things to guess at.
     const counted: [Rule, string][] = [
-      [PER_ACCOUNT, username.toLowerCase()],
+      [PER_ACCOUNT, user === undefined ? `name:${username.toLowerCase()}` : `id:${user.id}`],
       [PER_ADDRESS, from],
     ]
-    for (const [rule, key] of counted) {
-      if (!(await limiter.take(rule, key)).allowed) throw new GatewayError('http.too_many')
-    }
-    const user = await accounts.findByLogin(username)
-    const hash = user?.password || UNKNOWN_ACCOUNT
-    const right = await verifyPassword(password, hash).catch(() => false)
+    await takeAll(limiter, counted, 'http.too_many')
+    const hash = user?.password || NO_PASSWORD
+    const right = await verifyPassword(password, hash)
     if (!right || user === undefined || user.status !== UserStatus.enabled) {
       throw new GatewayError('session.bad_credentials')
     }

@@ -5,11 +5,11 @@ import { SESSION_MAX_SEC, type SessionsService } from './sessions-service.ts'
 
 const NAME = 'session'
 
-export const sessionCookie = (headers: Headers) => readCookie(headers, NAME)
+export const sessionCookie = (headers: Headers, secure: boolean) => readCookie(headers, NAME, secure)
 
 /** Signs a user in: a fresh session, its cookie on the answer, and what the browser may know of the user. */
 export const signIn = async (caller: Caller, sessions: SessionsService, user: StoredUser) => {
-  const old = sessionCookie(caller.cookieHeaders)
+  const old = sessionCookie(caller.cookieHeaders, caller.secure)
   if (old !== undefined) await sessions.close(old)
   setCookie(caller, await sessions.open(user, caller), SESSION_MAX_SEC)
   const { id, username, display_name, role, status } = user
@@ -17,7 +17,7 @@ export const signIn = async (caller: Caller, sessions: SessionsService, user: St
 }
 
 export const signOut = async (caller: Caller, sessions: SessionsService) => {
-  const cookie = sessionCookie(caller.cookieHeaders)
+  const cookie = sessionCookie(caller.cookieHeaders, caller.secure)
   if (cookie !== undefined) await sessions.close(cookie)
   setCookie(caller, '', 0)
 }

@@ -1,4 +1,4 @@
-import { afterAll, afterEach } from 'bun:test'
+import { onTestFinished } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,8 +6,8 @@ import { Role } from '@tollgate/contract'
 import { createApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
 import { type Db, openDatabase, transact } from '../database/client.ts'
-import { migrate } from '../database/migrate.ts'
 import { auditBooks } from '../ledger/audit.ts'
+import { openBooks } from '../ledger/open-books.ts'
 import { createRedisWindows } from '../limits/redis-windows.ts'
 import { createLog } from '../log.ts'
 import { buildParts, type Parts } from '../parts.ts'
@@ -21,16 +21,6 @@ export type TestApp = Awaited<ReturnType<typeof testApp>>
 
 const rootPasswordHash = await hashPassword('123456')
 
-const running = new Set<{ stop(): Promise<void> }>()
-
-/** Apps that a test started end with it. */
-afterEach(async () => {
-  for (const app of [...running]) await app.stop()
-})
-afterAll(async () => {
-  for (const app of [...running]) await app.stop()
-})
-
 interface Wishes extends Partial<Omit<Config, 'limits'>> {
   limits?: Partial<Config['limits']>
   /** Where the built console is; by default there is none. */
@@ -43,7 +33,7 @@ interface Wishes extends Partial<Omit<Config, 'limits'>> {
 
 /**
  * The real product on a real port with a real database of its own; only the clock can be moved. It starts without rate
- * limits, because a test calls faster than a person; the tests of the limits set them.
+ * limits, because a test calls faster than a person; the tests of the limits set them. It ends with the test.
  */
 export const testApp = async ({ limits, consoleFolder, location, firstStart, ...wishes }: Wishes = {}) => {
   const place = location === undefined ? await freshDatabase() : { location, remove: async () => {} }
@@ -54,14 +44,13 @@ export const testApp = async ({ limits, consoleFolder, location, firstStart, ...
     ...wishes,
     limits: { api: 0, web: 0, critical: 0, ...limits },
   }
-  const lines: string[] = []
-  const log = createLog((line) => lines.push(line))
+  const { lines, logged, log } = recordedLog()
   const clock = movableClock()
   const database = openDatabase(config.database)
-  await migrate(database)
   const vault = createVault([new Uint8Array(32).fill(7)])
   const redis = config.redisUrl === undefined ? undefined : createRedisWindows(config.redisUrl, log)
-  const parts = buildParts({ config, db: database.db, clock, vault, log, redis })
+  const books = await openBooks(database, config.database, clock, log)
+  const parts = buildParts({ config, db: database.db, books, clock, vault, log, redis })
   await parts.options.refresh()
   if (firstStart !== true && location === undefined) await makeRoot(database.db, parts)
   await parts.firstStart()
@@ -79,20 +68,22 @@ export const testApp = async ({ limits, consoleFolder, location, firstStart, ...
     vault,
     /** Everything that was logged, one JSON line each. */
     lines,
+    logged,
     client: (headers: Record<string, string> = {}) => createClient(url, { headers }),
     audit: () => auditBooks(database.db),
     async stop() {
       if (stopped) return
       stopped = true
-      running.delete(handle)
       await server.stop(true)
       redis?.close()
+      parts.watchdog.stop()
+      await books.close()
       await database.close()
       await place.remove()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
-  running.add(handle)
+  onTestFinished(() => handle.stop())
   return handle
 }
 
@@ -105,13 +96,38 @@ async function makeRoot(db: Db, parts: Parts) {
   })
 }
 
+function recordedLog() {
+  const lines: string[] = []
+  const waiting = new Set<() => void>()
+  const log = createLog((line) => {
+    lines.push(line)
+    for (const look of waiting) look()
+  })
+
+  /** The first line that contains the text: at once, or when it comes. */
+  const logged = (text: string) => {
+    const arrival = Promise.withResolvers<string>()
+    const look = () => {
+      const line = lines.find((candidate) => candidate.includes(text))
+      if (line === undefined) return
+      waiting.delete(look)
+      arrival.resolve(line)
+    }
+    waiting.add(look)
+    look()
+    return arrival.promise
+  }
+  return { lines, logged, log }
+}
+
+/** It stands still unless it is moved, so that a limit does not open by itself on a slow machine. */
 function movableClock() {
-  let offset = 0
+  let now = Date.now()
   return {
-    now: () => Date.now() + offset,
+    now: () => now,
     /** Lets time pass at once. */
     pass(seconds: number) {
-      offset += seconds * 1000
+      now += seconds * 1000
     },
   }
 }

@@ -32,6 +32,41 @@ export const tokensRepository = (db: Db) => ({
     return { rows, total: await count(matching) }
   },
 
+  /** What a call has to know of a key and its owner. */
+  factsByHash: (hash: string) =>
+    db
+      .selectFrom('tokens')
+      .innerJoin('users', 'users.id', 'tokens.user_id')
+      .select([
+        'tokens.id',
+        'tokens.user_id',
+        'tokens.name',
+        'tokens.status',
+        'tokens.expired_time',
+        'tokens.remain_quota',
+        'tokens.unlimited_quota',
+        'tokens.models',
+        'tokens.subnet',
+        'users.username',
+        'users.role',
+        'users.group',
+        'users.status as user_status',
+      ])
+      .where('tokens.key_hash', '=', hash)
+      .where('tokens.deleted_at', 'is', null)
+      .executeTakeFirst(),
+
+  /** What is left and what was used, of a token and of its owner. */
+  async balances(id: number) {
+    const token = await db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const user = await db
+      .selectFrom('users')
+      .select(['quota', 'used_quota'])
+      .where('id', '=', token.user_id)
+      .executeTakeFirstOrThrow()
+    return { token, user }
+  },
+
   countOf: (userId: number) => count(owned(db, userId)),
 
   async update({ id, userId }: { id: number; userId: number }, columns: Updateable<Schema['tokens']>) {

@@ -11,6 +11,9 @@ import { type StoredToken, type TokenOrder, tokensRepository } from './tokens-re
 
 export type TokensService = ReturnType<typeof createTokensService>
 
+/** What a call has to know of a key and its owner. */
+export type KeyFacts = NonNullable<Awaited<ReturnType<ReturnType<typeof tokensRepository>['factsByHash']>>>
+
 type Creation = Received<typeof tokens.create>['body']
 type Edit = Received<typeof tokens.update>['body']
 
@@ -70,6 +73,10 @@ export const createTokensService = ({ db, clock, vault }: { db: Db; clock: Clock
       return { rows: rows.map(wire), total }
     },
 
+    factsByHash: (hash: string) => tokensRepository(db).factsByHash(hash),
+
+    balances: (id: number) => tokensRepository(db).balances(id),
+
     get: async (actor: Actor, id: number) => wire(await found(db, id, actor.id)),
 
     create: (actor: Actor, fields: Creation) =>
@@ -82,15 +89,17 @@ export const createTokensService = ({ db, clock, vault }: { db: Db; clock: Clock
     update: (actor: Actor, edit: Edit) =>
       transact(db, async (tx) => {
         const { id } = edit
-        const before = await found(tx, id, actor.id)
-        // -1 is how older clients show "unlimited"; as an amount it means nothing.
-        const remain = edit.remain_quota === -1 ? undefined : edit.remain_quota
-        await setTokenLimit(tx, { id, unlimited: edit.unlimited_quota, remain, base: edit.remain_quota_base })
-        const expiry = edit.expired_time === undefined ? before.expired_time : expiryOf(edit.expired_time)
+        await found(tx, id, actor.id)
+        await setTokenLimit(tx, {
+          id,
+          unlimited: edit.unlimited_quota,
+          remain: amountOf(edit.remain_quota),
+          base: edit.remain_quota_base,
+        })
         await tokensRepository(tx).update(
           { id, userId: actor.id },
           {
-            expired_time: expiry,
+            ...(edit.expired_time === undefined ? {} : { expired_time: expiryOf(edit.expired_time) }),
             ...(edit.name === undefined ? {} : { name: edit.name }),
             ...(edit.models == null ? {} : { models: commaList(edit.models).join(',') }),
             ...(edit.subnet == null ? {} : { subnet: cleanSubnets(edit.subnet) }),
@@ -129,6 +138,14 @@ function expiryOf(time: number) {
   return time === 0 ? NEVER_EXPIRES : time
 }
 
+/**
+ * Below zero no amount was meant: -1 is how older clients show "unlimited", and a token whose last call cost more than
+ * was left comes back from their forms as it was answered.
+ */
+function amountOf(remain: number | undefined) {
+  return remain === undefined || remain < 0 ? undefined : remain
+}
+
 function isExpired(row: StoredToken, now: number) {
   return row.expired_time !== NEVER_EXPIRES && row.expired_time <= now
 }
@@ -137,14 +154,19 @@ function isExhausted(row: StoredToken) {
   return row.unlimited_quota === 0 && row.remain_quota <= 0
 }
 
+/** By itself, because it ran out of time or quota. */
+function hasStopped({ status }: StoredToken) {
+  return status === TokenStatus.expired || status === TokenStatus.exhausted
+}
+
 /** An edit that removes the reason why a token stopped also starts it again; one that a person disabled stays so. */
 function revived(row: StoredToken, now: number) {
-  if (row.status === TokenStatus.expired && !isExpired(row, now)) return TokenStatus.enabled
-  if (row.status === TokenStatus.exhausted && !isExhausted(row)) return TokenStatus.enabled
-  return row.status
+  if (!hasStopped(row)) return row.status
+  if (isExpired(row, now)) return TokenStatus.expired
+  return isExhausted(row) ? TokenStatus.exhausted : TokenStatus.enabled
 }
 
 function refuseUnusable(row: StoredToken, now: number) {
   if (isExpired(row, now)) throw new GatewayError('token.still_expired')
-  if (row.status === TokenStatus.exhausted && isExhausted(row)) throw new GatewayError('token.still_exhausted')
+  if (hasStopped(row) && isExhausted(row)) throw new GatewayError('token.still_exhausted')
 }

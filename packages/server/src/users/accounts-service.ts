@@ -1,12 +1,10 @@
 import type { Db, Tx } from '../database/client.ts'
 import { isUniqueViolation } from '../database/unique.ts'
 import { GatewayError } from '../errors.ts'
-import { type IdentityColumn, usersRepository } from './users-repository.ts'
+import { type IdentityColumn, SERVICE_OF, usersRepository } from './users-repository.ts'
 
 export type AccountsService = ReturnType<typeof createAccountsService>
 export type { IdentityColumn, StoredUser } from './users-repository.ts'
-
-const SERVICE_OF: Record<IdentityColumn, string> = { github_id: 'GitHub', lark_id: 'Lark', wechat_id: 'WeChat' }
 
 /** What signing in, registering and recovering need to know and change of accounts. */
 export const createAccountsService = ({ db }: { db: Db }) => ({

@@ -33,12 +33,14 @@ export const ensureRoot = async ({ db, ledger, openAccount, log, rootPassword }:
       await ledger.post(tx, { kind: 'opening', ref: `opening:${id}`, userId: id, delta: OPENING_QUOTA })
     })
   }
-  const root = await usersRepository(db).findByName(NAME)
+  // By its role, because it may have taken another name.
+  const root = await usersRepository(db).findRoot()
   if (root?.password_default !== 1) return
   if (rootPassword !== undefined) {
     const password = await hashPassword(rootPassword)
     await usersRepository(db).update(root.id, { password, password_default: 0 })
+    await usersRepository(db).revoke(root.id)
     return
   }
-  log.warn(`The account ${NAME} still has the default password ${DEFAULT_PASSWORD}: change it now`)
+  log.warn(`The account ${root.username} still has the default password ${DEFAULT_PASSWORD}: change it now`)
 }

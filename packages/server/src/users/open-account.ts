@@ -9,7 +9,7 @@ import { quotaText } from '../logs/quota-text.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { randomText } from '../security/random.ts'
 import type { TokensService } from '../tokens/tokens-service.ts'
-import { type IdentityColumn, type StoredUser, usersRepository } from './users-repository.ts'
+import { type IdentityColumn, SERVICE_OF, type StoredUser, usersRepository } from './users-repository.ts'
 
 export interface NewAccount {
   username: string
@@ -86,11 +86,16 @@ async function insertAccount(tx: Tx, account: NewAccount, now: number) {
       ...(account.identity === undefined ? {} : { [account.identity.column]: account.identity.value }),
     })
   } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    throw new GatewayError(
-      /email/.test(String(error)) ? 'register.email_taken' : 'register.username_taken',
-      {},
-      { cause: error },
-    )
+    throw isUniqueViolation(error) ? taken(error, account) : error
   }
+}
+
+/** Both engines name the column. A person whose account was deleted is still in its row, and gets no second bonus. */
+function taken(error: unknown, { identity }: NewAccount) {
+  const text = String(error)
+  if (/email/.test(text)) return new GatewayError('register.email_taken', {}, { cause: error })
+  if (identity !== undefined && text.includes(identity.column)) {
+    return new GatewayError('oauth.already_bound', { service: SERVICE_OF[identity.column] }, { cause: error })
+  }
+  return new GatewayError('register.username_taken', {}, { cause: error })
 }

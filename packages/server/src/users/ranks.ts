@@ -17,6 +17,11 @@ export const refuseRoot = (target: Target) => {
   if (isRoot(target.role)) throw new GatewayError('user.root_protected')
 }
 
+/** Whoever finds an access token must not be able to lock its owner out. */
+export const refuseAccessToken = (actor: Actor) => {
+  if (actor.by === 'access token') throw new GatewayError('session.interactive_only')
+}
+
 /** The role after a promotion or demotion, or the reason why not. */
 export const changedRole = (actor: Actor, target: Target, action: 'promote' | 'demote') => {
   refuseRoot(target)

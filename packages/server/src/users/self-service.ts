@@ -5,7 +5,7 @@ import { hashPassword } from '../security/passwords.ts'
 import { lookupHash, randomHex, randomText } from '../security/random.ts'
 import type { Actor } from '../session/actor.ts'
 import type { SessionsService } from '../session/sessions-service.ts'
-import { refuseRoot } from './ranks.ts'
+import { refuseAccessToken, refuseRoot } from './ranks.ts'
 import { type StoredUser, toUser, usersRepository } from './users-repository.ts'
 import { refuseLongName, refusePasswordIsName, refuseTakenName } from './users-service.ts'
 
@@ -16,7 +16,7 @@ export const createSelfService = ({ db, sessions }: { db: Db; sessions: Sessions
   get: async (actor: Actor): Promise<OwnUser> => toOwnUser(await self(db, actor)),
 
   async update(actor: Actor, edit: Received<typeof users.updateSelf>['body']) {
-    if (edit.password && actor.by === 'access token') throw new GatewayError('session.interactive_only')
+    if (edit.password) refuseAccessToken(actor)
     const passwordHash = edit.password ? await hashPassword(edit.password) : undefined
     return transact(db, async (tx) => {
       const before = await self(tx, actor)
@@ -50,6 +50,7 @@ export const createSelfService = ({ db, sessions }: { db: Db; sessions: Sessions
 
   /** Shown this once; stored as a hash. The one before it ends. */
   async newAccessToken(actor: Actor) {
+    refuseAccessToken(actor)
     const token = `at-${randomText(48)}`
     await usersRepository(db).update(actor.id, { access_token_hash: lookupHash(token) })
     return token

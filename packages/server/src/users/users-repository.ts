@@ -10,6 +10,8 @@ export type UserOrder = '' | 'quota' | 'used_quota' | 'request_count'
 /** A column by which an outside service knows a person. */
 export type IdentityColumn = 'github_id' | 'wechat_id' | 'lark_id'
 
+export const SERVICE_OF: Record<IdentityColumn, string> = { github_id: 'GitHub', lark_id: 'Lark', wechat_id: 'WeChat' }
+
 /** Deleted accounts keep their row for the books; to every query here they do not exist, unless it says so. */
 export const usersRepository = (db: Db) => ({
   insert: (row: Insertable<Schema['users']>) =>

@@ -11,7 +11,7 @@ import type { OptionsService } from '../options/options-service.ts'
 import { hashPassword } from '../security/passwords.ts'
 import { randomHex } from '../security/random.ts'
 import type { OpenAccount } from './open-account.ts'
-import { changedRole, refuseHigherRank, refuseRoot } from './ranks.ts'
+import { changedRole, refuseAccessToken, refuseHigherRank, refuseRoot } from './ranks.ts'
 import { type StoredUser, toUser, type UserOrder, usersRepository } from './users-repository.ts'
 
 export type UsersService = ReturnType<typeof createUsersService>
@@ -38,6 +38,8 @@ export const createUsersService = ({ db, ledger, logs, options, audit, openAccou
 
   /** Changes role or status; both end the sessions of the account, so that the change counts at once. */
   const setStanding = async (tx: Tx, user: StoredUser, standing: { role?: number; status?: number }) => {
+    const { role = user.role, status = user.status } = standing
+    if (role === user.role && status === user.status) return user
     await usersRepository(tx).revoke(user.id)
     return usersRepository(tx).update(user.id, standing)
   }
@@ -90,6 +92,7 @@ export const createUsersService = ({ db, ledger, logs, options, audit, openAccou
     },
 
     async update(by: By, edit: Edit) {
+      if (edit.password && edit.id === by.actor.id) refuseAccessToken(by.actor)
       const passwordHash = edit.password ? await hashPassword(edit.password) : undefined
       const { user, fell } = await transact(db, async (tx) => {
         const before = await found(tx, edit.id)

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 /**
  * What a relayed call leaves behind. `logs` gets the call's request id, times, and a JSON `detail` with usage buckets,
  * price and attempts. `usage_hours` adds calls up by hour, in the transaction of the charge, so that no figure has to
- * read the log.
+ * read the log. `channels.changed` grows with every change, so that other nodes notice.
  */
 export async function up(db: Kysely<unknown>, types: { id: string; int: string; real: string }) {
   const { int } = types
@@ -13,6 +13,8 @@ export async function up(db: Kysely<unknown>, types: { id: string; int: string; 
     `ALTER TABLE logs ADD COLUMN first_byte_time ${int} NOT NULL DEFAULT 0`,
     `ALTER TABLE logs ADD COLUMN is_stream ${int} NOT NULL DEFAULT 0`,
     `ALTER TABLE logs ADD COLUMN detail text NOT NULL DEFAULT ''`,
+
+    `ALTER TABLE channels ADD COLUMN changed ${int} NOT NULL DEFAULT 0`,
 
     `CREATE TABLE usage_hours (
       user_id ${int} NOT NULL,

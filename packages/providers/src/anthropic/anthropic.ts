@@ -1,0 +1,45 @@
+import type { ChatAdapter } from '../chat-adapter.ts'
+import { readModelList } from '../openai-compatible.ts'
+import { postJson } from '../post-json.ts'
+import type { Access, Provider } from '../provider.ts'
+import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
+import { toMessagesBody } from './body.ts'
+import { decodeMessage } from './decode.ts'
+import { explainAnthropic } from './explain.ts'
+import { messageStreamDecoder } from './stream-decode.ts'
+
+/** What Claude has no word for, wherever it is hosted. */
+export const CLAUDE_UNSUPPORTED: Unsupported = {
+  refuse: ['n', 'logprobs', 'input_audio'],
+  drop: ['seed', 'frequency_penalty', 'presence_penalty', 'top_logprobs'],
+}
+
+const headers = ({ key }: Access) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' })
+
+const chat: ChatAdapter = {
+  framing: 'sse',
+  encode(request, access) {
+    refuseUnsupported('Anthropic', CLAUDE_UNSUPPORTED, request)
+    const { model, stream } = request
+    return postJson(`${access.baseUrl}/v1/messages`, headers(access), { model, ...toMessagesBody(request), stream })
+  },
+  decode: decodeMessage,
+  streamDecoder: messageStreamDecoder,
+}
+
+export const anthropic: Provider = {
+  name: 'anthropic',
+  baseUrl: 'https://api.anthropic.com',
+  anthropic: { url: (operation, access) => `${access.baseUrl}/v1/${operation}`, headers },
+  chat,
+  unsupported: CLAUDE_UNSUPPORTED,
+  models: {
+    request: (access) => ({
+      method: 'GET',
+      url: `${access.baseUrl}/v1/models?limit=1000`,
+      headers: headers(access),
+    }),
+    read: readModelList,
+  },
+  explain: explainAnthropic,
+}

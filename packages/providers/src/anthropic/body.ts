@@ -1,0 +1,88 @@
+import type { ChatRequest, ChatTool } from '../chat.ts'
+import { defined } from '../json.ts'
+import { cacheControl, textBlock, toTurns } from './messages.ts'
+import { type ModelRules, rulesOf } from './model.ts'
+import { argumentsSchema, strictSchema } from './schema.ts'
+import { toThinking } from './thinking.ts'
+
+/** A request in Anthropic's dialect, without `model` and `stream`: some of its hosts want them in the URL. */
+export function toMessagesBody(request: ChatRequest) {
+  const rules = rulesOf(request.model)
+  const maxTokens = request.maxTokens ?? rules.maxTokens
+  const { thinking, effort } = toThinking(request, rules, maxTokens)
+  const format = toFormat(request.responseFormat)
+  const system = toSystem(request)
+  return defined({
+    max_tokens: maxTokens,
+    system: system.length === 0 ? undefined : system,
+    messages: toTurns(request.messages),
+    ...toSampling(request, { rules, thinking }),
+    stop_sequences: toStop(request.stop),
+    metadata: request.user === undefined ? undefined : { user_id: request.user },
+    ...toTools(request, rules),
+    thinking,
+    output_config: effort === undefined && format === undefined ? undefined : defined({ effort, format }),
+  })
+}
+
+/** All instructions, wherever they stood: Anthropic reads them before the conversation. */
+function toSystem({ messages, responseFormat }: ChatRequest): object[] {
+  const blocks = messages.flatMap((message) =>
+    message.role === 'system' || message.role === 'developer' ? message.content.flatMap(textBlock) : [],
+  )
+  // There is no mode for JSON without a schema; the wish can only be told.
+  return responseFormat?.type === 'json'
+    ? [...blocks, { type: 'text', text: 'Answer with one valid JSON object and nothing else.' }]
+    : blocks
+}
+
+function toFormat(format: ChatRequest['responseFormat']) {
+  return format?.type === 'json_schema' ? { type: 'json_schema', schema: strictSchema(format.schema) } : undefined
+}
+
+/** OpenAI's scale goes to 2, Anthropic's to 1. Thinking by a budget does not go with any of these. */
+function toSampling(
+  { temperature, topP, topK }: ChatRequest,
+  { rules, thinking }: { rules: ModelRules; thinking: { type: string } | undefined },
+) {
+  if (!rules.sampling || thinking?.type === 'enabled') return {}
+  return {
+    temperature: temperature === undefined ? undefined : Math.min(1, Math.max(0, temperature)),
+    top_p: temperature === undefined || rules.samplingBoth ? topP : undefined,
+    top_k: topK,
+  }
+}
+
+/** Sequences of white space only are an error. */
+function toStop(stop: string[] = []) {
+  const sequences = stop.filter((sequence) => sequence.trim() !== '')
+  return sequences.length === 0 ? undefined : sequences
+}
+
+function toTools({ tools = [], toolChoice, parallelToolCalls }: ChatRequest, rules: ModelRules) {
+  if (tools.length === 0) return {}
+  const alone = parallelToolCalls === false ? { disable_parallel_tool_use: true } : {}
+  const choice = toToolChoice(toolChoice)
+  return {
+    tools: tools.map((tool) => toTool(tool, rules)),
+    tool_choice:
+      choice?.type === 'none' || (choice === undefined && parallelToolCalls !== false)
+        ? choice
+        : { type: 'auto', ...choice, ...alone },
+  }
+}
+
+const toTool = ({ name, description, parameters, strict, cache }: ChatTool, rules: ModelRules) =>
+  defined({
+    name,
+    description,
+    input_schema: strict && rules.strict ? strictSchema(argumentsSchema(parameters)) : argumentsSchema(parameters),
+    strict: strict && rules.strict ? true : undefined,
+    ...cacheControl(cache),
+  })
+
+function toToolChoice(choice: ChatRequest['toolChoice']) {
+  if (choice === undefined) return undefined
+  if (typeof choice === 'object') return { type: 'tool', name: choice.name }
+  return { type: choice === 'required' ? 'any' : choice }
+}

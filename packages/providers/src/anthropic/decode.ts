@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import type { ChatPart, FinishReason } from '../chat.ts'
+import { fieldsOf, isFields, listOf, parseVendor, textOf } from '../json.ts'
+import { signedBy } from '../signature.ts'
+import { streamError } from './explain.ts'
+import { readAnthropicUsage } from './usage.ts'
+
+const Reply = z.looseObject({
+  id: z.string().default(''),
+  model: z.string().default(''),
+  content: z.array(z.looseObject({ type: z.string() })).default([]),
+  stop_reason: z.string().nullish(),
+})
+
+/** A whole message. Blocks of kinds that only Anthropic has (its own tools and their results) are left out. */
+export function decodeMessage(body: unknown): ChatPart[] {
+  if (isFields(body) && body.type === 'error') throw streamError(body)
+  const reply = parseVendor(Reply, body)
+  const usage = readAnthropicUsage(body)
+  let call = 0
+  return [
+    { type: 'start', id: reply.id, model: reply.model },
+    ...reply.content.flatMap((block) => (block.type === 'tool_use' ? [toolCall(block, call++)] : blockParts(block))),
+    ...finishParts(reply),
+    ...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]),
+  ]
+}
+
+function blockParts(block: Record<string, unknown>): ChatPart[] {
+  switch (block.type) {
+    case 'text':
+      return [...textPart(block.text), ...listOf(block.citations).flatMap(citationPart)]
+    case 'thinking':
+      return thinkingPart(block)
+    case 'redacted_thinking':
+      return [{ type: 'reasoning', choice: 0, text: '', redacted: textOf(block.data) ?? '' }]
+    default:
+      return []
+  }
+}
+
+const toolCall = ({ id, name, input }: Record<string, unknown>, call: number): ChatPart => ({
+  type: 'tool-call',
+  choice: 0,
+  call,
+  id: textOf(id) ?? `call_${call}`,
+  name: textOf(name) ?? '',
+  arguments: JSON.stringify(fieldsOf(input)),
+})
+
+export const textPart = (text: unknown): ChatPart[] =>
+  typeof text === 'string' && text !== '' ? [{ type: 'text', choice: 0, text }] : []
+
+function thinkingPart({ thinking, signature }: Record<string, unknown>): ChatPart[] {
+  const text = textOf(thinking) ?? ''
+  if (typeof signature === 'string' && signature !== '') {
+    return [{ type: 'reasoning', choice: 0, text, signature: signedBy('claude', signature) }]
+  }
+  return text === '' ? [] : [{ type: 'reasoning', choice: 0, text }]
+}
+
+/** Places in documents that the caller sent have no address; pages of the web have. */
+export function citationPart(citation: unknown): ChatPart[] {
+  const { url, title } = fieldsOf(citation)
+  if (typeof url !== 'string') return []
+  return [{ type: 'citation', choice: 0, url, ...(typeof title === 'string' ? { title } : {}) }]
+}
+
+export function finishParts({ stop_reason, stop_details }: Record<string, unknown>): ChatPart[] {
+  if (typeof stop_reason !== 'string') return []
+  const explanation = stop_reason === 'refusal' ? textOf(fieldsOf(stop_details).explanation) : undefined
+  return [
+    ...(explanation === undefined ? [] : [{ type: 'refusal' as const, choice: 0, text: explanation }]),
+    { type: 'finish', choice: 0, reason: FINISH[stop_reason] ?? 'stop' },
+  ]
+}
+
+const FINISH: Record<string, FinishReason> = {
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tool_calls',
+  refusal: 'content_filter',
+}

@@ -1,0 +1,19 @@
+import type { UpstreamFailure } from '../failure.ts'
+
+/** Anthropic's error object. Its kinds follow the status; a client decides by them whether to try again. */
+export const anthropicError = ({ status, message }: UpstreamFailure) => ({
+  type: 'error',
+  error: { type: KINDS[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error'), message },
+})
+
+const KINDS: Record<number, string> = {
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  503: 'overloaded_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+}

@@ -1,0 +1,42 @@
+import { type FailureClass, failureOf, type UpstreamFailure, VendorError } from '../failure.ts'
+import { type Fields, fieldsOf, textOf } from '../json.ts'
+import { explainOpenAi } from '../openai/explain.ts'
+
+/** `{ type: 'error', error: { type, message } }` with a status that mostly says the same. */
+export function explainAnthropic(status: number, body: string, headers: Headers): UpstreamFailure {
+  const failure = explainOpenAi(status, body, headers)
+  const { retryAfterSec } = failure
+  return {
+    ...failure,
+    ...(isEmptyAccount(failure.message) ? failureOf('quota', failure.message, { status }) : {}),
+    type: failure.type,
+    code: failure.code ?? failure.type,
+    ...(retryAfterSec === undefined ? {} : { retryAfterSec }),
+  }
+}
+
+/** An account without money answers like a malformed request: 400, invalid_request_error. */
+const isEmptyAccount = (message: string) => message.includes('credit balance is too low')
+
+/** An error inside a stream, where no status was left to tell of it. */
+export function streamError(event: Fields) {
+  const { type, message } = fieldsOf(event.error)
+  const name = textOf(type) ?? 'api_error'
+  return new VendorError(
+    failureOf(CLASSES[name] ?? 'server', textOf(message) ?? 'The upstream reported an error', {
+      type: name,
+      code: name,
+    }),
+  )
+}
+
+const CLASSES: Record<string, FailureClass> = {
+  invalid_request_error: 'client',
+  authentication_error: 'auth',
+  permission_error: 'auth',
+  billing_error: 'quota',
+  not_found_error: 'client',
+  request_too_large: 'client',
+  rate_limit_error: 'rate',
+  timeout_error: 'timeout',
+}

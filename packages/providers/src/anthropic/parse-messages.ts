@@ -1,0 +1,129 @@
+import type { AssistantContent, CacheMark, ChatMessage, ImageContent, TextContent, UserContent } from '../chat.ts'
+import { defined } from '../json.ts'
+import { signedBy } from '../signature.ts'
+import { badRequest } from '../strict.ts'
+import type { AnthropicMessage, AssistantBlock, ToolResultBlock, UserBlock } from './request-schema.ts'
+
+/** A message in the gateway's tongue. Results of tools stand in the user's message and become messages of their own. */
+export function toMessages(message: AnthropicMessage, name: string): ChatMessage[] {
+  if (message.role === 'system') return [{ role: 'system', content: toTexts(message.content) }]
+  if (message.role === 'assistant') {
+    const blocks = typeof message.content === 'string' ? [textBlock(message.content)] : message.content
+    return [{ role: 'assistant', content: blocks.flatMap(toAssistantContent) }]
+  }
+  const blocks: UserBlock[] = typeof message.content === 'string' ? [textBlock(message.content)] : message.content
+  const results = blocks.flatMap((block, index) =>
+    block.type === 'tool_result' ? [toToolMessage(block, `${name}.content[${index}]`)] : [],
+  )
+  const content = blocks.flatMap((block, index) => toUserContent(block, `${name}.content[${index}]`))
+  return content.length > 0 || results.length === 0 ? [...results, { role: 'user', content }] : results
+}
+
+export const toTexts = (content: string | { text: string; cache_control: CacheControl }[]): TextContent[] =>
+  (typeof content === 'string' ? [textBlock(content)] : content).map(toText)
+
+type CacheControl = { ttl?: string | undefined } | undefined
+
+const textBlock = (text: string) => ({ type: 'text' as const, text, cache_control: undefined })
+
+const toText = ({ text, cache_control }: { text: string; cache_control: CacheControl }): TextContent =>
+  defined({ type: 'text' as const, text, cache: toCache(cache_control) })
+
+export const toCache = (control: CacheControl): CacheMark | undefined =>
+  control === undefined ? undefined : defined({ ttl: control.ttl })
+
+function toUserContent(block: UserBlock, name: string): UserContent[] {
+  switch (block.type) {
+    case 'text':
+      return [toText(block)]
+    case 'image':
+      return [toImage(block, name)]
+    case 'document':
+      return [toFile(block)]
+    case 'search_result':
+      return [searchResult(block)]
+    case 'tool_result':
+      return []
+  }
+}
+
+type Of<Type> = Extract<UserBlock, { type: Type }>
+
+function toImage({ source, cache_control }: Of<'image'>, name: string): ImageContent {
+  const cache = toCache(cache_control)
+  if (source.type === 'url') return defined({ type: 'image' as const, source: { url: source.url }, cache })
+  if (source.type !== 'base64') throw badRequest(`${name}.source.type`, 'an image has to be sent as base64 or url')
+  return defined({ type: 'image' as const, source: { mimeType: source.media_type, base64: source.data }, cache })
+}
+
+/** Plain text in a document is text, for every model. */
+function toFile({ source, title, cache_control }: Of<'document'>): UserContent {
+  const cache = toCache(cache_control)
+  const file = (place: Extract<UserContent, { type: 'file' }>['source']) =>
+    defined({ type: 'file' as const, source: place, name: title, cache })
+  switch (source.type) {
+    case 'base64':
+      return file({ mimeType: source.media_type, base64: source.data })
+    case 'url':
+      return file({ url: source.url })
+    case 'file':
+      return file({ id: source.file_id })
+    case 'text':
+      return defined({ type: 'text' as const, text: titled(title, source.data), cache })
+    case 'content':
+      return defined({ type: 'text' as const, text: titled(title, plain(toTexts(source.content))), cache })
+  }
+}
+
+const searchResult = ({ title, source, content, cache_control }: Of<'search_result'>): TextContent =>
+  defined({
+    type: 'text' as const,
+    text: titled(`${title} (${source})`, plain(toTexts(content))),
+    cache: toCache(cache_control),
+  })
+
+const titled = (title: string | undefined, text: string) => (title === undefined ? text : `${title}\n\n${text}`)
+const plain = (texts: readonly TextContent[]) => texts.map(({ text }) => text).join('\n')
+
+function toToolMessage(
+  { tool_use_id, content = '', is_error, cache_control }: ToolResultBlock,
+  name: string,
+): ChatMessage {
+  const blocks: UserBlock[] = typeof content === 'string' ? [textBlock(content)] : content
+  const parts = blocks.flatMap((block, index) => {
+    const [part] = toUserContent(block, `${name}.content[${index}]`)
+    if (part?.type === 'text' || part?.type === 'image') return [part]
+    throw badRequest(`${name}.content[${index}].type`, 'the result of a tool may hold text and images only')
+  })
+  const last = parts.at(-1)
+  const cache = toCache(cache_control)
+  if (last !== undefined && cache !== undefined) last.cache = cache
+  return defined({ role: 'tool' as const, callId: tool_use_id, content: parts, isError: is_error })
+}
+
+function toAssistantContent(block: AssistantBlock): AssistantContent[] {
+  switch (block.type) {
+    case 'text':
+      return [toText(block)]
+    case 'redacted_thinking':
+      return [{ type: 'reasoning', text: '', redacted: block.data }]
+    case 'thinking':
+      return [
+        defined({
+          type: 'reasoning' as const,
+          text: block.thinking,
+          signature: block.signature ? signedBy('claude', block.signature) : undefined,
+        }),
+      ]
+    case 'tool_use':
+      return [
+        defined({
+          type: 'tool-call' as const,
+          id: block.id,
+          name: block.name,
+          arguments: JSON.stringify(block.input),
+          cache: toCache(block.cache_control),
+        }),
+      ]
+  }
+}

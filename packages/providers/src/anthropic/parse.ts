@@ -1,0 +1,59 @@
+import type { ChatRequest, ChatTool } from '../chat.ts'
+import type { ParseHints } from '../dialect.ts'
+import { defined } from '../json.ts'
+import { parseStrict } from '../strict.ts'
+import { toCache, toMessages, toTexts } from './parse-messages.ts'
+import { MessagesRequest } from './request-schema.ts'
+
+/** A Messages request in the gateway's tongue. Members that only Anthropic's models know do not travel. */
+export function parseMessages(body: unknown, hints: ParseHints = {}): ChatRequest {
+  const request = parseStrict(MessagesRequest, body)
+  const { system, tool_choice: choice } = request
+  return defined({
+    model: hints.model ?? request.model,
+    stream: hints.stream ?? request.stream ?? false,
+    messages: [
+      ...(system === undefined ? [] : [{ role: 'system' as const, content: toTexts(system) }]),
+      ...request.messages.flatMap((message, index) => toMessages(message, `messages[${index}]`)),
+    ],
+    maxTokens: request.max_tokens,
+    temperature: request.temperature,
+    topP: request.top_p,
+    topK: request.top_k,
+    stop: request.stop_sequences,
+    user: request.metadata?.user_id,
+    tools: request.tools?.map(toTool),
+    toolChoice: toToolChoice(choice),
+    parallelToolCalls:
+      choice !== undefined && 'disable_parallel_tool_use' in choice && choice.disable_parallel_tool_use
+        ? false
+        : undefined,
+    responseFormat: toFormat(request),
+    reasoning: toReasoning(request),
+    extra: {},
+  })
+}
+
+const toTool = ({ name, description, input_schema, strict, cache_control }: Tool): ChatTool =>
+  defined({ name, description, parameters: input_schema, strict, cache: toCache(cache_control) })
+
+type Tool = NonNullable<MessagesRequest['tools']>[number]
+
+function toToolChoice(choice: MessagesRequest['tool_choice']): ChatRequest['toolChoice'] | undefined {
+  if (choice === undefined) return undefined
+  if (choice.type === 'tool') return { name: choice.name }
+  return choice.type === 'any' ? 'required' : choice.type
+}
+
+/** The schema has no name here; other dialects want one. */
+function toFormat({ output_config, output_format }: MessagesRequest): ChatRequest['responseFormat'] | undefined {
+  const format = output_config?.format ?? output_format
+  return format === undefined ? undefined : { type: 'json_schema', name: 'answer', schema: format.schema, strict: true }
+}
+
+function toReasoning({ thinking, output_config }: MessagesRequest): ChatRequest['reasoning'] | undefined {
+  const effort = output_config?.effort
+  if (thinking === undefined) return effort === undefined ? undefined : { effort }
+  if (thinking.type === 'enabled') return defined({ effort, budgetTokens: thinking.budget_tokens })
+  return thinking.type === 'disabled' ? { effort: 'none' } : defined({ effort })
+}

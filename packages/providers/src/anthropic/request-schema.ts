@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { TOKENS_MAX } from '../openai/request-schema.ts'
+import { absent } from '../strict.ts'
+
+/* A Messages request as a caller may write it; what only Anthropic's own models know is refused or left out. */
+
+const CacheControl = absent(z.looseObject({ ttl: z.string().optional() }))
+const cached = { cache_control: CacheControl }
+
+const Text = z.looseObject({ type: z.literal('text'), text: z.string(), ...cached })
+
+const Source = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
+  z.looseObject({ type: z.literal('url'), url: z.string().min(1) }),
+  z.looseObject({ type: z.literal('file'), file_id: z.string() }),
+  z.looseObject({ type: z.literal('text'), data: z.string() }),
+  z.looseObject({ type: z.literal('content'), content: z.union([z.string(), z.array(Text)]) }),
+])
+
+const Image = z.looseObject({ type: z.literal('image'), source: Source, ...cached })
+const Document = z.looseObject({ type: z.literal('document'), source: Source, title: absent(z.string()), ...cached })
+const SearchResult = z.looseObject({
+  type: z.literal('search_result'),
+  source: z.string(),
+  title: z.string(),
+  content: z.array(Text),
+  ...cached,
+})
+
+const ToolResult = z.looseObject({
+  type: z.literal('tool_result'),
+  tool_use_id: z.string(),
+  content: absent(z.union([z.string(), z.array(z.discriminatedUnion('type', [Text, Image, Document, SearchResult]))])),
+  is_error: absent(z.boolean()),
+  ...cached,
+})
+
+const UserBlock = z.discriminatedUnion('type', [Text, Image, Document, SearchResult, ToolResult])
+
+const AssistantBlock = z.discriminatedUnion('type', [
+  Text,
+  z.looseObject({ type: z.literal('thinking'), thinking: z.string(), signature: absent(z.string()) }),
+  z.looseObject({ type: z.literal('redacted_thinking'), data: z.string() }),
+  z.looseObject({
+    type: z.literal('tool_use'),
+    id: z.string(),
+    name: z.string(),
+    input: z.record(z.string(), z.unknown()),
+    ...cached,
+  }),
+])
+
+const Message = z.discriminatedUnion('role', [
+  z.looseObject({ role: z.literal('user'), content: z.union([z.string(), z.array(UserBlock)]) }),
+  z.looseObject({ role: z.literal('assistant'), content: z.union([z.string(), z.array(AssistantBlock)]) }),
+  z.looseObject({ role: z.literal('system'), content: z.union([z.string(), z.array(Text)]) }),
+])
+
+const Tool = z.looseObject({
+  type: z.literal('custom', "tools that run at Anthropic can not be given to this channel's model").nullish(),
+  name: z.string().min(1),
+  description: absent(z.string()),
+  input_schema: z.looseObject({}),
+  strict: absent(z.boolean()),
+  ...cached,
+})
+
+const ToolChoice = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal(['auto', 'any']), disable_parallel_tool_use: absent(z.boolean()) }),
+  z.looseObject({ type: z.literal('none') }),
+  z.looseObject({ type: z.literal('tool'), name: z.string(), disable_parallel_tool_use: absent(z.boolean()) }),
+])
+
+const Thinking = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('enabled'), budget_tokens: z.int().min(1).max(TOKENS_MAX) }),
+  z.looseObject({ type: z.literal(['disabled', 'adaptive', 'between_tools']) }),
+])
+
+const Format = absent(z.looseObject({ type: z.literal('json_schema'), schema: z.unknown() }))
+
+export const MessagesRequest = z.looseObject({
+  model: z.string().min(1),
+  messages: z.array(Message).min(1),
+  max_tokens: z.int().min(1).max(TOKENS_MAX),
+  system: absent(z.union([z.string(), z.array(Text)])),
+  stream: absent(z.boolean()),
+  temperature: absent(z.number()),
+  top_p: absent(z.number()),
+  top_k: absent(z.int()),
+  stop_sequences: absent(z.array(z.string())),
+  metadata: absent(z.looseObject({ user_id: absent(z.string()) })),
+  tools: absent(z.array(Tool)),
+  tool_choice: absent(ToolChoice),
+  thinking: absent(Thinking),
+  output_config: absent(z.looseObject({ effort: absent(z.string()), format: Format })),
+  /** The name that the format had before `output_config`. */
+  output_format: Format,
+})
+
+export type MessagesRequest = z.infer<typeof MessagesRequest>
+export type AnthropicMessage = z.infer<typeof Message>
+export type UserBlock = z.infer<typeof UserBlock>
+export type AssistantBlock = z.infer<typeof AssistantBlock>
+export type ToolResultBlock = z.infer<typeof ToolResult>

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import type { ChatPart } from '../chat.ts'
+import type { StreamEvent } from '../chat-adapter.ts'
+import { fieldsOf, isFields, parseVendor, parseVendorJson, textOf } from '../json.ts'
+import { signedBy } from '../signature.ts'
+import { citationPart, finishParts, textPart } from './decode.ts'
+import { streamError } from './explain.ts'
+import { readAnthropicUsage } from './usage.ts'
+
+const Tagged = z.looseObject({ type: z.string() })
+const Start = z.looseObject({ message: z.looseObject({ id: z.string().default(''), model: z.string().default('') }) })
+const BlockStart = z.looseObject({ index: z.int(), content_block: Tagged })
+const BlockDelta = z.looseObject({ index: z.int(), delta: Tagged })
+const BlockStop = z.looseObject({ index: z.int() })
+const Closing = z.looseObject({ delta: z.looseObject({ stop_reason: z.string().nullish() }) })
+
+/** The events of a message. The memory is which block is which call, and whether the call has arguments yet. */
+export function messageStreamDecoder(): (event: StreamEvent) => ChatPart[] {
+  const calls = new Map<number, { call: number; filled: boolean }>()
+
+  const open = ({ index, content_block: block }: z.infer<typeof BlockStart>): ChatPart[] => {
+    if (block.type === 'text') return textPart(block.text)
+    if (block.type === 'redacted_thinking') {
+      return [{ type: 'reasoning', choice: 0, text: '', redacted: textOf(block.data) ?? '' }]
+    }
+    if (block.type !== 'tool_use') return []
+    const call = calls.size
+    // Imitators send the whole input with the opening; Anthropic an empty one.
+    const input = isFields(block.input) && Object.keys(block.input).length > 0 ? JSON.stringify(block.input) : ''
+    calls.set(index, { call, filled: input !== '' })
+    const id = textOf(block.id) ?? `call_${call}`
+    return [{ type: 'tool-call', choice: 0, call, id, name: textOf(block.name) ?? '', arguments: input }]
+  }
+
+  const grow = ({ index, delta }: z.infer<typeof BlockDelta>): ChatPart[] => {
+    switch (delta.type) {
+      case 'text_delta':
+        return textPart(delta.text)
+      case 'thinking_delta':
+        return delta.thinking ? [{ type: 'reasoning', choice: 0, text: textOf(delta.thinking) ?? '' }] : []
+      case 'signature_delta':
+        return [
+          { type: 'reasoning', choice: 0, text: '', signature: signedBy('claude', textOf(delta.signature) ?? '') },
+        ]
+      case 'input_json_delta':
+        return input(index, textOf(delta.partial_json) ?? '')
+      case 'citations_delta':
+        return citationPart(delta.citation)
+      default:
+        return []
+    }
+  }
+
+  const input = (index: number, text: string): ChatPart[] => {
+    const known = calls.get(index)
+    if (known === undefined || text === '') return []
+    known.filled = true
+    return [{ type: 'tool-call', choice: 0, call: known.call, arguments: text }]
+  }
+
+  /** A tool without arguments gets no input at all; whoever parses it expects an object. */
+  const close = ({ index }: z.infer<typeof BlockStop>) => (calls.get(index)?.filled === false ? input(index, '{}') : [])
+
+  return ({ data }) => {
+    const message = parseVendor(Tagged, parseVendorJson(data))
+    switch (message.type) {
+      case 'message_start': {
+        const { id, model } = parseVendor(Start, message).message
+        return [{ type: 'start', id, model }, ...usageParts(message)]
+      }
+      case 'content_block_start':
+        return open(parseVendor(BlockStart, message))
+      case 'content_block_delta':
+        return grow(parseVendor(BlockDelta, message))
+      case 'content_block_stop':
+        return close(parseVendor(BlockStop, message))
+      case 'message_delta':
+        return [...finishParts(fieldsOf(parseVendor(Closing, message).delta)), ...usageParts(message)]
+      case 'error':
+        throw streamError(message)
+      default:
+        return [] // pings, the closing event and kinds that we do not know yet
+    }
+  }
+}
+
+function usageParts(message: unknown): ChatPart[] {
+  const usage = readAnthropicUsage(message)
+  return usage === undefined ? [] : [{ type: 'usage', usage }]
+}

@@ -1,0 +1,121 @@
+import type { ChatPart, FinishReason } from '../chat.ts'
+import type { AnswerMeta, StreamEncoder } from '../dialect.ts'
+import { failureOf, VendorError } from '../failure.ts'
+import { signatureOut } from '../signature.ts'
+import { sse } from '../sse.ts'
+import { NO_USAGE, type Usage } from '../usage.ts'
+import { anthropicError } from './error-body.ts'
+import { imageText, messageUsage, stopReason, toCitation, toolId } from './whole.ts'
+
+type Kind = 'text' | 'thinking' | `tool ${number}`
+
+/** An answer as the events of a message: blocks one after the other, each opened, filled and closed. */
+export function messageStream(meta: AnswerMeta): StreamEncoder {
+  let begun = false
+  let usage: Usage = NO_USAGE
+  let finish: FinishReason = 'stop'
+  let open: Kind | undefined
+  let blocks = 0
+  const opened = new Set<Kind>()
+
+  const event = (type: string, more: object) => sse({ type, ...more }, type)
+  const delta = (own: object) => event('content_block_delta', { index: blocks - 1, delta: own })
+
+  /** Waits for the first content, because the count of the input comes just before it. */
+  const begin = () => {
+    if (begun) return ''
+    begun = true
+    const message = {
+      id: `msg_${meta.id}`,
+      type: 'message',
+      role: 'assistant',
+      model: meta.model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: messageUsage(usage),
+    }
+    return event('message_start', { message })
+  }
+
+  const close = () => {
+    if (open === undefined) return ''
+    open = undefined
+    return event('content_block_stop', { index: blocks - 1 })
+  }
+
+  const ensure = (kind: Kind, block: object) => {
+    if (open === kind) return ''
+    const before = begin() + close()
+    open = kind
+    opened.add(kind)
+    blocks += 1
+    return before + event('content_block_start', { index: blocks - 1, content_block: block })
+  }
+
+  const text = (piece: string) =>
+    ensure('text', { type: 'text', text: '', citations: null }) + delta({ type: 'text_delta', text: piece })
+
+  const thinking = (piece: string, signature: string | undefined) => {
+    const opening = ensure('thinking', { type: 'thinking', thinking: '', signature: '' })
+    const grown = piece === '' ? '' : delta({ type: 'thinking_delta', thinking: piece })
+    if (signature === undefined) return opening + grown
+    const signed = delta({ type: 'signature_delta', signature: signatureOut('claude', signature) })
+    return opening + grown + signed + close()
+  }
+
+  const redacted = (data: string) => {
+    const opening = close() + ensure('thinking', { type: 'redacted_thinking', data })
+    return opening + close()
+  }
+
+  const toolCall = (part: Extract<ChatPart, { type: 'tool-call' }>) => {
+    const kind: Kind = `tool ${part.call}`
+    if (open !== kind && opened.has(kind)) {
+      throw new VendorError(failureOf('server', 'The upstream mixed the arguments of two tool calls'))
+    }
+    const signed = part.signature === undefined ? '' : thinking('', part.signature)
+    const block = { type: 'tool_use', id: toolId(part, meta), name: part.name ?? '', input: {} }
+    const opening = ensure(kind, block)
+    const grown = part.arguments === '' ? '' : delta({ type: 'input_json_delta', partial_json: part.arguments })
+    return signed + opening + grown
+  }
+
+  const frame = (part: ChatPart): string => {
+    switch (part.type) {
+      case 'usage':
+        usage = { ...usage, ...part.usage }
+        return ''
+      case 'finish':
+        finish = part.choice === 0 ? part.reason : finish
+        return ''
+      case 'start':
+      case 'logprobs':
+        return ''
+      case 'text':
+      case 'refusal':
+        return text(part.text)
+      case 'image':
+        return text(imageText(part))
+      case 'reasoning':
+        return part.redacted === undefined ? thinking(part.text, part.signature) : redacted(part.redacted)
+      case 'tool-call':
+        return toolCall(part)
+      case 'citation':
+        return open === 'text' ? delta({ type: 'citations_delta', citation: toCitation(part) }) : ''
+    }
+  }
+
+  return {
+    frame: (part) => ('choice' in part && part.choice !== 0 ? '' : frame(part)),
+    end: () =>
+      begin() +
+      close() +
+      event('message_delta', {
+        delta: { stop_reason: stopReason(finish), stop_sequence: null },
+        usage: messageUsage(usage),
+      }) +
+      event('message_stop', {}),
+    error: (failure) => sse(anthropicError(failure), 'error'),
+  }
+}

@@ -1,0 +1,58 @@
+import type { ChatRequest } from '../chat.ts'
+import type { ModelRules } from './model.ts'
+
+/** How a wish for reasoning is put: as a budget to older models, as an effort to newer ones. */
+export function toThinking(request: ChatRequest, rules: ModelRules, maxTokens: number) {
+  const { reasoning } = request
+  if (reasoning === undefined || reasoning.effort === 'none' || rules.thinking === 'none') return {}
+  if (isForced(request)) return {}
+  if (rules.thinking === 'adaptive') {
+    return {
+      thinking: { type: 'adaptive', display: 'summarized' },
+      effort: toEffort(reasoning.effort ?? effortOf(reasoning.budgetTokens), rules),
+    }
+  }
+  if (!startsWithThinking(request)) return {}
+  const budget = Math.min(
+    reasoning.budgetTokens ?? BUDGETS[reasoning.effort ?? ''] ?? 8192,
+    Math.floor(maxTokens * 0.8),
+  )
+  return budget < BUDGET_MIN ? {} : { thinking: { type: 'enabled', budget_tokens: budget } }
+}
+
+const BUDGET_MIN = 1024
+const BUDGETS: Record<string, number> = {
+  minimal: 1024,
+  low: 2048,
+  medium: 8192,
+  high: 16_384,
+  xhigh: 32_000,
+  max: 32_000,
+}
+
+/** A budget of tokens as the effort that would spend about as much. */
+export function effortOf(budgetTokens: number | undefined) {
+  if (budgetTokens === undefined) return undefined
+  return budgetTokens <= 2048 ? 'low' : budgetTokens <= 8192 ? 'medium' : 'high'
+}
+
+function toEffort(effort: string | undefined, { xhigh }: ModelRules) {
+  if (effort === 'minimal') return 'low'
+  if (effort === 'xhigh' && !xhigh) return 'high'
+  return effort
+}
+
+/** A model that must call a tool may not think first. */
+const isForced = ({ toolChoice, tools = [] }: ChatRequest) =>
+  tools.length > 0 && (toolChoice === 'required' || typeof toolChoice === 'object')
+
+/**
+ * With a budget, a turn that goes on after a tool's result has to begin with the thinking that led to the call; a
+ * client of another dialect has lost it, and then the turn is finished without thinking.
+ */
+function startsWithThinking({ messages }: ChatRequest) {
+  if (messages.at(-1)?.role !== 'tool') return true
+  const turn = messages.findLast(({ role }) => role === 'assistant')
+  const [first] = turn?.content ?? []
+  return first?.type === 'reasoning' && (first.signature ?? first.redacted) !== undefined
+}

@@ -1,0 +1,35 @@
+import { countOf, split } from '../count.ts'
+import { type Fields, fieldsOf, isFields } from '../json.ts'
+import type { Usage } from '../usage.ts'
+
+/**
+ * The usage in one parsed body or stream event of Anthropic's dialect; only the members that it states. Input comes
+ * first and output last, and later statements replace earlier ones.
+ */
+export function readAnthropicUsage(body: unknown): Partial<Usage> | undefined {
+  if (!isFields(body)) return undefined
+  if (isFields(body.usage)) return { ...inputOf(body.usage), ...outputOf(body.usage) }
+  if (!isFields(body.message) || !isFields(body.message.usage)) return undefined
+  // The first event counts a token or two of output that later counts contain: if the stream is cut, no count of
+  // output is better than one that looks like the final one.
+  return inputOf(body.message.usage)
+}
+
+/** The three counts of input are disjoint as they come. */
+export function inputOf(usage: Fields): Partial<Usage> {
+  const stated = {
+    input: countOf(usage.input_tokens),
+    cachedInput: countOf(usage.cache_read_input_tokens),
+    cacheWrite: countOf(usage.cache_creation_input_tokens),
+  }
+  return Object.fromEntries(Object.entries(stated).filter(([, count]) => count !== undefined))
+}
+
+function outputOf(usage: Fields): Partial<Usage> {
+  const total = countOf(usage.output_tokens)
+  if (total === undefined) return {}
+  const { reasoning, rest } = split(total, [
+    ['reasoning', countOf(fieldsOf(usage.output_tokens_details).thinking_tokens)],
+  ])
+  return { output: rest, reasoning }
+}

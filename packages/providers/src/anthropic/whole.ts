@@ -1,0 +1,88 @@
+import type { ChatPart, FinishReason } from '../chat.ts'
+import { type Block, type Choice, collect } from '../collect.ts'
+import { argumentsOrEmpty } from '../content-out.ts'
+import { urlOf } from '../data-url.ts'
+import type { AnswerMeta } from '../dialect.ts'
+import { signatureOut } from '../signature.ts'
+import { NO_USAGE, outputTokens, type Usage } from '../usage.ts'
+
+/** A whole answer as a message. There is one choice in this dialect. */
+export function wholeMessage(parts: readonly ChatPart[], meta: AnswerMeta) {
+  const { choices, usage } = collect(parts)
+  const [choice] = choices
+  return {
+    id: `msg_${meta.id}`,
+    type: 'message',
+    role: 'assistant',
+    model: meta.model,
+    content: choice === undefined ? [] : toContent(choice, meta),
+    stop_reason: stopReason(choice?.finish ?? 'stop'),
+    stop_sequence: null,
+    usage: messageUsage(usage ?? NO_USAGE),
+  }
+}
+
+function toContent(choice: Choice, meta: AnswerMeta): object[] {
+  const sources = choice.citations.map(toCitation)
+  const last = choice.blocks.findLastIndex((block) => block.type === 'text')
+  return choice.blocks.flatMap((block, index) => {
+    const blocks = toBlocks(block, meta)
+    return index === last && sources.length > 0 ? blocks.map((own) => ({ ...own, citations: sources })) : blocks
+  })
+}
+
+function toBlocks(block: Block, meta: AnswerMeta): object[] {
+  switch (block.type) {
+    case 'text':
+    case 'refusal':
+      return [{ type: 'text', text: block.text, citations: null }]
+    case 'image':
+      return [{ type: 'text', text: imageText(block), citations: null }]
+    case 'reasoning':
+      if (block.redacted !== undefined) return [{ type: 'redacted_thinking', data: block.redacted }]
+      return [thinkingBlock(block.text, block.signature)]
+    case 'tool-call': {
+      // The signature of a call has no place of its own here; clients bring thinking back, and it with it.
+      const signed = block.signature === undefined ? [] : [thinkingBlock('', block.signature)]
+      const { name } = block
+      return [...signed, { type: 'tool_use', id: toolId(block, meta), name, input: argumentsOrEmpty(block.arguments) }]
+    }
+  }
+}
+
+const thinkingBlock = (thinking: string, signature: string | undefined) => ({
+  type: 'thinking',
+  thinking,
+  signature: signature === undefined ? '' : signatureOut('claude', signature),
+})
+
+export const toolId = ({ id, call }: { id?: string | undefined; call: number }, meta: AnswerMeta) =>
+  id || `toolu_${meta.id}_${call}`
+
+/** This dialect has no images in answers. */
+export const imageText = (image: { mimeType: string; base64: string }) => `![image](${urlOf(image)})`
+
+export const toCitation = ({ url, title = null }: { url: string; title?: string | null | undefined }) => ({
+  type: 'web_search_result_location',
+  url,
+  title,
+  cited_text: '',
+  encrypted_index: '',
+})
+
+const STOP_REASONS: Record<FinishReason, string> = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  tool_calls: 'tool_use',
+  content_filter: 'refusal',
+}
+
+export const stopReason = (finish: FinishReason) => STOP_REASONS[finish]
+
+export const messageUsage = (usage: Usage) => ({
+  input_tokens: usage.input + usage.audioInput + usage.imageInput,
+  cache_creation_input_tokens: usage.cacheWrite,
+  cache_read_input_tokens: usage.cachedInput,
+  output_tokens: outputTokens(usage),
+  ...(usage.reasoning === 0 ? {} : { output_tokens_details: { thinking_tokens: usage.reasoning } }),
+})

@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import type { ChatPart, FinishReason } from '../chat.ts'
+import type { StreamEvent } from '../chat-adapter.ts'
+import { failureOf, VendorError } from '../failure.ts'
+import { parseVendor, parseVendorJson } from '../json.ts'
+
+const Counted = z.object({ input_tokens: z.number().optional(), output_tokens: z.number().optional() })
+const ReportedUsage = z.object({ billed_units: Counted.nullish(), tokens: Counted.nullish() }).nullish()
+const Source = z.object({
+  document: z.record(z.string(), z.unknown()).nullish(),
+  tool_output: z.record(z.string(), z.unknown()).nullish(),
+})
+const Citation = z.object({ sources: z.array(Source).nullish() })
+const Block = z.object({ type: z.string().optional(), text: z.string().optional(), thinking: z.string().optional() })
+const Call = z.object({ id: z.string(), function: z.object({ name: z.string(), arguments: z.string().nullish() }) })
+
+const Reply = z.object({
+  id: z.string(),
+  finish_reason: z.string(),
+  message: z.object({
+    content: z.array(Block).nullish(),
+    tool_plan: z.string().nullish(),
+    tool_calls: z.array(Call).nullish(),
+    citations: z.array(Citation).nullish(),
+  }),
+  usage: ReportedUsage,
+})
+
+export function decodeReply(body: unknown): ChatPart[] {
+  const { id, message, finish_reason, usage } = parseVendor(Reply, body)
+  return [
+    { type: 'start', id, model: '' },
+    ...planParts(message.tool_plan),
+    ...(message.content ?? []).flatMap(blockParts),
+    ...(message.tool_calls ?? []).flatMap((call, index) => callParts(call, index)),
+    ...(message.citations ?? []).flatMap(citationParts),
+    ...closingParts(finish_reason, usage),
+  ]
+}
+
+const Tagged = z.looseObject({ type: z.string() })
+const Started = z.object({ id: z.string() })
+const inMessage = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.object({ index: z.int().optional(), delta: z.object({ message: z.object(shape) }) })
+const Content = inMessage({ content: Block })
+const Plan = inMessage({ tool_plan: z.string() })
+const CallStart = inMessage({ tool_calls: Call })
+const CallDelta = inMessage({ tool_calls: z.object({ function: z.object({ arguments: z.string() }) }) })
+const Cited = inMessage({ citations: z.union([Citation.transform((one) => [one]), z.array(Citation)]) })
+const Ended = z.object({
+  delta: z.object({ finish_reason: z.string(), error: z.string().nullish(), usage: ReportedUsage }),
+})
+
+export const streamDecoder = () => (event: StreamEvent) => {
+  const message = parseVendor(Tagged, parseVendorJson(event.data))
+  switch (message.type) {
+    case 'message-start':
+      return [{ type: 'start', id: parseVendor(Started, message).id, model: '' } satisfies ChatPart]
+    case 'tool-plan-delta':
+      return planParts(parseVendor(Plan, message).delta.message.tool_plan)
+    case 'content-start':
+    case 'content-delta':
+      return blockParts(parseVendor(Content, message).delta.message.content)
+    case 'tool-call-start': {
+      const { index = 0, delta } = parseVendor(CallStart, message)
+      return callParts(delta.message.tool_calls, index)
+    }
+    case 'tool-call-delta': {
+      const { index = 0, delta } = parseVendor(CallDelta, message)
+      return argumentParts(delta.message.tool_calls.function.arguments, index)
+    }
+    case 'citation-start':
+      return parseVendor(Cited, message).delta.message.citations.flatMap(citationParts)
+    case 'message-end': {
+      const { finish_reason, error, usage } = parseVendor(Ended, message).delta
+      return closingParts(finish_reason, usage, error)
+    }
+    default:
+      return [] // ends of blocks, debug events and kinds we do not know yet
+  }
+}
+
+const planParts = (plan: string | null | undefined): ChatPart[] =>
+  plan ? [{ type: 'reasoning', choice: 0, text: plan }] : []
+
+function blockParts({ text = '', thinking = '' }: z.infer<typeof Block>): ChatPart[] {
+  const parts: ChatPart[] = []
+  if (thinking !== '') parts.push({ type: 'reasoning', choice: 0, text: thinking })
+  if (text !== '') parts.push({ type: 'text', choice: 0, text })
+  return parts
+}
+
+const callParts = ({ id, function: { name, arguments: args } }: z.infer<typeof Call>, call: number): ChatPart[] => [
+  { type: 'tool-call', choice: 0, call, id, name, arguments: args ?? '' },
+]
+
+const argumentParts = (args: string, call: number): ChatPart[] =>
+  args === '' ? [] : [{ type: 'tool-call', choice: 0, call, arguments: args }]
+
+/** Documents and tool outputs are whatever the caller handed in; only those with an address can be cited. */
+const citationParts = ({ sources }: z.infer<typeof Citation>): ChatPart[] =>
+  (sources ?? []).flatMap(({ document, tool_output }): ChatPart[] => {
+    const { url, title } = document ?? tool_output ?? {}
+    if (typeof url !== 'string') return []
+    return [{ type: 'citation', choice: 0, url, ...(typeof title === 'string' ? { title } : {}) }]
+  })
+
+const FINISH: Record<string, FinishReason> = {
+  COMPLETE: 'stop',
+  STOP_SEQUENCE: 'stop',
+  MAX_TOKENS: 'length',
+  TOOL_CALL: 'tool_calls',
+  ERROR_LIMIT: 'length',
+  ERROR_TOXIC: 'content_filter',
+}
+
+function closingParts(
+  finishReason: string,
+  usage: z.infer<typeof ReportedUsage>,
+  error?: string | null | undefined,
+): ChatPart[] {
+  if (finishReason === 'ERROR' || finishReason === 'TIMEOUT') {
+    const failureClass = finishReason === 'TIMEOUT' ? 'timeout' : 'server'
+    throw new VendorError(failureOf(failureClass, error ?? `Cohere stopped with ${finishReason}`))
+  }
+  return [{ type: 'finish', choice: 0, reason: FINISH[finishReason] ?? 'stop' }, ...usageParts(usage)]
+}
+
+/** `tokens` also counts Cohere's own prompt around the caller's, which it does not charge for. */
+function usageParts(usage: z.infer<typeof ReportedUsage>): ChatPart[] {
+  const counted = usage?.billed_units ?? usage?.tokens
+  if (counted === undefined || counted === null) return []
+  return [{ type: 'usage', usage: { input: counted.input_tokens ?? 0, output: counted.output_tokens ?? 0 } }]
+}

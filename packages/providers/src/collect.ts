@@ -1,0 +1,117 @@
+import type { ChatPart, FinishReason, TokenLogprob } from './chat.ts'
+import { NO_USAGE, type Usage } from './usage.ts'
+
+/** A whole answer, put together from its parts. */
+export interface Answer {
+  /** As the vendor named them. */
+  id: string | undefined
+  model: string | undefined
+  choices: Choice[]
+  usage: Usage | undefined
+}
+
+export interface Choice {
+  index: number
+  /** In the order in which they began. */
+  blocks: Block[]
+  citations: { url: string; title?: string }[]
+  logprobs: TokenLogprob[]
+  finish: FinishReason | undefined
+}
+
+export type Block =
+  | { type: 'text'; text: string }
+  | { type: 'refusal'; text: string }
+  | { type: 'reasoning'; text: string; signature?: string; redacted?: string }
+  | ToolCall
+  | { type: 'image'; mimeType: string; base64: string }
+
+export interface ToolCall {
+  type: 'tool-call'
+  call: number
+  id: string
+  name: string
+  arguments: string
+  signature?: string
+}
+
+export function collect(parts: readonly ChatPart[]): Answer {
+  const answer: Answer = { id: undefined, model: undefined, choices: [], usage: undefined }
+  const choices = new Map<number, Choice>()
+  for (const part of parts) {
+    if (part.type === 'start') Object.assign(answer, { id: part.id, model: part.model })
+    else if (part.type === 'usage') answer.usage = { ...(answer.usage ?? NO_USAGE), ...part.usage }
+    else addTo(choiceAt(choices, part.choice), part)
+  }
+  answer.choices = [...choices.values()].sort((one, other) => one.index - other.index)
+  return answer
+}
+
+/** All text of one kind in a choice. */
+export const joined = (choice: Choice, type: 'text' | 'refusal' | 'reasoning') =>
+  choice.blocks.map((block) => (block.type === type ? block.text : '')).join('')
+
+export const toolCalls = (choice: Choice) => choice.blocks.filter((block) => block.type === 'tool-call')
+
+type ChoicePart = Exclude<ChatPart, { type: 'start' | 'usage' }>
+
+function addTo(choice: Choice, part: ChoicePart) {
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+      return addText(choice, part)
+    case 'reasoning':
+      return addReasoning(choice, part)
+    case 'tool-call':
+      return addToolCall(choice, part)
+    case 'image':
+      choice.blocks.push({ type: 'image', mimeType: part.mimeType, base64: part.base64 })
+      return
+    case 'citation':
+      choice.citations.push({ url: part.url, ...(part.title === undefined ? {} : { title: part.title }) })
+      return
+    case 'logprobs':
+      choice.logprobs.push(...part.tokens)
+      return
+    case 'finish':
+      choice.finish = part.reason
+  }
+}
+
+function addText({ blocks }: Choice, { type, text }: Extract<ChoicePart, { type: 'text' | 'refusal' }>) {
+  const last = blocks.at(-1)
+  if (last?.type === type) last.text += text
+  else blocks.push({ type, text })
+}
+
+/** A signature closes its block of reasoning; what is redacted is a block of its own. */
+function addReasoning({ blocks }: Choice, part: Extract<ChoicePart, { type: 'reasoning' }>) {
+  const { choice: _, ...piece } = part
+  const last = blocks.at(-1)
+  const open = last?.type === 'reasoning' && last.signature === undefined && last.redacted === undefined
+  if (!open || piece.redacted !== undefined) {
+    blocks.push(piece)
+    return
+  }
+  last.text += piece.text
+  if (piece.signature !== undefined) last.signature = piece.signature
+}
+
+function addToolCall({ blocks }: Choice, part: Extract<ChoicePart, { type: 'tool-call' }>) {
+  const known = blocks.find((block) => block.type === 'tool-call' && block.call === part.call)
+  if (known?.type === 'tool-call') {
+    known.arguments += part.arguments
+    if (part.signature !== undefined) known.signature = part.signature
+    return
+  }
+  const { choice: _, id = '', name = '', ...rest } = part
+  blocks.push({ ...rest, id, name })
+}
+
+function choiceAt(choices: Map<number, Choice>, index: number): Choice {
+  const known = choices.get(index)
+  if (known !== undefined) return known
+  const choice: Choice = { index, blocks: [], citations: [], logprobs: [], finish: undefined }
+  choices.set(index, choice)
+  return choice
+}

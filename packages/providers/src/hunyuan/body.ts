@@ -1,0 +1,68 @@
+import type { ChatMessage, ChatRequest, ChatTool } from '../chat.ts'
+import { imagesOf, mergeNeighbours, plainText, splitSystem, textAndImages, toolCallsOf } from '../content.ts'
+import { urlOf } from '../data-url.ts'
+
+/** A request in the words of Hunyuan's `ChatCompletions`. */
+export function toChatBody(request: ChatRequest) {
+  const { system, turns } = splitSystem(request.messages)
+  return {
+    Model: request.model,
+    Stream: request.stream,
+    // Instructions may stand only at the very beginning, and user and assistant must take turns.
+    Messages: [
+      ...(system === '' ? [] : [{ Role: 'system', Content: system }]),
+      ...mergeNeighbours(turns).map(toMessage),
+    ],
+    Temperature: request.temperature,
+    TopP: request.topP,
+    Stop: request.stop,
+    Seed: seed(request),
+    ...toolMembers(request),
+  }
+}
+
+function toMessage(message: ChatMessage) {
+  const content = plainText(message.content)
+  switch (message.role) {
+    case 'tool':
+      return { Role: 'tool', ToolCallId: message.callId, Content: content }
+    case 'assistant':
+      return { Role: 'assistant', Content: content, ToolCalls: calls(message.content) }
+    default:
+      if (imagesOf(message.content).length === 0) return { Role: message.role, Content: content }
+      return { Role: message.role, Contents: contents(message.content) }
+  }
+}
+
+const contents = (content: ChatMessage['content']) =>
+  textAndImages(content).map((part) =>
+    part.type === 'text'
+      ? { Type: 'text', Text: part.text }
+      : { Type: 'image_url', ImageUrl: { Url: urlOf(part.source) } },
+  )
+
+function calls(content: ChatMessage['content']) {
+  const found = toolCallsOf(content)
+  if (found.length === 0) return undefined
+  return found.map(({ id, name, arguments: args }, index) => ({
+    Id: id,
+    Type: 'function',
+    Index: index,
+    Function: { Name: name, Arguments: args },
+  }))
+}
+
+function toolMembers({ tools = [], toolChoice = 'auto' }: ChatRequest) {
+  if (tools.length === 0 || toolChoice === 'none') return {}
+  const Tools = tools.map(toTool)
+  const named = typeof toolChoice === 'object' ? tools.find(({ name }) => name === toolChoice.name) : undefined
+  return named === undefined ? { Tools } : { Tools, ToolChoice: 'custom', CustomTool: toTool(named) }
+}
+
+const toTool = ({ name, description, parameters }: ChatTool) => ({
+  Type: 'function',
+  Function: { Name: name, Description: description, Parameters: JSON.stringify(parameters) },
+})
+
+/** A wish at OpenAI, an error here when it is out of range. */
+const seed = ({ seed: wished = 0 }: ChatRequest) => (wished >= 1 && wished <= 10_000 ? wished : undefined)

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { type FailureClass, failureOf, type UpstreamFailure, VendorError } from '../failure.ts'
+import { explainOpenAi } from '../openai/explain.ts'
+
+const Refused = z.object({ Error: z.object({ Code: z.string(), Message: z.string() }) })
+const Interrupted = z.object({ ErrorMsg: z.object({ Code: z.number().optional(), Msg: z.string().optional() }) })
+
+/** Tencent answers its refusals with status 200; a stream that breaks says so in one of its events. */
+export function throwFailure(answer: unknown): void {
+  const refused = Refused.safeParse(answer).data?.Error
+  if (refused !== undefined) throw new VendorError(failure(refused.Code, refused.Message))
+  const interrupted = Interrupted.safeParse(answer).data?.ErrorMsg
+  if (interrupted === undefined) return
+  const { Code = 0, Msg = 'Hunyuan broke off the answer' } = interrupted
+  throw new VendorError(failureOf(Code === 4001 ? 'timeout' : 'server', Msg, { code: String(Code) }))
+}
+
+export function explain(status: number, body: string, headers: Headers): UpstreamFailure {
+  const refused = refusedIn(body)
+  return refused === undefined ? explainOpenAi(status, body, headers) : failure(refused.Code, refused.Message)
+}
+
+const failure = (code: string, message: string) => failureOf(classOf(code), message, { code })
+
+/** The codes are families of words; the longest that fits decides. */
+const CLASSES: [string, FailureClass][] = [
+  ['FailedOperation.ResourcePackExhausted', 'quota'],
+  ['FailedOperation.FreeResourcePackExhausted', 'quota'],
+  ['FailedOperation.ServiceStopArrears', 'quota'],
+  ['ResourceUnavailable.InArrears', 'quota'],
+  ['ResourceUnavailable.LowBalance', 'quota'],
+  ['FailedOperation.ServiceNotActivated', 'auth'],
+  ['FailedOperation.ServiceStop', 'auth'],
+  ['FailedOperation.UserUnAuthError', 'auth'],
+  ['FailedOperation.EngineRequestTimeout', 'timeout'],
+  ['FailedOperation.EngineServerLimitExceeded', 'rate'],
+  ['AuthFailure', 'auth'],
+  ['UnauthorizedOperation', 'auth'],
+  ['LimitExceeded', 'rate'],
+  ['RequestLimitExceeded', 'rate'],
+  ['InternalError', 'server'],
+  ['FailedOperation', 'server'],
+  ['ResourceUnavailable', 'server'],
+  ['ResourceInsufficient', 'server'],
+]
+
+const classOf = (code: string): FailureClass => CLASSES.find(([family]) => code.startsWith(family))?.[1] ?? 'client'
+
+const Envelope = z.object({ Response: Refused })
+
+function refusedIn(body: string) {
+  try {
+    return Envelope.safeParse(JSON.parse(body)).data?.Response.Error
+  } catch {
+    return undefined
+  }
+}

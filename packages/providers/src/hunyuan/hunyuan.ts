@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import type { ChatAdapter, Moment } from '../chat-adapter.ts'
+import { parseVendor } from '../json.ts'
+import { keyParts } from '../key-parts.ts'
+import type { Access, Provider, UpstreamRequest } from '../provider.ts'
+import { refusal, refuseUnsupported, type Unsupported } from '../unsupported.ts'
+import { usageOf } from '../usage.ts'
+import { toChatBody } from './body.ts'
+import { explain, throwFailure } from './errors.ts'
+import { decodeReply, streamDecoder } from './reply.ts'
+import { tc3Authorization } from './sign.ts'
+
+const unsupported: Unsupported = {
+  refuse: [
+    'n',
+    'logprobs',
+    'frequency_penalty',
+    'presence_penalty',
+    'response_format',
+    'tool_choice.required',
+    'input_audio',
+    'file',
+    'messages.tool.image_url',
+  ],
+  // Clients of Anthropic's dialect must send a length, so it cannot be refused.
+  drop: ['max_tokens', 'top_k', 'top_logprobs', 'user', 'parallel_tool_calls', 'reasoning_effort'],
+}
+
+const chat: ChatAdapter = {
+  framing: 'sse',
+  encode(request, access, moment) {
+    refuseUnsupported('Hunyuan', unsupported, request)
+    return signed('ChatCompletions', toChatBody(request), access, moment)
+  },
+  decode: decodeReply,
+  streamDecoder,
+}
+
+const Embedded = z.object({
+  Response: z.object({
+    Data: z.array(z.object({ Embedding: z.array(z.number()) })),
+    Usage: z.object({ TotalTokens: z.number() }).nullish(),
+  }),
+})
+const Enveloped = z.object({ Response: z.unknown() })
+
+/** Tencent Hunyuan, API version 2023-09-01. The key is `AppId|SecretId|SecretKey`; the AppId signs nothing. */
+export const hunyuan: Provider = {
+  name: 'hunyuan',
+  baseUrl: 'https://hunyuan.tencentcloudapi.com',
+  unsupported,
+  chat,
+  embeddings: {
+    encode({ input, dimensions }, access, moment) {
+      if (dimensions !== undefined) throw refusal('Hunyuan', 'dimensions')
+      return signed('GetEmbedding', { InputList: input }, access, moment)
+    },
+    decode(body) {
+      throwFailure(parseVendor(Enveloped, body).Response)
+      const { Data, Usage } = parseVendor(Embedded, body).Response
+      return {
+        vectors: Data.map(({ Embedding }) => Embedding),
+        usage: Usage == null ? undefined : usageOf({ input: Usage.TotalTokens }),
+      }
+    },
+  },
+  explain,
+}
+
+const CONTENT_TYPE = 'application/json; charset=utf-8'
+
+async function signed(action: string, body: unknown, access: Access, moment: Moment): Promise<UpstreamRequest> {
+  const { SecretId, SecretKey } = keyParts(access.key, {
+    vendor: 'Hunyuan',
+    names: ['AppId', 'SecretId', 'SecretKey'],
+  })
+  const payload = JSON.stringify(body)
+  const timestampSec = Math.floor(moment.nowMs / 1000)
+  const authorization = await tc3Authorization({
+    secretId: SecretId,
+    secretKey: SecretKey,
+    service: 'hunyuan',
+    host: new URL(access.baseUrl).host,
+    action,
+    contentType: CONTENT_TYPE,
+    payload,
+    timestampSec,
+  })
+  return {
+    method: 'POST',
+    url: `${access.baseUrl}/`,
+    headers: {
+      authorization,
+      'content-type': CONTENT_TYPE,
+      'x-tc-action': action,
+      'x-tc-version': '2023-09-01',
+      'x-tc-timestamp': String(timestampSec),
+    },
+    body: payload,
+  }
+}

@@ -1,0 +1,32 @@
+import type { ChatPart } from '../chat.ts'
+import type { StreamEvent } from '../chat-adapter.ts'
+import { fieldsOf, isFields, parseVendorJson } from '../json.ts'
+import { chunkDecoder, decodeChat } from '../openai/chat-decode.ts'
+import { throwFailure } from './errors.ts'
+
+/*
+ * Hunyuan's answers are OpenAI's with capital letters. A whole one comes in an envelope, the events of a stream do not;
+ * every event carries the counts so far.
+ */
+
+export const decodeReply = (body: unknown): ChatPart[] => decodeChat(toOpenAi(body))
+
+export function streamDecoder() {
+  const decode = chunkDecoder('delta')
+  return ({ data }: StreamEvent) => (data === '[DONE]' ? [] : decode(toOpenAi(parseVendorJson(data))))
+}
+
+function toOpenAi(body: unknown) {
+  const answer = fieldsOf(body).Response ?? body
+  throwFailure(answer)
+  const renamed = fieldsOf(inSnakeCase(answer))
+  return { ...renamed, search_results: fieldsOf(renamed.search_info).search_results }
+}
+
+function inSnakeCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inSnakeCase)
+  if (!isFields(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [snakeCase(name), inSnakeCase(member)]))
+}
+
+const snakeCase = (name: string) => name.replace(/(?<!^)[A-Z]/g, '_$&').toLowerCase()

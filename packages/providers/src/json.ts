@@ -1,0 +1,43 @@
+import type { z } from 'zod'
+import { failureOf, VendorError } from './failure.ts'
+
+export type Fields = Record<string, unknown>
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The members of an object; none, when it is something else. */
+export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
+
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** What a vendor sent as JSON. A piece that was cut off is an accident, not the caller's mistake. */
+export function parseVendorJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw malformed(cause)
+  }
+}
+
+/** What a vendor sent, by the smallest schema that we need. A known kind that is malformed is the vendor's failure. */
+export function parseVendor<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw malformed(parsed.error)
+}
+
+const malformed = (cause: unknown) =>
+  new VendorError(failureOf('server', 'The upstream sent a malformed answer', { code: 'malformed_answer' }), { cause })
+
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
+}
+
+/** The same object without the members that are undefined: absent and undefined are different things on the wire. */
+export function defined<T extends object>(value: T): Defined<T> {
+  // Only members that are undefined are left out, which is what the type says.
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Defined<T>
+}

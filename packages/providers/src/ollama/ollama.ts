@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { ChatAdapter } from '../chat-adapter.ts'
+import { parseVendor } from '../json.ts'
+import { explainOpenAi } from '../openai/explain.ts'
+import { postJson } from '../post-json.ts'
+import type { Access, Provider } from '../provider.ts'
+import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
+import { usageOf } from '../usage.ts'
+import { toChatBody } from './body.ts'
+import { decodeReply, streamDecoder } from './reply.ts'
+
+const unsupported: Unsupported = {
+  refuse: ['n', 'tool_choice', 'input_audio', 'file'],
+  drop: ['user', 'parallel_tool_calls'],
+}
+
+/** A local Ollama asks for no key; one behind a proxy, or Ollama's own cloud, does. */
+const authorize = ({ key }: Access): Record<string, string> => (key === '' ? {} : { authorization: `Bearer ${key}` })
+
+const chat: ChatAdapter = {
+  framing: 'json-lines',
+  inline: ['image'],
+  encode(request, access) {
+    refuseUnsupported('Ollama', unsupported, request)
+    return postJson(`${access.baseUrl}/api/chat`, authorize(access), toChatBody(request))
+  },
+  decode: decodeReply,
+  streamDecoder,
+}
+
+const Embedded = z.object({ embeddings: z.array(z.array(z.number())), prompt_eval_count: z.number().optional() })
+const Models = z.object({ models: z.array(z.object({ name: z.string() })) })
+
+/** Ollama's own API rather than its OpenAI imitation: only here a context length and thinking can be asked for. */
+export const ollama: Provider = {
+  name: 'ollama',
+  baseUrl: 'http://localhost:11434',
+  unsupported,
+  chat,
+  embeddings: {
+    encode: ({ model, input, dimensions }, access) =>
+      postJson(`${access.baseUrl}/api/embed`, authorize(access), { model, input, dimensions }),
+    decode(body) {
+      const { embeddings, prompt_eval_count } = parseVendor(Embedded, body)
+      return {
+        vectors: embeddings,
+        usage: prompt_eval_count === undefined ? undefined : usageOf({ input: prompt_eval_count }),
+      }
+    },
+  },
+  models: {
+    request: (access) => ({ method: 'GET', url: `${access.baseUrl}/api/tags`, headers: authorize(access) }),
+    read: (body) => parseVendor(Models, body).models.map(({ name }) => name),
+  },
+  explain: explainOpenAi,
+}

@@ -1,0 +1,72 @@
+import type { ChatRequest, ChatTool } from '../chat.ts'
+import { defined } from '../json.ts'
+import { type MessageHabits, toChatMessages } from './chat-messages.ts'
+
+/** In what a vendor of OpenAI's dialect differs from the plain form of it. Absent means: it does not. */
+export interface ChatHabits extends MessageHabits {
+  /** OpenAI itself has renamed it; its imitators know the old name only. */
+  maxTokens?: 'max_tokens' | 'max_completion_tokens'
+  /** False where asking for usage in a stream is an error; such vendors send it unasked. */
+  streamOptions?: boolean
+}
+
+/** A request in the dialect of chat completions. */
+export function toChatBody(request: ChatRequest, habits: ChatHabits = {}) {
+  const { stream, tools = [], responseFormat, toolChoice, extra } = request
+  const { maxTokens = 'max_tokens', streamOptions = true } = habits
+  const { stream_options: _, ...rest } = extra
+  return {
+    ...rest,
+    ...defined({
+      model: request.model,
+      messages: toChatMessages(request.messages, habits),
+      [maxTokens]: request.maxTokens,
+      temperature: request.temperature,
+      top_p: request.topP,
+      top_k: request.topK,
+      stop: request.stop,
+      n: request.n,
+      seed: request.seed,
+      frequency_penalty: request.frequencyPenalty,
+      presence_penalty: request.presencePenalty,
+      logprobs: request.logprobs,
+      top_logprobs: request.topLogprobs,
+      user: request.user,
+      tools: tools.length === 0 ? undefined : tools.map(toTool),
+      tool_choice: tools.length === 0 ? undefined : toToolChoice(toolChoice),
+      parallel_tool_calls: tools.length === 0 ? undefined : request.parallelToolCalls,
+      response_format: toResponseFormat(responseFormat),
+      reasoning_effort: effortOf(request),
+      stream: stream ? true : undefined,
+      stream_options: stream && streamOptions ? { include_usage: true } : undefined,
+    }),
+  }
+}
+
+const toTool = ({ name, description, parameters, strict }: ChatTool) => ({
+  type: 'function',
+  function: defined({ name, description, parameters, strict }),
+})
+
+const toToolChoice = (choice: ChatRequest['toolChoice']) =>
+  typeof choice === 'object' ? { type: 'function', function: choice } : choice
+
+function toResponseFormat(format: ChatRequest['responseFormat']) {
+  if (format === undefined || format.type === 'text') return undefined
+  if (format.type === 'json') return { type: 'json_object' }
+  const { name, schema, strict } = format
+  return { type: 'json_schema', json_schema: defined({ name, schema, strict }) }
+}
+
+/** Models that reason; others answer an effort with an error. */
+const REASONING_MODELS = /(^|\/)(o\d|gpt-[5-9]|gpt-oss|grok-3-mini|magistral|qwen3|deepseek-r)/
+
+/**
+ * An effort is passed on as it was asked for. A budget of tokens is another dialect's word: it becomes an effort only
+ * where the model's name says that it reasons.
+ */
+function effortOf({ model, reasoning }: ChatRequest) {
+  if (reasoning?.effort !== undefined || reasoning?.budgetTokens === undefined) return reasoning?.effort
+  if (!REASONING_MODELS.test(model)) return undefined
+  return reasoning.budgetTokens <= 2048 ? 'low' : reasoning.budgetTokens <= 8192 ? 'medium' : 'high'
+}

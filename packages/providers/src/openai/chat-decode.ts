@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import type { ChatPart } from '../chat.ts'
+import type { StreamEvent } from '../chat-adapter.ts'
+import { isFields, parseVendor, parseVendorJson } from '../json.ts'
+import { annotationsOf, contentParts, Message, sourcesOf, toFinishReason, tokensOf, toPiece } from './chat-pieces.ts'
+import { embeddedError } from './embedded-error.ts'
+import { callNumbers } from './tool-call-numbers.ts'
+import { readOpenAiUsage } from './usage.ts'
+
+/*
+ * Answers of chat completions, by OpenAI and by those who imitate it: without roles, with reasoning under two names,
+ * usage in any chunk or in several, tool calls without an index, nulls and empty lists for nothing.
+ */
+
+export const decodeChat = (body: unknown): ChatPart[] => chunkDecoder('message')(body)
+
+export function chatStreamDecoder(): (event: StreamEvent) => ChatPart[] {
+  const decode = chunkDecoder('delta')
+  return ({ data }) => (data === '[DONE]' || data === '' ? [] : decode(parseVendorJson(data)))
+}
+
+const Chunk = z.looseObject({
+  id: z.union([z.string(), z.number()]).nullish(),
+  model: z.string().nullish(),
+  choices: z
+    .array(
+      z.looseObject({
+        index: z.number().nullish(),
+        delta: Message.nullish(),
+        message: Message.nullish(),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+})
+
+/** A whole answer is one chunk whose pieces are messages. The memory is that of one answer. */
+export function chunkDecoder(piece: 'message' | 'delta') {
+  let started = false
+  let id = ''
+  const callsOf = new Map<number, ReturnType<typeof callNumbers>>()
+  const finished = new Set<number>()
+  const cited = new Set<string>()
+
+  const start = (chunk: z.infer<typeof Chunk>): ChatPart[] => {
+    if (started) return []
+    started = true
+    id = String(chunk.id ?? '')
+    return [{ type: 'start', id, model: chunk.model ?? '' }]
+  }
+
+  const calls = (choice: number, message: Message): ChatPart[] => {
+    const number = callsOf.get(choice) ?? callNumbers(`call_${id || '0'}_${choice}`)
+    callsOf.set(choice, number)
+    // In a whole answer each entry is a call of its own; in a stream it may be the next piece of one.
+    const place = (index: number) => (piece === 'message' ? index : undefined)
+    return (message.tool_calls ?? []).map((call, index) => ({
+      type: 'tool-call',
+      choice,
+      ...number(toPiece(call, place(index))),
+    }))
+  }
+
+  const citations = (choice: number, urls: { url: string; title?: string }[]): ChatPart[] =>
+    urls.flatMap((source) => {
+      if (cited.has(source.url)) return []
+      cited.add(source.url)
+      return [{ type: 'citation' as const, choice, ...source }]
+    })
+
+  const finish = (choice: number, reason: string | null | undefined): ChatPart[] => {
+    if (!reason || finished.has(choice)) return []
+    finished.add(choice)
+    const called = callsOf.has(choice)
+    return [{ type: 'finish', choice, reason: toFinishReason(reason, called) }]
+  }
+
+  return (body: unknown): ChatPart[] => {
+    const failure = isFields(body) ? embeddedError(body) : undefined
+    if (failure !== undefined) throw failure
+    const chunk = parseVendor(Chunk, body)
+    const usage = readOpenAiUsage(body)
+    const parts = start(chunk)
+    for (const [position, entry] of (chunk.choices ?? []).entries()) {
+      const choice = entry.index ?? position
+      const message = entry[piece] ?? entry.message ?? undefined
+      if (message !== undefined) {
+        parts.push(...contentParts(choice, message))
+        if (message.tool_calls?.length) parts.push(...calls(choice, message))
+        parts.push(...citations(choice, annotationsOf(message)))
+      }
+      const tokens = tokensOf(entry.logprobs)
+      if (tokens.length > 0) parts.push({ type: 'logprobs', choice, tokens })
+      parts.push(...citations(choice, sourcesOf(chunk)))
+      parts.push(...finish(choice, entry.finish_reason))
+    }
+    if (usage !== undefined) parts.push({ type: 'usage', usage })
+    return parts
+  }
+}

@@ -1,0 +1,119 @@
+import type { AssistantContent, ChatMessage, ImageContent, TextContent, UserContent } from '../chat.ts'
+import { urlOf } from '../data-url.ts'
+import { defined } from '../json.ts'
+import { signatureFor } from '../signature.ts'
+import { refusal } from '../unsupported.ts'
+
+export interface MessageHabits {
+  /** The vendor knows the role `developer`; imitators know `system` only. */
+  developer?: boolean
+  /** The vendor wants the reasoning of earlier turns back. */
+  reasoning?: boolean
+  /** The vendor takes marks for its prompt cache. */
+  cacheControl?: boolean
+  /** The vendor wants the signatures of Google's models back. */
+  thoughtSignatures?: boolean
+}
+
+/**
+ * Messages in the dialect of chat completions. A tool answers in text only, and the answers of one turn must not be
+ * interrupted: images that tools returned follow them as the user's.
+ */
+export function toChatMessages(messages: readonly ChatMessage[], habits: MessageHabits): object[] {
+  return messages.flatMap((message, index) => {
+    const last = message.role === 'tool' && messages[index + 1]?.role !== 'tool'
+    const images = last ? imagesOfTools(messages.slice(0, index + 1)) : []
+    const own = toChatMessage(message, habits)
+    return images.length === 0 ? [own] : [own, { role: 'user', content: images.map(imagePart) }]
+  })
+}
+
+function toChatMessage(message: ChatMessage, habits: MessageHabits): object {
+  switch (message.role) {
+    case 'system':
+    case 'developer':
+      return { role: habits.developer ? message.role : 'system', content: textContent(message.content, '\n\n', habits) }
+    case 'user':
+      return defined({ role: 'user', content: userContent(message.content, habits), name: message.name })
+    case 'assistant':
+      return assistantMessage(message.content, habits)
+    case 'tool':
+      return { role: 'tool', tool_call_id: message.callId, content: joinTexts(message.content) }
+  }
+}
+
+/** What the tools at the end of these messages have shown. */
+function imagesOfTools(messages: readonly ChatMessage[]): ImageContent[] {
+  const last = messages.findLastIndex(({ role }) => role !== 'tool')
+  return messages
+    .slice(last + 1)
+    .flatMap(({ content }) => content.flatMap((part) => (part.type === 'image' ? [part] : [])))
+}
+
+const joinTexts = (content: readonly (TextContent | ImageContent)[]) =>
+  content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+
+/** Text alone is sent as a string: many imitators of the dialect know no other form. */
+function textContent(content: readonly TextContent[], between: string, { cacheControl = false }: MessageHabits) {
+  if (cacheControl && content.some(({ cache }) => cache !== undefined)) return content.map(marked)
+  return content.map(({ text }) => text).join(between)
+}
+
+const marked = ({ text, cache }: TextContent) =>
+  defined({ type: 'text', text, cache_control: cache === undefined ? undefined : { type: 'ephemeral', ...cache } })
+
+const isText = (part: { type: string }): part is TextContent => part.type === 'text'
+
+function userContent(content: readonly UserContent[], habits: MessageHabits) {
+  if (content.every(isText)) return textContent(content, '\n\n', habits)
+  return content.map((part) => userPart(part, habits))
+}
+
+function userPart(part: UserContent, { cacheControl = false }: MessageHabits): object {
+  switch (part.type) {
+    case 'text':
+      return cacheControl ? marked(part) : { type: 'text', text: part.text }
+    case 'image':
+      return imagePart(part)
+    case 'audio':
+      return { type: 'input_audio', input_audio: { data: part.base64, format: part.format } }
+    case 'file':
+      return filePart(part)
+  }
+}
+
+const imagePart = ({ source, detail }: ImageContent) => ({
+  type: 'image_url',
+  image_url: defined({ url: urlOf(source), detail }),
+})
+
+function filePart({ source, name }: Extract<UserContent, { type: 'file' }>) {
+  if ('id' in source) return { type: 'file', file: { file_id: source.id } }
+  if ('url' in source) throw refusal('OpenAI', 'file', 'A file has to be sent as data: this model does not fetch URLs')
+  return { type: 'file', file: { file_data: urlOf(source), filename: name ?? 'file' } }
+}
+
+function assistantMessage(content: readonly AssistantContent[], habits: MessageHabits) {
+  const text = content.map((part) => (part.type === 'text' || part.type === 'refusal' ? part.text : '')).join('')
+  const reasoning = content.map((part) => (part.type === 'reasoning' ? part.text : '')).join('')
+  const calls = content.filter((part) => part.type === 'tool-call')
+  return defined({
+    role: 'assistant',
+    content: text === '' && calls.length > 0 ? null : text,
+    reasoning_content: habits.reasoning && reasoning !== '' ? reasoning : undefined,
+    tool_calls: calls.length === 0 ? undefined : calls.map((call) => toolCall(call, habits)),
+  })
+}
+
+function toolCall(
+  { id, name, arguments: args, signature }: Extract<AssistantContent, { type: 'tool-call' }>,
+  { thoughtSignatures = false }: MessageHabits,
+) {
+  const thought_signature = thoughtSignatures ? signatureFor('gemini', signature) : undefined
+  return defined({
+    id,
+    type: 'function',
+    function: { name, arguments: args === '' ? '{}' : args },
+    extra_content: thought_signature === undefined ? undefined : { google: { thought_signature } },
+  })
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import type { ChatPart, FinishReason, TokenLogprob } from '../chat.ts'
+import { sourceOf } from '../data-url.ts'
+import { fieldsOf, isFields, listOf, textOf } from '../json.ts'
+import { signedBy } from '../signature.ts'
+import type { CallPiece } from './tool-call-numbers.ts'
+
+/* The members of a message or a delta, each as the parts it stands for. */
+
+export const Message = z.looseObject({
+  content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]).nullish(),
+  refusal: z.string().nullish(),
+  tool_calls: z.array(z.looseObject({ index: z.number().nullish(), id: z.string().nullish() })).nullish(),
+})
+
+export type Message = z.infer<typeof Message>
+
+export function contentParts(choice: number, message: Message): ChatPart[] {
+  const parts: ChatPart[] = []
+  const reasoning = textOf(message.reasoning_content) ?? textOf(message.reasoning) ?? ''
+  if (reasoning !== '') parts.push({ type: 'reasoning', choice, text: reasoning })
+  if (typeof message.content === 'string') {
+    if (message.content !== '') parts.push({ type: 'text', choice, text: message.content })
+  } else {
+    parts.push(...(message.content ?? []).flatMap((block) => blockParts(choice, block)))
+  }
+  if (message.refusal) parts.push({ type: 'refusal', choice, text: message.refusal })
+  for (const image of listOf(message.images)) {
+    const source = sourceOf(textOf(fieldsOf(fieldsOf(image).image_url).url) ?? '')
+    if ('base64' in source) parts.push({ type: 'image', choice, ...source })
+  }
+  return parts
+}
+
+/** Mistral's models that reason send content as a list of blocks. */
+function blockParts(choice: number, block: Record<string, unknown>): ChatPart[] {
+  if (block.type === 'text') return [{ type: 'text', choice, text: textOf(block.text) ?? '' }]
+  if (block.type !== 'thinking') return []
+  const text = listOf(block.thinking)
+    .map((piece) => textOf(fieldsOf(piece).text) ?? '')
+    .join('')
+  return text === '' ? [] : [{ type: 'reasoning', choice, text }]
+}
+
+export function toPiece(call: Record<string, unknown>, index?: number): CallPiece {
+  const called = fieldsOf(call.function)
+  const args = called.arguments
+  const signature = textOf(fieldsOf(fieldsOf(call.extra_content).google).thought_signature)
+  return {
+    index: typeof call.index === 'number' ? call.index : index,
+    id: textOf(call.id) || undefined,
+    name: textOf(called.name) || undefined,
+    arguments: typeof args === 'string' ? args : isFields(args) ? JSON.stringify(args) : '',
+    signature: signature === undefined ? undefined : signedBy('gemini', signature),
+  }
+}
+
+export const annotationsOf = (message: Message) =>
+  listOf(message.annotations).flatMap((annotation) => sourceAt(fieldsOf(annotation).url_citation))
+
+/** Perplexity repeats its sources beside the choices of every chunk. */
+export const sourcesOf = (chunk: Record<string, unknown>) => [
+  ...listOf(chunk.search_results).flatMap(sourceAt),
+  ...listOf(chunk.citations).flatMap((url) => (typeof url === 'string' ? [{ url }] : [])),
+]
+
+function sourceAt(value: unknown): { url: string; title?: string }[] {
+  const { url, title } = fieldsOf(value)
+  if (typeof url !== 'string') return []
+  return [typeof title === 'string' ? { url, title } : { url }]
+}
+
+export const tokensOf = (logprobs: unknown): TokenLogprob[] =>
+  listOf(fieldsOf(logprobs).content).flatMap((entry) =>
+    logprobAt(entry).map((own) => ({ ...own, top: listOf(fieldsOf(entry).top_logprobs).flatMap(logprobAt) })),
+  )
+
+function logprobAt(entry: unknown): { token: string; logprob: number }[] {
+  const { token, logprob } = fieldsOf(entry)
+  return typeof token === 'string' && typeof logprob === 'number' ? [{ token, logprob }] : []
+}
+
+const FINISH: Record<string, FinishReason> = {
+  length: 'length',
+  max_tokens: 'length',
+  model_length: 'length',
+  insufficient_system_resource: 'length',
+  tool_calls: 'tool_calls',
+  function_call: 'tool_calls',
+  tool_use: 'tool_calls',
+  content_filter: 'content_filter',
+  sensitive: 'content_filter',
+}
+
+/** A forced call ends with `stop` in OpenAI's own answers; whoever waits for calls looks at the reason first. */
+export function toFinishReason(reason: string, called: boolean): FinishReason {
+  const known = FINISH[reason] ?? 'stop'
+  return known === 'stop' && called ? 'tool_calls' : known
+}

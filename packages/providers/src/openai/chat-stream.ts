@@ -1,0 +1,106 @@
+import type { ChatPart } from '../chat.ts'
+import type { AnswerMeta, StreamEncoder } from '../dialect.ts'
+import type { UpstreamFailure } from '../failure.ts'
+import { defined, fieldsOf } from '../json.ts'
+import { sse } from '../sse.ts'
+import { NO_USAGE, type Usage } from '../usage.ts'
+import { reasoningDetail, thoughtSignature, toAnnotation, toImage, toLogprobs } from './chat-whole.ts'
+import { openAiError } from './error-body.ts'
+import { completionUsage } from './usage-body.ts'
+
+/** An answer as chat completion chunks: the role first, one finish per choice, usage where it was asked for. */
+export function chatStream(meta: AnswerMeta): StreamEncoder {
+  const withUsage = fieldsOf(meta.request.extra.stream_options).include_usage === true
+  const head = {
+    id: `chatcmpl-${meta.id}`,
+    object: 'chat.completion.chunk',
+    created: meta.createdSec,
+    model: meta.model,
+  }
+  const begun = new Set<number>()
+  const finished = new Set<number>()
+  let usage: Usage | undefined
+
+  const chunk = (choice: number, delta: object, more: { logprobs?: object; finish_reason?: string } = {}) => {
+    const first = !begun.has(choice)
+    begun.add(choice)
+    const { logprobs = null, finish_reason = null } = more
+    return sse({
+      ...head,
+      choices: [
+        {
+          index: choice,
+          delta: first ? { role: 'assistant', content: '', ...delta } : delta,
+          logprobs,
+          finish_reason,
+        },
+      ],
+      ...(withUsage ? { usage: null } : {}),
+    })
+  }
+
+  const finish = (choice: number, reason: string) => {
+    finished.add(choice)
+    return chunk(choice, {}, { finish_reason: reason })
+  }
+
+  const frame = (part: ChatPart): string => {
+    switch (part.type) {
+      case 'start':
+        return begun.size === 0 ? chunk(0, {}) : ''
+      case 'usage':
+        usage = { ...(usage ?? NO_USAGE), ...part.usage }
+        return ''
+      case 'finish':
+        return finish(part.choice, part.reason)
+      case 'logprobs':
+        return chunk(part.choice, {}, { logprobs: toLogprobs(part.tokens) })
+      default:
+        return chunk(part.choice, toDelta(part))
+    }
+  }
+
+  return {
+    frame,
+    end() {
+      const open = begun.size === 0 ? [0] : [...begun].filter((choice) => !finished.has(choice))
+      const last = withUsage ? sse({ ...head, choices: [], usage: completionUsage(usage ?? NO_USAGE) }) : ''
+      return open.map((choice) => finish(choice, 'stop')).join('') + last + sse('[DONE]')
+    },
+    error: (failure: UpstreamFailure) => sse(openAiError(failure)),
+  }
+}
+
+type DeltaPart = Exclude<ChatPart, { type: 'start' | 'usage' | 'finish' | 'logprobs' }>
+
+function toDelta(part: DeltaPart): object {
+  switch (part.type) {
+    case 'text':
+      return { content: part.text }
+    case 'refusal':
+      return { refusal: part.text }
+    case 'reasoning': {
+      const details = reasoningDetail(part)
+      return defined({
+        reasoning_content: part.text === '' ? undefined : part.text,
+        reasoning_details: details.length === 0 ? undefined : details,
+      })
+    }
+    case 'tool-call':
+      return { tool_calls: [toCallDelta(part)] }
+    case 'image':
+      return { images: [toImage(part)] }
+    case 'citation':
+      return { annotations: [toAnnotation(part)] }
+  }
+}
+
+/** Only the first piece of a call names it. */
+const toCallDelta = ({ call, id, name, arguments: args, signature }: Extract<DeltaPart, { type: 'tool-call' }>) =>
+  defined({
+    index: call,
+    id,
+    type: id === undefined ? undefined : 'function',
+    function: defined({ name, arguments: args }),
+    extra_content: thoughtSignature(signature),
+  })

@@ -1,0 +1,102 @@
+import type { ChatPart, TokenLogprob } from '../chat.ts'
+import { type Choice, collect, joined, type ToolCall, toolCalls } from '../collect.ts'
+import { urlOf } from '../data-url.ts'
+import type { AnswerMeta } from '../dialect.ts'
+import { defined } from '../json.ts'
+import { signatureFor, signatureOut } from '../signature.ts'
+import { completionUsage } from './usage-body.ts'
+
+/** A whole answer as a chat completion. */
+export function wholeChat(parts: readonly ChatPart[], meta: AnswerMeta) {
+  const { choices, usage } = collect(parts)
+  const answered: Choice[] =
+    choices.length > 0 ? choices : [{ index: 0, blocks: [], citations: [], logprobs: [], finish: undefined }]
+  return defined({
+    id: `chatcmpl-${meta.id}`,
+    object: 'chat.completion',
+    created: meta.createdSec,
+    model: meta.model,
+    choices: answered.map(toChoice),
+    usage: usage === undefined ? undefined : completionUsage(usage),
+  })
+}
+
+function toChoice(choice: Choice) {
+  const calls = toolCalls(choice)
+  const text = joined(choice, 'text')
+  const reasoning = joined(choice, 'reasoning')
+  const details = reasoningDetails(choice)
+  return {
+    index: choice.index,
+    message: defined({
+      role: 'assistant',
+      content: text === '' && calls.length > 0 ? null : text,
+      refusal: joined(choice, 'refusal') || null,
+      reasoning_content: reasoning === '' ? undefined : reasoning,
+      reasoning_details: details.length === 0 ? undefined : details,
+      tool_calls: calls.length === 0 ? undefined : calls.map(toToolCall),
+      images: imagesOf(choice),
+      annotations: choice.citations.length === 0 ? undefined : choice.citations.map(toAnnotation),
+    }),
+    logprobs: choice.logprobs.length === 0 ? null : toLogprobs(choice.logprobs),
+    finish_reason: choice.finish ?? 'stop',
+  }
+}
+
+/** A signature that the model wants back goes where clients of signed reasoning look for it. */
+const reasoningDetails = ({ blocks }: Choice) =>
+  blocks.flatMap((block) => (block.type === 'reasoning' ? reasoningDetail(block) : []))
+
+export function reasoningDetail({
+  text,
+  signature,
+  redacted,
+}: {
+  text: string
+  signature?: string | undefined
+  redacted?: string | undefined
+}): object[] {
+  if (redacted !== undefined) return [{ type: 'reasoning.encrypted', data: redacted }]
+  return signature === undefined ? [] : [{ type: 'reasoning.text', text, signature: signatureOut('claude', signature) }]
+}
+
+const toToolCall = ({ id, name, arguments: args, signature }: ToolCall) =>
+  defined({
+    id,
+    type: 'function',
+    function: { name, arguments: args === '' ? '{}' : args },
+    extra_content: thoughtSignature(signature),
+  })
+
+/** As Google's own OpenAI surface carries it. */
+export function thoughtSignature(signature: string | undefined) {
+  const thought_signature = signatureFor('gemini', signature)
+  return thought_signature === undefined ? undefined : { google: { thought_signature } }
+}
+
+const imagesOf = ({ blocks }: Choice) => {
+  const images = blocks.flatMap((block) => (block.type === 'image' ? [toImage(block)] : []))
+  return images.length === 0 ? undefined : images
+}
+
+export const toImage = (image: { mimeType: string; base64: string }) => ({
+  type: 'image_url',
+  image_url: { url: urlOf(image) },
+})
+
+/** Vendors name their sources for the whole answer, not for a place in it. */
+export const toAnnotation = ({ url, title = '' }: { url: string; title?: string | undefined }) => ({
+  type: 'url_citation',
+  url_citation: { url, title, start_index: 0, end_index: 0 },
+})
+
+export const toLogprobs = (tokens: readonly TokenLogprob[]) => ({
+  content: tokens.map(({ top, ...own }) => ({ ...withBytes(own), top_logprobs: top.map(withBytes) })),
+  refusal: null,
+})
+
+const encoder = new TextEncoder()
+const withBytes = (entry: { token: string; logprob: number }) => ({
+  ...entry,
+  bytes: [...encoder.encode(entry.token)],
+})

@@ -1,0 +1,59 @@
+import { type FailureClass, failureOf, VendorError } from '../failure.ts'
+import { type Fields, fieldsOf, isFields, textOf } from '../json.ts'
+import { classOf } from './explain.ts'
+
+/** An error inside an answer or a stream whose HTTP status was 200. */
+export function embeddedError(body: Fields): VendorError | undefined {
+  if (isFields(body.error)) return errorObject(body.error)
+  if (typeof body.error === 'string' && body.error !== '') return new VendorError(failureOf('server', body.error))
+  return minimaxError(fieldsOf(body.base_resp))
+}
+
+function errorObject(error: Fields) {
+  const status = statusOf(error.code) ?? statusOf(error.status)
+  const type = textOf(error.type) ?? ''
+  const code = typeof error.code === 'string' || typeof error.code === 'number' ? String(error.code) : null
+  // Without a status, only words can tell: an error in the middle of a stream is the vendor's trouble by default.
+  const guessed = classOf(status ?? STATUS_OF_TYPE[type] ?? 502, type, code)
+  return new VendorError(
+    failureOf(guessed, textOf(error.message) ?? 'The upstream reported an error', {
+      ...(status === undefined ? {} : { status }),
+      type: type || 'upstream_error',
+      code,
+      param: textOf(error.param) ?? null,
+    }),
+  )
+}
+
+const STATUS_OF_TYPE: Record<string, number> = {
+  invalid_request_error: 400,
+  rate_limit_error: 429,
+  rate_limit_exceeded: 429,
+  requests: 429,
+  tokens: 429,
+}
+
+const statusOf = (code: unknown) => {
+  const status = typeof code === 'string' ? Number(code) : code
+  return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined
+}
+
+const MINIMAX: Record<number, FailureClass> = {
+  1002: 'rate',
+  1004: 'auth',
+  1008: 'quota',
+  1026: 'client',
+  1027: 'client',
+  1039: 'rate',
+  1042: 'client',
+  2013: 'client',
+  2049: 'auth',
+  2056: 'quota',
+}
+
+/** MiniMax states success and failure alike in `base_resp`. */
+function minimaxError({ status_code, status_msg }: Fields) {
+  if (typeof status_code !== 'number' || status_code === 0) return undefined
+  const message = textOf(status_msg) || 'The upstream reported an error'
+  return new VendorError(failureOf(MINIMAX[status_code] ?? 'server', message, { code: String(status_code) }))
+}

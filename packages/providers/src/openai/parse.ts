@@ -1,0 +1,93 @@
+import type { ChatRequest, ChatTool } from '../chat.ts'
+import type { ParseHints } from '../dialect.ts'
+import { defined } from '../json.ts'
+import { parseStrict } from '../strict.ts'
+import { toMessage } from './parse-messages.ts'
+import { ChatCompletionRequest } from './request-schema.ts'
+
+/** A chat completion request in the gateway's tongue. */
+export function parseChatCompletion(body: unknown, hints: ParseHints = {}): ChatRequest {
+  const {
+    model,
+    messages,
+    stream,
+    max_tokens,
+    max_completion_tokens,
+    temperature,
+    top_p,
+    top_k,
+    stop,
+    n,
+    seed,
+    frequency_penalty,
+    presence_penalty,
+    logprobs,
+    top_logprobs,
+    user,
+    tools,
+    tool_choice,
+    functions,
+    function_call,
+    parallel_tool_calls,
+    response_format,
+    reasoning_effort,
+    reasoning,
+    ...extra
+  } = parseStrict(ChatCompletionRequest, body)
+  const effort = reasoning_effort ?? reasoning?.effort
+  const budgetTokens = reasoning?.max_tokens
+  return defined({
+    model: hints.model ?? model,
+    stream: hints.stream ?? stream ?? false,
+    messages: messages.map((message, index) => toMessage(message, `messages[${index}]`)),
+    maxTokens: max_completion_tokens ?? max_tokens,
+    temperature,
+    topP: top_p,
+    topK: top_k,
+    stop: typeof stop === 'string' ? [stop] : stop,
+    n,
+    seed,
+    frequencyPenalty: frequency_penalty,
+    presencePenalty: presence_penalty,
+    logprobs,
+    topLogprobs: top_logprobs,
+    user,
+    ...toTools({ tools, tool_choice, functions, function_call }),
+    parallelToolCalls: parallel_tool_calls,
+    responseFormat: toFormat(response_format),
+    reasoning: effort === undefined && budgetTokens === undefined ? undefined : defined({ effort, budgetTokens }),
+    extra,
+  })
+}
+
+type ToolMembers = Pick<ChatCompletionRequest, 'tools' | 'tool_choice' | 'functions' | 'function_call'>
+
+/** Today's tools and the older functions; a list of allowed tools is those tools and no others. */
+function toTools({ tools, tool_choice, functions, function_call }: ToolMembers) {
+  const all = tools?.map((tool) => toTool(tool.function, tool.cache_control)) ?? functions?.map((old) => toTool(old))
+  const choice = tool_choice ?? function_call
+  if (choice === undefined || typeof choice === 'string' || 'name' in choice) return { tools: all, toolChoice: choice }
+  return { tools: all?.filter(({ name }) => choice.allowed.includes(name)), toolChoice: choice.mode }
+}
+
+type Definition = NonNullable<ChatCompletionRequest['functions']>[number]
+
+const toTool = (
+  { name, description, parameters, strict }: Definition,
+  cache?: { ttl?: string | undefined } | undefined,
+): ChatTool =>
+  defined({
+    name,
+    description,
+    parameters: parameters ?? { type: 'object', properties: {} },
+    strict,
+    cache: cache === undefined ? undefined : defined({ ttl: cache.ttl }),
+  })
+
+function toFormat(format: ChatCompletionRequest['response_format']): ChatRequest['responseFormat'] | undefined {
+  if (format === undefined) return undefined
+  if (format.type === 'text') return { type: 'text' }
+  if (format.type === 'json_object') return { type: 'json' }
+  const { name, schema, strict } = format.json_schema
+  return defined({ type: 'json_schema' as const, name, schema: schema ?? {}, strict })
+}

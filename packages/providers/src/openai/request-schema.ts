@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { absent } from '../strict.ts'
+
+/*
+ * A chat completion request as a caller may write it. Strict where a member is known; members that are not named here
+ * stay in the body, because a vendor of the same dialect may know them.
+ */
+
+/** Not OpenAI's, but what its clients use to reach a prompt cache that has marks. */
+const CacheControl = absent(z.looseObject({ ttl: z.string().optional() }))
+
+const Text = z.looseObject({ type: z.literal('text'), text: z.string(), cache_control: CacheControl })
+
+const Image = z.looseObject({
+  type: z.literal('image_url'),
+  image_url: z.looseObject({ url: z.string().min(1), detail: absent(z.string()) }),
+  cache_control: CacheControl,
+})
+
+const Audio = z.looseObject({
+  type: z.literal('input_audio'),
+  input_audio: z.looseObject({ data: z.string(), format: z.string() }),
+})
+
+const File = z.looseObject({
+  type: z.literal('file'),
+  file: z.looseObject({ file_data: absent(z.string()), file_id: absent(z.string()), filename: absent(z.string()) }),
+  cache_control: CacheControl,
+})
+
+const Refusal = z.looseObject({ type: z.literal('refusal'), refusal: z.string() })
+
+const texts = z.union([z.string(), z.array(Text)])
+
+const ToolCall = z.looseObject({
+  id: z.string(),
+  type: z.literal('function').default('function'),
+  function: z.looseObject({ name: z.string().min(1), arguments: z.string().default('') }),
+  /** Where Google's own OpenAI surface keeps the signature of a call. */
+  extra_content: absent(z.looseObject({ google: absent(z.looseObject({ thought_signature: absent(z.string()) })) })),
+})
+
+const FunctionCall = z.looseObject({ name: z.string().min(1), arguments: z.string() })
+
+const Message = z.discriminatedUnion('role', [
+  z.looseObject({ role: z.literal(['system', 'developer']), content: texts }),
+  z.looseObject({
+    role: z.literal('user'),
+    content: z.union([z.string(), z.array(z.discriminatedUnion('type', [Text, Image, Audio, File]))]),
+    name: absent(z.string()),
+  }),
+  z.looseObject({
+    role: z.literal('assistant'),
+    content: absent(z.union([z.string(), z.array(z.discriminatedUnion('type', [Text, Refusal]))])),
+    refusal: absent(z.string()),
+    /** The reasoning of an earlier answer, as vendors that show it call it. */
+    reasoning_content: absent(z.string()),
+    reasoning: absent(z.string()),
+    reasoning_details: absent(z.array(z.looseObject({ type: z.string() }))),
+    tool_calls: absent(z.array(ToolCall)),
+    function_call: absent(FunctionCall),
+  }),
+  z.looseObject({
+    role: z.literal('tool'),
+    content: z.union([z.string(), z.array(z.discriminatedUnion('type', [Text, Image]))]),
+    tool_call_id: z.string(),
+    name: absent(z.string()),
+  }),
+  z.looseObject({ role: z.literal('function'), content: absent(texts), name: z.string() }),
+])
+
+const FunctionDefinition = z.looseObject({
+  name: z.string().min(1),
+  description: absent(z.string()),
+  parameters: z.unknown(),
+  strict: absent(z.boolean()),
+})
+
+const Tool = z.looseObject({
+  type: z.literal('function', 'only tools of type "function" can be given to this model'),
+  function: FunctionDefinition,
+  cache_control: CacheControl,
+})
+
+const Named = z.looseObject({ name: z.string().min(1) }).transform(({ name }) => ({ name }))
+
+const ToolChoice = z.union([
+  z.enum(['none', 'auto', 'required']),
+  z.looseObject({ type: z.literal('function'), function: Named }).transform((choice) => choice.function),
+  z
+    .looseObject({
+      type: z.literal('allowed_tools'),
+      allowed_tools: z.looseObject({
+        mode: z.enum(['auto', 'required']),
+        tools: z.array(z.looseObject({ function: Named })),
+      }),
+    })
+    .transform(({ allowed_tools: { mode, tools } }) => ({ mode, allowed: tools.map((tool) => tool.function.name) })),
+])
+
+const ResponseFormat = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('text') }),
+  z.looseObject({ type: z.literal('json_object') }),
+  z.looseObject({
+    type: z.literal('json_schema'),
+    json_schema: z.looseObject({ name: z.string(), schema: z.unknown(), strict: absent(z.boolean()) }),
+  }),
+])
+
+export const TOKENS_MAX = 1_073_741_823
+const tokens = absent(z.int().min(1).max(TOKENS_MAX))
+const number = absent(z.number())
+
+export const ChatCompletionRequest = z.looseObject({
+  model: z.string().min(1),
+  messages: z.array(Message).min(1),
+  stream: absent(z.boolean()),
+  max_tokens: tokens,
+  max_completion_tokens: tokens,
+  temperature: number,
+  top_p: number,
+  top_k: number,
+  stop: absent(z.union([z.string(), z.array(z.string())])),
+  n: absent(z.int().min(1).max(128)),
+  seed: absent(z.int()),
+  frequency_penalty: number,
+  presence_penalty: number,
+  logprobs: absent(z.boolean()),
+  top_logprobs: absent(z.int().min(0).max(20)),
+  user: absent(z.string()),
+  tools: absent(z.array(Tool)),
+  tool_choice: absent(ToolChoice),
+  parallel_tool_calls: absent(z.boolean()),
+  functions: absent(z.array(FunctionDefinition)),
+  function_call: absent(z.union([z.enum(['none', 'auto']), Named])),
+  response_format: absent(ResponseFormat),
+  reasoning_effort: absent(z.string()),
+  /** OpenRouter's way to say it. */
+  reasoning: absent(z.looseObject({ effort: absent(z.string()), max_tokens: tokens })),
+})
+
+export type ChatCompletionRequest = z.infer<typeof ChatCompletionRequest>
+export type ChatCompletionMessage = z.infer<typeof Message>

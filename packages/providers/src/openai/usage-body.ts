@@ -1,0 +1,21 @@
+import { inputTokens, outputTokens, type Usage } from '../usage.ts'
+
+/** Usage as chat completions state it: totals, and what they contain. */
+export const completionUsage = (usage: Usage) => ({
+  prompt_tokens: inputTokens(usage),
+  completion_tokens: outputTokens(usage),
+  total_tokens: inputTokens(usage) + outputTokens(usage),
+  prompt_tokens_details: {
+    cached_tokens: usage.cachedInput,
+    audio_tokens: usage.audioInput,
+    cache_write_tokens: usage.cacheWrite,
+    ...(usage.imageInput === 0 ? {} : { image_tokens: usage.imageInput }),
+  },
+  completion_tokens_details: {
+    reasoning_tokens: usage.reasoning,
+    audio_tokens: usage.audioOutput,
+    ...(usage.imageOutput === 0 ? {} : { image_tokens: usage.imageOutput }),
+    accepted_prediction_tokens: 0,
+    rejected_prediction_tokens: 0,
+  },
+})

@@ -1,0 +1,77 @@
+import { countOf, split } from '../count.ts'
+import { type Fields, fieldsOf, isFields, listOf } from '../json.ts'
+import { NO_USAGE, type Usage } from '../usage.ts'
+
+/**
+ * The usage in one parsed body or stream event of OpenAI's dialect or of an imitator: chat, completions, embeddings,
+ * responses, images, transcriptions, rerank. Undefined when nothing is stated; the meter asks about every event, so
+ * that has to be cheap.
+ */
+export function readOpenAiUsage(body: unknown): Usage | undefined {
+  if (!isFields(body)) return undefined
+  const usage = usageIn(body)
+  if (usage === undefined) return undefined
+  const input = countOf(usage.prompt_tokens) ?? countOf(usage.input_tokens)
+  const output = countOf(usage.completion_tokens) ?? countOf(usage.output_tokens)
+  const total = countOf(usage.total_tokens)
+  if (input === undefined && output === undefined) {
+    // Rerank and some embeddings state a total only; a chat's total cannot be taken apart.
+    return total === undefined || 'choices' in body ? undefined : { ...NO_USAGE, input: total }
+  }
+  return {
+    ...inputBuckets(input ?? 0, usage),
+    ...outputBuckets({ input: input ?? 0, output: output ?? 0, total }, usage, body),
+  }
+}
+
+/** Beside the answer; inside `response` for streamed responses; where Groq, Moonshot and the rerankers put it. */
+function usageIn(body: Fields): Fields | undefined {
+  if (isFields(body.usage)) return body.usage
+  if (isFields(body.response)) return isFields(body.response.usage) ? body.response.usage : undefined
+  if (isFields(body.x_groq) && isFields(body.x_groq.usage)) return body.x_groq.usage
+  if (isFields(body.meta)) return isFields(body.meta.tokens) ? body.meta.tokens : undefined
+  const choice = listOf(body.choices)[0]
+  return isFields(choice) && isFields(choice.usage) ? choice.usage : undefined
+}
+
+function inputBuckets(total: number, usage: Fields) {
+  const details = fieldsOf(usage.prompt_tokens_details ?? usage.input_tokens_details ?? usage.input_token_details)
+  // Of realtime sessions: how much of the cached input was audio or image, which the other counts include.
+  const cached = fieldsOf(details.cached_tokens_details)
+  const { cachedInput, cacheWrite, audioInput, imageInput, rest } = split(total, [
+    [
+      'cachedInput',
+      countOf(details.cached_tokens) ?? countOf(usage.prompt_cache_hit_tokens) ?? countOf(usage.cached_tokens),
+    ],
+    ['cacheWrite', countOf(details.cache_write_tokens) ?? countOf(details.cache_creation_input_tokens)],
+    ['audioInput', less(countOf(details.audio_tokens), countOf(cached.audio_tokens))],
+    ['imageInput', less(countOf(details.image_tokens), countOf(cached.image_tokens))],
+  ])
+  return { input: rest, cachedInput, cacheWrite, audioInput, imageInput }
+}
+
+function outputBuckets(
+  stated: { input: number; output: number; total: number | undefined },
+  usage: Fields,
+  body: Fields,
+) {
+  const details = fieldsOf(usage.completion_tokens_details ?? usage.output_tokens_details ?? usage.output_token_details)
+  const reasoningStated = countOf(details.reasoning_tokens) ?? 0
+  // OpenAI counts reasoning as output; xAI and Google beside it, and only the total tells.
+  const beside = (stated.total ?? 0) - stated.input - stated.output
+  const hidden = beside > 0 && (reasoningStated === 0 || reasoningStated === beside)
+  const separate = hidden ? beside : reasoningStated > stated.output ? reasoningStated : 0
+  const { reasoning, audioOutput, imageOutput, rest } = split(stated.output + separate, [
+    ['reasoning', Math.max(reasoningStated, separate)],
+    ['audioOutput', countOf(details.audio_tokens)],
+    ['imageOutput', countOf(details.image_tokens) ?? (isImages(body) ? stated.output : 0)],
+  ])
+  return { output: rest, reasoning, audioOutput, imageOutput }
+}
+
+/** An image call's output is images, even where its details do not say so. */
+const isImages = (body: Fields) =>
+  Array.isArray(body.data) || (typeof body.type === 'string' && body.type.startsWith('image_'))
+
+const less = (count: number | undefined, part: number | undefined) =>
+  count === undefined ? undefined : Math.max(0, count - (part ?? 0))

@@ -1,0 +1,9 @@
+import type { UpstreamRequest } from './provider.ts'
+
+/** A POST with a JSON body. Members that are undefined do not appear in it. */
+export const postJson = (url: string, headers: Record<string, string>, body: unknown): UpstreamRequest => ({
+  method: 'POST',
+  url,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+})

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { BLAME, type FailureClass, failureOf, type UpstreamFailure, VendorError } from '../failure.ts'
+import { explainOpenAi } from '../openai/explain.ts'
+
+const Refused = z.object({ code: z.string().min(1), message: z.string().default('') })
+
+/** An error event of a stream, or an answer that is one. */
+export function throwFailure(body: unknown): void {
+  const refused = Refused.safeParse(body).data
+  if (refused === undefined) return
+  throw new VendorError(failureOf(classOf(refused.code) ?? 'server', refused.message, { code: refused.code }))
+}
+
+/** The status is often 400 where the account is meant, so the code goes before it. */
+export function explain(status: number, body: string, headers: Headers): UpstreamFailure {
+  const failure = explainOpenAi(status, body, headers)
+  const known = classOf(failure.code ?? '')
+  return known === undefined ? failure : { ...failure, class: known, blame: BLAME[known] }
+}
+
+const CLASSES: [string, FailureClass][] = [
+  ['Arrearage', 'quota'],
+  ['PrepaidBillOverdue', 'quota'],
+  ['PostpaidBillOverdue', 'quota'],
+  ['CommodityNotPurchased', 'quota'],
+  ['InsufficientQuota', 'quota'],
+  ['AllocationQuota', 'quota'],
+  ['InvalidApiKey', 'auth'],
+  ['AccessDenied', 'auth'],
+  ['Model.AccessDenied', 'auth'],
+  ['Workspace.AccessDenied', 'auth'],
+  ['Throttling', 'rate'],
+  ['LimitRequests', 'rate'],
+  ['InternalError.Timeout', 'timeout'],
+  ['RequestTimeOut', 'timeout'],
+  ['ResponseTimeout', 'timeout'],
+  ['InternalError', 'server'],
+  ['SystemError', 'server'],
+  ['ServiceUnavailable', 'server'],
+  ['ModelUnavailable', 'server'],
+  ['DataInspectionFailed', 'client'],
+  ['InvalidParameter', 'client'],
+  ['BadRequest', 'client'],
+  ['ModelNotFound', 'client'],
+]
+
+const classOf = (code: string) => CLASSES.find(([family]) => code.startsWith(family))?.[1]

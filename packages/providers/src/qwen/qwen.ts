@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import type { ChatAdapter } from '../chat-adapter.ts'
+import { parseVendor } from '../json.ts'
+import { readModelList } from '../openai-compatible.ts'
+import { postJson } from '../post-json.ts'
+import type { Access, Provider } from '../provider.ts'
+import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
+import { usageOf } from '../usage.ts'
+import { toGenerationBody } from './body.ts'
+import { chatUrl, embeddingsUrl } from './endpoints.ts'
+import { explain, throwFailure } from './errors.ts'
+import { images } from './images.ts'
+import { decodeReply, streamDecoder } from './reply.ts'
+
+const unsupported: Unsupported = {
+  refuse: ['frequency_penalty', 'tool_choice.required', 'file', 'messages.tool.image_url'],
+  drop: ['user'],
+}
+
+/** A channel may load plugins into its models; what they take is JSON in a header. */
+function headers({ key, config, other }: Access, stream: boolean): Record<string, string> {
+  const plugin = config.plugin || other
+  return {
+    authorization: `Bearer ${key}`,
+    ...(stream ? { accept: 'text/event-stream', 'x-dashscope-sse': 'enable' } : {}),
+    ...(plugin === '' ? {} : { 'x-dashscope-plugin': plugin }),
+  }
+}
+
+const chat: ChatAdapter = {
+  framing: 'sse',
+  encode(request, access) {
+    refuseUnsupported('DashScope', unsupported, request)
+    return postJson(chatUrl(request, access), headers(access, request.stream), toGenerationBody(request))
+  },
+  decode: decodeReply,
+  streamDecoder,
+}
+
+const Embedded = z.object({
+  output: z.object({ embeddings: z.array(z.object({ text_index: z.int(), embedding: z.array(z.number()) })) }),
+  usage: z.object({ total_tokens: z.number() }).nullish(),
+})
+
+/**
+ * DashScope's own API: plugins, and a model's own parameters, exist only here. Channel type 49 is for those who want
+ * its imitation of OpenAI.
+ */
+export const qwen: Provider = {
+  name: 'qwen',
+  baseUrl: 'https://dashscope.aliyuncs.com',
+  unsupported,
+  chat,
+  images,
+  embeddings: {
+    encode: ({ model, input, dimensions }, access) =>
+      postJson(embeddingsUrl(access), headers(access, false), {
+        model,
+        input: { texts: input },
+        parameters: { dimension: dimensions },
+      }),
+    decode(body) {
+      throwFailure(body)
+      const { output, usage } = parseVendor(Embedded, body)
+      const vectors = output.embeddings.toSorted((one, other) => one.text_index - other.text_index)
+      return {
+        vectors: vectors.map(({ embedding }) => embedding),
+        usage: usage == null ? undefined : usageOf({ input: usage.total_tokens }),
+      }
+    },
+  },
+  models: {
+    request: (access) => ({
+      method: 'GET',
+      url: `${access.baseUrl}/compatible-mode/v1/models`,
+      headers: headers(access, false),
+    }),
+    read: readModelList,
+  },
+  explain,
+}

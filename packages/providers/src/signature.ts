@@ -1,0 +1,20 @@
+/*
+ * Models sign their reasoning and want the signature back; a signature of another vendor is an error to them. In the
+ * gateway's tongue each is marked with its family, so that a conversation may move from one vendor to another. A mark
+ * has 16 characters of the base64 alphabet: marked signatures stay valid base64 for clients that decode them.
+ */
+
+export type Signer = 'claude' | 'gemini' | 'openai'
+
+const mark = (signer: Signer) => `tollgate/${signer}/`
+
+/** From a vendor, or from a client that speaks the vendor's dialect and may return what another vendor signed. */
+export const signedBy = (signer: Signer, signature: string) =>
+  signature.startsWith('tollgate/') ? signature : mark(signer) + signature
+
+/** To the vendor: its own signature as it made it, undefined when another one signed. */
+export const signatureFor = (signer: Signer, signature: string | undefined) =>
+  signature?.startsWith(mark(signer)) ? signature.slice(mark(signer).length) : undefined
+
+/** To a client that speaks the vendor's dialect: its own signatures as they were made, others with their mark. */
+export const signatureOut = (signer: Signer, signature: string) => signatureFor(signer, signature) ?? signature

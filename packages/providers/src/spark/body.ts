@@ -1,0 +1,45 @@
+import type { ChatMessage, ChatRequest } from '../chat.ts'
+import { mergeNeighbours, plainText, splitSystem, toolCallsOf } from '../content.ts'
+import { refusal } from '../unsupported.ts'
+import type { SparkVersion } from './versions.ts'
+
+/** The first and only message that we send into the socket. */
+export function toFirstMessage(request: ChatRequest, appId: string, version: SparkVersion) {
+  const { system, turns } = splitSystem(request.messages)
+  const texts = mergeNeighbours(turns.map(withoutCalls)).map(({ role, content }) => ({
+    role,
+    content: plainText(content),
+  }))
+  return {
+    header: { app_id: appId, uid: uid(request) },
+    parameter: {
+      chat: {
+        domain: version.domain,
+        temperature: request.temperature,
+        top_k: request.topK,
+        max_tokens: request.maxTokens,
+      },
+    },
+    payload: {
+      message: { text: [...(system === '' ? [] : [{ role: 'system', content: system }]), ...texts] },
+      functions: functions(request, version),
+    },
+  }
+}
+
+/** Spark can ask for a call but has no words for one in a conversation: both the call and its result are told as text. */
+function withoutCalls(message: ChatMessage): ChatMessage {
+  if (message.role === 'tool') return { role: 'user', content: [{ type: 'text', text: plainText(message.content) }] }
+  if (message.role !== 'assistant') return message
+  const calls = toolCallsOf(message.content).map(({ name, arguments: args }) => `${name}(${args})`)
+  return { role: 'assistant', content: [...message.content, ...calls.map((text) => ({ type: 'text' as const, text }))] }
+}
+
+function functions({ tools = [], toolChoice }: ChatRequest, version: SparkVersion) {
+  if (tools.length === 0 || toolChoice === 'none') return undefined
+  if (!version.functions) throw refusal('Spark', 'tools', `Spark ${version.domain} does not support 'tools'`)
+  return { text: tools.map(({ name, description, parameters }) => ({ name, description, parameters })) }
+}
+
+/** At most 32 characters; a longer one would be an error, and it is only a hint. */
+const uid = ({ user }: ChatRequest) => (user === undefined || user.length > 32 ? undefined : user)

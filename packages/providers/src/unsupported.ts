@@ -1,0 +1,57 @@
+import type { ChatRequest, UserContent } from './chat.ts'
+import { failureOf, VendorError } from './failure.ts'
+
+/**
+ * What a vendor has no word for. A parameter that changes the answer is refused with a 400 that names it; one that
+ * OpenAI's own clients send by default, or that is only a wish, is dropped. `docs/providers.md` is made from this.
+ */
+export interface Unsupported {
+  refuse: readonly Parameter[]
+  drop: readonly Parameter[]
+}
+
+/** Throws when the request asks for something that the vendor refuses. */
+export function refuseUnsupported(vendor: string, { refuse }: Unsupported, request: ChatRequest): void {
+  const parameter = refuse.find((candidate) => ASKED[candidate](request))
+  if (parameter !== undefined) throw refusal(vendor, parameter)
+}
+
+/** A refusal that names the parameter; with words of its own for what a table cannot say. */
+export const refusal = (vendor: string, parameter: string, message = `${vendor} does not support '${parameter}'`) =>
+  new VendorError(
+    failureOf('client', message, { code: 'unsupported_parameter', param: parameter.split('.')[0] ?? parameter }),
+  )
+
+/** By OpenAI's names: they are what the caller sees in an error. A value that is the default asks for nothing. */
+const ASKED = {
+  temperature: ({ temperature }) => temperature !== undefined,
+  top_p: ({ topP }) => topP !== undefined,
+  top_k: ({ topK }) => topK !== undefined,
+  max_tokens: ({ maxTokens }) => maxTokens !== undefined,
+  stop: ({ stop = [] }) => stop.length > 0,
+  n: ({ n = 1 }) => n !== 1,
+  seed: ({ seed }) => seed !== undefined,
+  frequency_penalty: ({ frequencyPenalty = 0 }) => frequencyPenalty !== 0,
+  presence_penalty: ({ presencePenalty = 0 }) => presencePenalty !== 0,
+  logprobs: ({ logprobs = false }) => logprobs,
+  top_logprobs: ({ topLogprobs = 0 }) => topLogprobs !== 0,
+  user: ({ user }) => user !== undefined,
+  tools: ({ tools = [] }) => tools.length > 0,
+  // 'none' is always possible: the tools are left out.
+  tool_choice: ({ toolChoice }) => toolChoice === 'required' || typeof toolChoice === 'object',
+  'tool_choice.required': ({ toolChoice }) => toolChoice === 'required',
+  parallel_tool_calls: ({ parallelToolCalls = true }) => !parallelToolCalls,
+  response_format: ({ responseFormat }) => responseFormat !== undefined && responseFormat.type !== 'text',
+  'response_format.json_schema': ({ responseFormat }) => responseFormat?.type === 'json_schema',
+  reasoning_effort: ({ reasoning }) => reasoning?.effort !== undefined || reasoning?.budgetTokens !== undefined,
+  image_url: (request) => hasContent(request, 'image'),
+  input_audio: (request) => hasContent(request, 'audio'),
+  file: (request) => hasContent(request, 'file'),
+  'messages.tool.image_url': ({ messages }) =>
+    messages.some(({ role, content }) => role === 'tool' && content.some(({ type }) => type === 'image')),
+} as const satisfies Record<string, (request: ChatRequest) => boolean>
+
+export type Parameter = keyof typeof ASKED
+
+const hasContent = ({ messages }: ChatRequest, type: UserContent['type']) =>
+  messages.some(({ content }) => content.some((part) => part.type === type))

@@ -1,0 +1,59 @@
+import type { OptionValues } from '@tollgate/contract'
+import type { ChannelsService } from '../channels/channels-service.ts'
+import type { Clock } from '../clock.ts'
+import { type GroupFactor, micros } from '../ledger/rounding.ts'
+import type { OptionsService } from '../options/options-service.ts'
+import { createPriceBook, type PriceBook } from './prices.ts'
+import { buildSnapshot, type Snapshot } from './snapshot.ts'
+
+export type CatalogService = ReturnType<typeof createCatalogService>
+
+/** What this node knows is never older than this. */
+const FRESH_MS = 1000
+
+interface Needs {
+  channels: ChannelsService
+  options: OptionsService
+  clock: Clock
+}
+
+/** Everything a call has to know of the configuration, in memory. A change builds a new snapshot and swaps it. */
+export const createCatalogService = ({ channels, options, clock }: Needs) => {
+  let snapshot: Snapshot = buildSnapshot([])
+  let version = ''
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let checking: Promise<void> | undefined
+  let priced: { values: OptionValues; book: PriceBook } | undefined
+
+  const check = async () => {
+    await options.refresh()
+    const found = await channels.version()
+    if (found !== version) {
+      snapshot = buildSnapshot(await channels.routable())
+      version = found
+    }
+    checkedAt = clock.now()
+  }
+
+  return {
+    snapshot: () => snapshot,
+
+    prices(): PriceBook {
+      const values = options.values()
+      if (priced?.values !== values) priced = { values, book: createPriceBook(values) }
+      return priced.book
+    },
+
+    /** An unknown group costs what the default costs. */
+    groupFactor: (group: string): GroupFactor => micros(options.values().GroupRatio.get(group) ?? 1),
+
+    /** Undefined when what is known is fresh, which is nearly always; otherwise the promise to wait for. */
+    stale(): Promise<void> | undefined {
+      if (Math.abs(clock.now() - checkedAt) < FRESH_MS) return undefined
+      checking ??= check().finally(() => {
+        checking = undefined
+      })
+      return checking
+    },
+  }
+}

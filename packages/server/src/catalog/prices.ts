@@ -1,0 +1,120 @@
+import { calcPrice } from '@pydantic/genai-prices'
+import type { OptionValues } from '@tollgate/contract'
+import { micros, type Rates, rateOfDollars } from '../ledger/rounding.ts'
+
+/** Where a price came from: a ratio that the operator set, the price library, or the default for unknown models. */
+export type PriceSource = 'ratio' | 'library' | 'default'
+
+export interface Price {
+  rates: Rates
+  source: PriceSource
+}
+
+export type PriceBook = (model: string, channelType: number) => Price
+
+type Ratios = Pick<OptionValues, 'ModelRatio' | 'CompletionRatio' | 'DefaultModelRatio'>
+
+/** The prices of all models under the present options. Each is worked out once. */
+export const createPriceBook = (options: Ratios): PriceBook => {
+  const known = new Map<string, Price>()
+  return (model, channelType) => {
+    const name = `${model}(${channelType})`
+    const price = known.get(name) ?? priceOf(options, model, name, channelType)
+    known.set(name, price)
+    return price
+  }
+}
+
+/** The library's names of vendors, for channel types that sell the same models at their own price. */
+const VENDORS: Record<number, string> = {
+  1: 'openai',
+  3: 'azure',
+  14: 'anthropic',
+  16: 'zhipuai',
+  20: 'openrouter',
+  24: 'google',
+  25: 'moonshotai',
+  27: 'minimax',
+  28: 'mistral',
+  29: 'groq',
+  33: 'aws',
+  35: 'cohere',
+  36: 'deepseek',
+  37: 'cloudflare',
+  39: 'together',
+  41: 'novita',
+  42: 'google',
+}
+
+/** `name(type)` wins over `name`: the same model may cost more through one vendor than through another. */
+function priceOf(options: Ratios, model: string, name: string, channelType: number): Price {
+  const library = libraryPrice(model, VENDORS[channelType])
+  const ratio = options.ModelRatio.get(name) ?? options.ModelRatio.get(model)
+  const completion = options.CompletionRatio.get(name) ?? options.CompletionRatio.get(model)
+  if (ratio === undefined && library !== undefined) {
+    return {
+      source: 'library',
+      rates: completion === undefined ? library : withCompletion(library, library.input, completion),
+    }
+  }
+  const input = micros(ratio ?? options.DefaultModelRatio) * 1_000_000n
+  const rates = scaled(library, input)
+  return {
+    source: ratio === undefined ? 'default' : 'ratio',
+    rates: completion === undefined ? rates : withCompletion(rates, input, completion),
+  }
+}
+
+function withCompletion(rates: Rates, input: bigint, completion: number): Rates {
+  const output = (input * micros(completion)) / 1_000_000n
+  return { ...rates, output, reasoning: output, audioOutput: output, imageOutput: output }
+}
+
+/** The operator named the input's price; the others keep the proportions that the library knows, or are the same. */
+function scaled(library: Rates | undefined, input: bigint): Rates {
+  const by = (rate: bigint | undefined) =>
+    library === undefined || rate === undefined || library.input === 0n ? input : (input * rate) / library.input
+  return {
+    input,
+    cachedInput: by(library?.cachedInput),
+    cacheWrite: by(library?.cacheWrite),
+    audioInput: by(library?.audioInput),
+    imageInput: by(library?.imageInput),
+    output: by(library?.output),
+    reasoning: by(library?.reasoning),
+    audioOutput: by(library?.audioOutput),
+    imageOutput: by(library?.imageOutput),
+  }
+}
+
+/** The library's prices per million tokens. A bucket that it does not price costs what its plain sibling costs. */
+function libraryPrice(model: string, vendor: string | undefined): Rates | undefined {
+  const found =
+    (vendor === undefined ? null : calcPrice(ONE_TOKEN, model, { providerId: vendor })) ?? calcPrice(ONE_TOKEN, model)
+  if (found === null) return undefined
+  const dollars = (name: string) => {
+    const price = found.model_price[name]
+    return typeof price === 'number' ? price : price?.base
+  }
+  const inputDollars = dollars('input_mtok')
+  if (inputDollars === undefined) return undefined
+  const input = rateOfDollars(inputDollars)
+  const rate = (name: string, otherwise: bigint) => {
+    const price = dollars(name)
+    return price === undefined ? otherwise : rateOfDollars(price)
+  }
+  const output = rate('output_mtok', 0n)
+  return {
+    input,
+    cachedInput: rate('cache_read_mtok', input),
+    cacheWrite: rate('cache_write_mtok', input),
+    audioInput: rate('input_audio_mtok', input),
+    imageInput: rate('input_image_mtok', input),
+    output,
+    reasoning: output,
+    audioOutput: rate('output_audio_mtok', output),
+    imageOutput: rate('output_image_mtok', output),
+  }
+}
+
+const ONE_TOKEN = { input_tokens: 1, output_tokens: 1 }

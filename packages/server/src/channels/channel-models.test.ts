@@ -1,0 +1,57 @@
+import { expect, test } from 'bun:test'
+import { CHANNEL_TYPES } from '@tollgate/contract'
+import { testApp } from '../testing/app.ts'
+import { makeChannel } from '../testing/channel-makers.ts'
+import { makeAdmin, makeUser } from '../testing/makers.ts'
+
+test('the known models are a list of objects with an id, each once, in the shape OpenAI clients know [R7.48]', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const { success, body, data } = await client.get('/api/channel/models')
+  expect({ success, object: body.object }).toEqual({ success: true, object: 'list' })
+  expect(data.length).toBeGreaterThan(100)
+  const keys = CHANNEL_TYPES.map(({ key }) => key)
+  for (const model of data) {
+    expect(model).toEqual({ id: expect.any(String), object: 'model', owned_by: expect.any(String) })
+    expect(keys).toContain(model.owned_by)
+  }
+  const ids = data.map(({ id }: { id: string }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids).toContain('gpt-4o')
+})
+
+test('the default models are a list for each of the 43 types, empty where a type knows none [R7.49]', async () => {
+  const app = await testApp()
+  const { client } = await makeUser(app)
+  const { data } = await client.get('/api/models')
+  expect(Object.keys(data).map(Number)).toEqual(CHANNEL_TYPES.map(({ value }) => value))
+  for (const models of Object.values(data)) {
+    expect(Array.isArray(models)).toBe(true)
+    expect(models).toEqual([...new Set(models as string[])])
+  }
+  expect(data[34]).toEqual([])
+  expect(data[43]).toEqual([])
+  expect(data[1]).toContain('gpt-4o')
+  const offering = CHANNEL_TYPES.filter(({ value }) => data[value].length > 0).length
+  expect(offering).toBe(41)
+})
+
+test('a user sees the models that enabled channels offer to any of the own groups, sorted, each once [R3.04 R7.22]', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  await makeChannel(client, { models: 'z-model,a-model', group: 'default' })
+  await makeChannel(client, { models: 'vip-model,a-model', group: 'vip,svip' })
+  await makeChannel(client, { models: 'svip-model', group: 'svip' })
+  const { id } = await makeChannel(client, { models: 'switched-off', group: 'default,vip,svip' })
+  await client.put('/api/channel/', { id, status: 2 })
+
+  const models = async (group: string) =>
+    (await (await makeUser(app, { group })).client.get('/api/user/available_models')).data
+  expect(await models('default')).toEqual(['a-model', 'z-model'])
+  expect(await models('vip')).toEqual(['a-model', 'vip-model'])
+  expect(await models('svip,default')).toEqual(['a-model', 'svip-model', 'vip-model', 'z-model'])
+  expect(await models('nobody')).toEqual([])
+  const user = await makeUser(app)
+  await app.db.updateTable('users').set({ group: '' }).where('id', '=', user.id).execute()
+  expect((await user.client.get('/api/user/available_models')).data).toEqual(['a-model', 'z-model'])
+})

@@ -1,0 +1,146 @@
+import { expect, test } from 'bun:test'
+import { type TestApp, testApp } from '../testing/app.ts'
+import { makeChannel, storedChannel } from '../testing/channel-makers.ts'
+import { makeAdmin } from '../testing/makers.ts'
+import { openSecrets } from './channel-secrets.ts'
+
+const AWS = {
+  type: 33,
+  key: '',
+  base_url: 'https://bedrock.example.com',
+  config: '{"region":"us-east-1","ak":"AKIAEXAMPLE12345","sk":"very-secret-key"}',
+}
+
+/** What the relay will send upstream. */
+const secretsOf = async (app: TestApp, id: number) => openSecrets(app.vault, await storedChannel(app, id))
+
+test('a key is never answered, only a hint of its last four characters; of a short key not even that [R3.08 R7.40]', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const { id } = await makeChannel(client, { key: 'sk-canary-secret-9876' })
+  await makeChannel(client, { name: 'short', key: 'short-key' })
+  const answers = [
+    await client.get('/api/channel/'),
+    await client.get('/api/channel/search?keyword=channel'),
+    await client.get(`/api/channel/${id}`),
+    await client.put('/api/channel/', { id, priority: 1 }),
+    await client.put('/api/channel/', { id, key: 'sk-canary-secret-5432' }),
+    await client.get('/api/audit'),
+  ]
+  for (const { success, body } of answers) {
+    expect(success).toBe(true)
+    expect(JSON.stringify(body)).not.toContain('canary')
+  }
+  const [short, long] = (await client.get('/api/channel/')).data
+  expect(long).toMatchObject({ key: '', key_hint: '5432' })
+  expect(short).toMatchObject({ key: '', key_hint: '' })
+  expect(app.lines.join('\n')).not.toContain('canary')
+})
+
+test('key and secret parts of the config lie in the database sealed [R3.08]', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const { id } = await makeChannel(client, AWS)
+  const row = await storedChannel(app, id)
+  expect(JSON.stringify(row)).not.toContain('very-secret-key')
+  expect(JSON.stringify(row)).not.toContain('AKIAEXAMPLE')
+  expect(row.key_sealed).toStartWith(`v1.${app.vault.keyId}.`)
+  expect(JSON.parse(row.config)).toEqual({ region: 'us-east-1' })
+  expect(await secretsOf(app, id)).toEqual({
+    key: 'AKIAEXAMPLE12345|very-secret-key|us-east-1',
+    config: { ak: 'AKIAEXAMPLE12345', sk: 'very-secret-key' },
+  })
+})
+
+test('an edit with an empty key keeps the stored one, and with a new one replaces it [R3.09]', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const { id } = await makeChannel(client, { key: 'sk-first-key-1111' })
+  for (const key of ['', '  ', undefined, 'undefined|undefined|undefined']) {
+    expect((await client.put('/api/channel/', { id, name: 'renamed', key })).data.key_hint).toBe('1111')
+  }
+  expect((await secretsOf(app, id)).key).toBe('sk-first-key-1111')
+  const replaced = await client.put('/api/channel/', { id, key: ' sk-second-key-2222 ' })
+  expect(replaced.data.key_hint).toBe('2222')
+  expect((await secretsOf(app, id)).key).toBe('sk-second-key-2222')
+})
+
+test('secret parts of the config are kept when the form sends them empty, and replaced one by one [R3.08 R5.47]', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const { id, config } = await makeChannel(client, AWS)
+  expect(JSON.parse(config)).toMatchObject({ region: 'us-east-1', ak: '', sk: '' })
+
+  const { data: same } = await client.put('/api/channel/', { id, config, key: '' })
+  expect(same.config_secrets).toEqual(['ak', 'sk'])
+  const { data: moved } = await client.put('/api/channel/', { id, config: '{"region":"eu-west-1","ak":"","sk":""}' })
+  expect(JSON.parse(moved.config).region).toBe('eu-west-1')
+  expect((await secretsOf(app, id)).key).toBe('AKIAEXAMPLE12345|very-secret-key|eu-west-1')
+  await client.put('/api/channel/', { id, config: '{"region":"eu-west-1","sk":"newer"}' })
+  expect(await secretsOf(app, id)).toEqual({
+    key: 'AKIAEXAMPLE12345|newer|eu-west-1',
+    config: { ak: 'AKIAEXAMPLE12345', sk: 'newer' },
+  })
+})
+
+test('a change of the origin of base_url, or of the type, needs the key again; a change of the path does not [R3.09]', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const channel = await makeChannel(client, { base_url: 'https://api.example.com/v1' })
+  const { id } = channel
+  const moves = [
+    { base_url: 'https://evil.example.com/v1' },
+    { base_url: 'http://api.example.com/v1' },
+    { base_url: 'https://api.example.com:8443/v1' },
+    { base_url: '' },
+    { type: 8 },
+  ]
+  for (const move of moves) {
+    const refused = await client.put('/api/channel/', { id, ...move, key: '' })
+    expect(refused).toMatchObject({ status: 200, success: false, message: '修改了上游地址或类型，请重新填写密钥' })
+    expect((await client.get(`/api/channel/${id}`)).data).toEqual(channel)
+  }
+  const path = await client.put('/api/channel/', { id, base_url: 'https://API.example.com:443/v2' })
+  expect(path.success).toBe(true)
+  const typed = await client.put('/api/channel/', {
+    id,
+    base_url: 'https://other.example.com',
+    key: 'sk-typed-again-7',
+  })
+  expect(typed.data).toMatchObject({ base_url: 'https://other.example.com', key_hint: 'in-7' })
+  expect((await secretsOf(app, id)).key).toBe('sk-typed-again-7')
+})
+
+test('secret parts of the config do not travel to another origin either: they are typed again or gone [R3.09]', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const { id } = await makeChannel(client, AWS)
+  const elsewhere = { id, base_url: 'https://elsewhere.example.com' }
+  expect((await client.put('/api/channel/', elsewhere)).success).toBe(false)
+  const half = await client.put('/api/channel/', { ...elsewhere, config: '{"ak":"AKIANEW","region":"r"}' })
+  expect(half.success).toBe(false)
+  const other = await client.put('/api/channel/', { ...elsewhere, type: 1, key: 'sk-for-elsewhere' })
+  expect(other.data).toMatchObject({ type: 1, config_secrets: [] })
+  expect(await secretsOf(app, id)).toEqual({ key: 'sk-for-elsewhere', config: {} })
+})
+
+test('a sealed value that was moved to another row, type or origin does not open', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const { id } = await makeChannel(client, { base_url: 'https://api.example.com' })
+  const other = await makeChannel(client, { base_url: 'https://api.example.com', key: 'sk-of-the-other-one' })
+  const row = await storedChannel(app, id)
+  const { key_sealed, secrets_sealed } = await storedChannel(app, other.id)
+
+  expect(openSecrets(app.vault, row).key).toBe('sk-upstream-key-1234')
+  expect(() => openSecrets(app.vault, { ...row, key_sealed })).toThrow()
+  expect(() => openSecrets(app.vault, { ...row, secrets_sealed })).toThrow()
+  expect(() => openSecrets(app.vault, { ...row, type: 8 })).toThrow()
+  expect(() => openSecrets(app.vault, { ...row, base_url: 'https://evil.example.com' })).toThrow()
+
+  // Written by hand into the table, it costs the reader an error and never the key.
+  await app.db.updateTable('channels').set({ key_sealed }).where('id', '=', id).execute()
+  const { status, success, body } = await client.get(`/api/channel/${id}`)
+  expect({ status, success }).toEqual({ status: 500, success: false })
+  expect(JSON.stringify(body)).not.toContain('sk-of')
+})

@@ -1,0 +1,44 @@
+import { type ChannelConfig, commaList } from '@tollgate/contract'
+import type { Vault } from '../security/vault.ts'
+import { openSecrets } from './channel-secrets.ts'
+import type { StoredChannel } from './channels-repository.ts'
+
+/** A channel with everything that calling it takes, secrets included. It never leaves the server's memory. */
+export interface RoutableChannel {
+  id: number
+  name: string
+  type: number
+  status: number
+  priority: number
+  weight: number
+  models: string[]
+  groups: string[]
+  mapping: Map<string, string>
+  systemPrompt: string
+  testModel: string
+  baseUrl: string
+  key: string
+  other: string
+  config: ChannelConfig
+}
+
+export const toRoutable = (vault: Vault, row: StoredChannel): RoutableChannel => {
+  const { key, config } = openSecrets(vault, row)
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    status: row.status,
+    priority: row.priority,
+    weight: row.weight,
+    models: commaList(row.models),
+    groups: commaList(row.group),
+    mapping: new Map(Object.entries(row.model_mapping === '' ? {} : JSON.parse(row.model_mapping))),
+    systemPrompt: row.system_prompt,
+    testModel: row.test_model,
+    baseUrl: row.base_url,
+    key,
+    other: row.other,
+    config: { ...JSON.parse(row.config), ...config },
+  }
+}

@@ -1,0 +1,24 @@
+import { GatewayError } from '../errors.ts'
+import type { Limiter, Rule } from './limiter.ts'
+
+type Code = 'http.too_many' | 'mail.too_often'
+
+/** Refused for now; it says when another try makes sense. */
+export class TooManyRequests extends GatewayError {
+  constructor(
+    code: Code,
+    readonly retryAfterSec: number,
+  ) {
+    super(code)
+  }
+}
+
+/** Counts one by every rule, or refuses and counts by none: who is stopped by one rule must not use up the others. */
+export const takeAll = async (limiter: Limiter, counted: [Rule, string][], code: Code) => {
+  for (const [position, [rule, key]] of counted.entries()) {
+    const verdict = await limiter.take(rule, key)
+    if (verdict.allowed) continue
+    for (const [earlier, earlierKey] of counted.slice(0, position)) await limiter.giveBack(earlier, earlierKey)
+    throw new TooManyRequests(code, verdict.retryAfterSec)
+  }
+}

@@ -1,0 +1,94 @@
+import { expect, onTestFinished, test } from 'bun:test'
+import { testApp } from '../testing/app.ts'
+import { asRoot, makeUser, setOptions } from '../testing/makers.ts'
+import { fakeWeChat } from '../testing/outside/fake-wechat.ts'
+import { refused } from '../testing/refused.ts'
+
+async function weChatApp() {
+  const wechat = fakeWeChat()
+  onTestFinished(() => wechat.stop())
+  const app = await testApp()
+  await setOptions(app, {
+    WeChatServerAddress: wechat.url,
+    WeChatServerToken: wechat.token,
+    WeChatAuthEnabled: true,
+  })
+  return { app, wechat }
+}
+
+test('a WeChat code signs in, the first time with a new account [R7.26 R2.74 R3.27]', async () => {
+  const { app, wechat } = await weChatApp()
+  const client = app.client()
+  const first = await client.get(`/api/oauth/wechat?code=${wechat.codeFor('openid-1')}`)
+  expect(first).toMatchObject({
+    success: true,
+    data: { username: expect.stringMatching(/^wechat_[0-9a-f]{8}$/), role: 1, default_password: false },
+  })
+  expect((await client.get('/api/user/self')).data.wechat_id).toBe('openid-1')
+  const second = await app.client().get(`/api/oauth/wechat?code=${wechat.codeFor('openid-1')}`)
+  expect(second.data.id).toBe(first.data.id)
+})
+
+test('a signed-in user binds a WeChat account, unless somebody else has it [R7.27]', async () => {
+  const { app, wechat } = await weChatApp()
+  const one = await makeUser(app)
+  const bind = (code: string, client = one.client) => client.get(`/api/oauth/wechat/bind?code=${code}`)
+  expect((await bind(wechat.codeFor('openid-1'))).body).toEqual({ success: true, message: '' })
+  expect((await one.client.get('/api/user/self')).data.wechat_id).toBe('openid-1')
+  const other = await makeUser(app)
+  expect(await bind(wechat.codeFor('openid-1'), other.client)).toMatchObject(
+    refused('oauth.already_bound', { service: 'WeChat' }),
+  )
+  const visitor = await app.client().get(`/api/oauth/wechat/bind?code=${wechat.codeFor('openid-2')}`)
+  expect(visitor).toMatchObject(refused('session.missing'))
+})
+
+test('a code works once: the WeChat server decides which codes are valid [R4.25]', async () => {
+  const { app, wechat } = await weChatApp()
+  const code = wechat.codeFor('openid-1')
+  expect((await app.client().get(`/api/oauth/wechat?code=${code}`)).success).toBe(true)
+  const again = await app.client().get(`/api/oauth/wechat?code=${code}`)
+  expect(again).toMatchObject(refused('oauth.refused', { service: 'WeChat' }))
+})
+
+test('a code with other characters is not passed on', async () => {
+  const { app, wechat } = await weChatApp()
+  for (const code of ['', 'a b', '../admin', 'a%26token%3Dx', 'x'.repeat(65)]) {
+    expect(await app.client().get(`/api/oauth/wechat?code=${code}`)).toMatchObject({ status: 200, success: false })
+  }
+  expect((await app.client().get('/api/oauth/wechat')).success).toBe(false)
+  expect(wechat.received).toEqual([])
+})
+
+test('WeChat signs root in only after root opened that way [R7.26 R2.77]', async () => {
+  const { app, wechat } = await weChatApp()
+  const root = await asRoot(app)
+  await root.get(`/api/oauth/wechat/bind?code=${wechat.codeFor('openid-root')}`)
+  const attempt = () => app.client().get(`/api/oauth/wechat?code=${wechat.codeFor('openid-root')}`)
+  expect(await attempt()).toMatchObject(refused('oauth.root_closed'))
+  await root.put('/api/user/self', { external_login: true })
+  expect((await attempt()).data).toMatchObject({ id: 1, role: 100 })
+})
+
+test('WeChat that is switched off, unconfigured or gone signs nobody in', async () => {
+  const { app, wechat } = await weChatApp()
+  const attempt = () => app.client().get(`/api/oauth/wechat?code=${wechat.codeFor('openid-1')}`)
+  await setOptions(app, { WeChatAuthEnabled: false })
+  expect(await attempt()).toMatchObject(refused('oauth.off'))
+  await setOptions(app, { WeChatAuthEnabled: true })
+  wechat.stop()
+  expect(await attempt()).toMatchObject(refused('oauth.unreachable', { service: 'WeChat' }))
+  await setOptions(app, { WeChatServerToken: '' })
+  expect(await attempt()).toMatchObject(refused('oauth.off'))
+})
+
+test('where registration is off, WeChat opens no account; a banned user stays out', async () => {
+  const { app, wechat } = await weChatApp()
+  const attempt = () => app.client().get(`/api/oauth/wechat?code=${wechat.codeFor('openid-1')}`)
+  await setOptions(app, { RegisterEnabled: false })
+  expect(await attempt()).toMatchObject(refused('register.off'))
+  await setOptions(app, { RegisterEnabled: true })
+  const { data } = await attempt()
+  await (await asRoot(app)).post('/api/user/manage', { username: data.username, action: 'disable' })
+  expect(await attempt()).toMatchObject(refused('session.banned'))
+})

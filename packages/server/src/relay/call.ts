@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { GatewayError } from '../errors.ts'
+import { insertMember, replaceMember } from './splice.ts'
+import type { Operation } from './surface.ts'
+
+/** What a client asked for, read as far as the relay has to know it. The rest goes upstream unread. */
+export interface Call {
+  operation: Operation
+  /** By the name the client used. */
+  model: string
+  stream: boolean
+  /** The client wants the usage chunk of a stream; otherwise it is ours, and taken out again. */
+  wantsUsage: boolean
+  body: CallBody
+  form: FormData | undefined
+  /** The body as the vendor gets it: the model's name replaced where it is mapped, usage asked for. */
+  upstreamBody(model: string): string | FormData
+}
+
+export const BODY_MAX = 32 * 1024 * 1024
+
+const positive = z.int().min(0).max(1_048_576)
+
+/** Bounds of everything a price is multiplied with; all else is the vendor's to judge. */
+const Body = z.looseObject({
+  model: z.string().min(1).max(256).optional(),
+  stream: z.boolean().nullish(),
+  n: z.int().min(1).max(128).nullish(),
+  max_tokens: positive.nullish(),
+  max_completion_tokens: positive.nullish(),
+  max_output_tokens: positive.nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+})
+
+export type CallBody = z.infer<typeof Body>
+
+export const readCall = async (request: Request, operation: Operation): Promise<Call> =>
+  operation.body === 'form' ? readForm(request, operation) : readJson(request, operation)
+
+async function readJson(request: Request, operation: Operation): Promise<Call> {
+  const text = await readText(request)
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    throw new GatewayError('relay.bad_body', { reason: 'JSON' })
+  }
+  const body = checked(parsed)
+  const stream = body.stream === true
+  const wantsUsage = body.stream_options?.include_usage === true
+  const asksUsage = stream && !wantsUsage && (operation.name === 'chat/completions' || operation.name === 'completions')
+  return {
+    operation,
+    model: modelOf(body.model, operation),
+    stream,
+    wantsUsage,
+    body,
+    form: undefined,
+    upstreamBody(model) {
+      const named =
+        body.model === model ? text : (replaceMember(text, 'model', model) ?? insertMember(text, 'model', model))
+      if (!asksUsage) return named
+      const options = { ...body.stream_options, include_usage: true }
+      return replaceMember(named, 'stream_options', options) ?? insertMember(named, 'stream_options', options)
+    },
+  }
+}
+
+async function readForm(request: Request, operation: Operation): Promise<Call> {
+  if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw new GatewayError('input.too_large')
+  const form = await request.formData().catch(() => undefined)
+  if (form === undefined) throw new GatewayError('relay.bad_body', { reason: 'multipart/form-data' })
+  const text = (name: string) => {
+    const value = form.get(name)
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  const body = checked({
+    ...(text('model') === undefined ? {} : { model: text('model') }),
+    stream: text('stream') === 'true',
+    ...(text('n') === undefined ? {} : { n: Number(text('n')) }),
+    prompt: text('prompt'),
+  })
+  return {
+    operation,
+    model: modelOf(body.model, operation),
+    stream: body.stream === true,
+    wantsUsage: true,
+    body,
+    form,
+    upstreamBody(model) {
+      form.set('model', model)
+      return form
+    },
+  }
+}
+
+function checked(value: unknown): CallBody {
+  const result = Body.safeParse(value)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  throw new GatewayError('relay.bad_body', { reason: `${issue?.path.join('.') || 'body'}: ${issue?.message}` })
+}
+
+function modelOf(named: string | undefined, operation: Operation) {
+  const model = named ?? operation.defaultModel
+  if (model === undefined) throw new GatewayError('relay.bad_body', { reason: 'model' })
+  return model
+}
+
+/** The body's text, unpacked if it was sent compressed, never larger than we are ready to hold. */
+async function readText(request: Request) {
+  if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw new GatewayError('input.too_large')
+  const encoding = request.headers.get('content-encoding')
+  if (encoding === null || encoding === 'identity') return request.text()
+  if (encoding !== 'gzip' || request.body === null)
+    throw new GatewayError('relay.bad_body', { reason: `Content-Encoding ${encoding}` })
+  return inflated(request.body)
+}
+
+async function inflated(body: ReadableStream<Uint8Array>) {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of body.pipeThrough(
+      new DecompressionStream('gzip') as ReadableWritablePair<Uint8Array, Uint8Array>,
+    )) {
+      size += chunk.byteLength
+      if (size > BODY_MAX) throw new GatewayError('input.too_large')
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    if (error instanceof GatewayError) throw error
+    throw new GatewayError('relay.bad_body', { reason: 'gzip' })
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

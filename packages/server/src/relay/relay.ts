@@ -1,0 +1,167 @@
+import type { CatalogService } from '../catalog/catalog-service.ts'
+import type { Clock } from '../clock.ts'
+import { GatewayError } from '../errors.ts'
+import type { CallLedger } from '../ledger/call-ledger.ts'
+import type { OptionsService } from '../options/options-service.ts'
+import type { Health } from '../upstream/health.ts'
+import { AllFailed, type Choice, type Upstream } from '../upstream/open.ts'
+import type { Arrival } from './arrival.ts'
+import { type Call, readCall } from './call.ts'
+import { type Candidates, findCandidates } from './candidates.ts'
+import { estimateCall, estimateInput, tokensOfText } from './estimate.ts'
+import { type Keys, presentedKey, type RelayCaller } from './keys.ts'
+import { estimatedUsage } from './meter.ts'
+import { type Answer, canPass, passLane, upstreamModel } from './pass-lane.ts'
+import { frozen, priceOfUsage, type Quote } from './receipt.ts'
+import { relayHeaders } from './render-error.ts'
+import type { Charged, Running, Settle } from './settlement.ts'
+import { streamBody } from './stream-body.ts'
+import type { Operation } from './surface.ts'
+import type { Watchdog } from './watchdog.ts'
+
+interface Needs {
+  keys: Keys
+  catalog: CatalogService
+  options: OptionsService
+  ledger: CallLedger
+  upstream: Upstream
+  health: Health
+  watchdog: Watchdog
+  settle: Settle
+  clock: Clock
+}
+
+export type Relay = ReturnType<typeof createRelay>
+
+/**
+ * A relayed call, in the order of its sentence: authenticate, find channels, quote, hold, open, answer, settle. There
+ * is one way out: whatever happens, the hold is settled once, with what the call really used; a failed call used 0.
+ */
+export const createRelay = (needs: Needs) => {
+  const { keys, catalog, options, ledger, upstream, health, watchdog, settle, clock } = needs
+
+  const quote = ({ route, group }: Choice, call: Call): Quote => {
+    const model = upstreamModel(call, route)
+    return { model, group, factor: catalog.groupFactor(group), price: catalog.prices()(model, route.type) }
+  }
+
+  const candidatesFor = (caller: RelayCaller, call: Call): Candidates => {
+    const wanted = { groups: caller.groups, model: call.model, suits: (route: Choice['route']) => canPass(call, route) }
+    if (caller.pinned === undefined) return findCandidates(catalog.snapshot(), health, wanted)
+    const route = catalog.snapshot().routes.get(caller.pinned)
+    if (route?.status !== 1) throw new GatewayError('relay.pin_unknown')
+    return onlyCandidate({ route, group: caller.groups[0] ?? 'default' })
+  }
+
+  /** Opens the upstream; retries go to dearer channels only when the hold can be made to cover them. */
+  const open = (running: Running, first: Choice, signal: AbortSignal) => {
+    const { call, candidates, caller, attempts, hold } = running
+    const next = async () => {
+      for (let choice = candidates.next(); choice !== undefined; choice = candidates.next()) {
+        const quoted = quote(choice, call)
+        const estimate = estimateCall(call, options.values().PreConsumedQuota)
+        if (!(await hold.extend(priceOfUsage(estimate, quoted)))) continue
+        running.route = choice.route
+        running.quote = quoted
+        return choice
+      }
+      return undefined
+    }
+    const retriesMax = caller.pinned === undefined ? options.values().RetryTimes : 0
+    return upstream.open({ first, next, retriesMax, errand: passLane(call), attempts, signal })
+  }
+
+  const begin = async (request: Request, arrival: Arrival, operation: Operation) => {
+    const startedAt = clock.now()
+    const stale = catalog.stale()
+    if (stale !== undefined) await stale
+    const caller = await keys.authenticate(presentedKey(request, new URL(request.url)), arrival.ip)
+    const call = await readCall(request, operation)
+    if (caller.models !== undefined && !caller.models.has(call.model)) {
+      throw new GatewayError('relay.model_refused', { model: call.model })
+    }
+    const candidates = candidatesFor(caller, call)
+    const first = candidates.next()
+    if (first === undefined) {
+      throw new GatewayError('relay.no_channel', { model: call.model, group: caller.groups.join(',') })
+    }
+    const quoted = quote(first, call)
+    const amount = priceOfUsage(estimateCall(call, options.values().PreConsumedQuota), quoted)
+    const hold = await ledger.hold(caller, arrival.requestId, amount, frozen(quoted))
+    const running: Running = {
+      ...{ arrival, caller, call, candidates, attempts: [], hold, startedAt, firstByteAt: 0 },
+      ...{ route: first.route, quote: quoted },
+    }
+    return { running, first }
+  }
+
+  return {
+    async handle(request: Request, arrival: Arrival, operation: Operation): Promise<Response> {
+      const { running, first } = await begin(request, arrival, operation)
+      const abort = new AbortController()
+      const watched = watchdog.watch(abort)
+      request.signal.addEventListener('abort', () => abort.abort(), { once: true })
+      let answer: Answer
+      try {
+        answer = (await open(running, first, abort.signal)).answer
+      } catch (error) {
+        watched.done()
+        await settle(running, { reported: undefined, counted: undefined, error: reasonOf(error, request.signal) })
+        throw error
+      }
+      running.firstByteAt = clock.now()
+      watched.alive()
+      const headers = relayHeaders(arrival.requestId)
+      if (answer.kind === 'stream') {
+        const context = { running, settle, health, watched, abort, now: () => clock.now() }
+        const body = streamBody(answer, context, request.signal)
+        return new Response(body, { headers: { ...headers, ...STREAM_HEADERS, 'content-type': answer.type } })
+      }
+      watched.done()
+      health.succeeded(running.route.id)
+      const charged = await settle(running, { reported: answer.usage, counted: countedWhole(running.call, answer) })
+      return new Response(answer.bytes, {
+        headers: { ...headers, ...costHeaders(charged), 'content-type': answer.type },
+      })
+    },
+  }
+}
+
+const STREAM_HEADERS = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
+
+function costHeaders({ cost, usage, source }: Charged) {
+  return {
+    'x-tollgate-cost': String(cost),
+    'x-tollgate-usage': JSON.stringify(usage),
+    'x-tollgate-cost-source': source,
+  }
+}
+
+/** An administrator chose the channel: it is that one or none. */
+function onlyCandidate(choice: Choice): Candidates {
+  let given = false
+  return {
+    next() {
+      if (given) return undefined
+      given = true
+      return choice
+    },
+    explain: () => ({
+      considered: [{ channel: choice.route.id, name: choice.route.name, group: choice.group, priority: 0, weight: 0 }],
+      excluded: [],
+    }),
+  }
+}
+
+/** Where the vendor reports nothing, the text that came back is counted; sound is paid by the text it was made from. */
+function countedWhole(call: Call, answer: Extract<Answer, { kind: 'whole' }>) {
+  const input = estimateInput(call)
+  if (call.operation.answer === 'bytes' || call.operation.name === 'embeddings') return estimatedUsage(input, 0)
+  return estimatedUsage(input, tokensOfText(new TextDecoder().decode(answer.bytes)))
+}
+
+function reasonOf(error: unknown, clientSignal: AbortSignal) {
+  if (clientSignal.aborted) return 'The client left before the answer'
+  if (error instanceof AllFailed) return error.failure.message
+  return error instanceof Error ? error.message : 'unknown'
+}

@@ -1,0 +1,68 @@
+/*
+ * Edits of a JSON text in place. A body goes upstream as the client wrote it, byte for byte, except for the one member
+ * that has to change; parsing and printing it again would lose the order, the spelling of numbers, and time.
+ */
+
+/** The value of a top-level member replaced; undefined when the text has no such member. */
+export const replaceMember = (text: string, name: string, value: unknown): string | undefined => {
+  const range = findMember(text, name)
+  return range === undefined ? undefined : text.slice(0, range.start) + JSON.stringify(value) + text.slice(range.end)
+}
+
+/** A member put in front of all others. */
+export const insertMember = (text: string, name: string, value: unknown): string => {
+  const open = text.indexOf('{') + 1
+  const separator = /^\s*\}/.test(text.slice(open, open + 64)) ? '' : ','
+  return `${text.slice(0, open)}${JSON.stringify(name)}:${JSON.stringify(value)}${separator}${text.slice(open)}`
+}
+
+/** Where the value of a top-level member stands. The text is known to be a JSON object. */
+export function findMember(text: string, name: string): { start: number; end: number } | undefined {
+  let at = skipSpace(text, text.indexOf('{') + 1)
+  while (text[at] === '"') {
+    const keyEnd = stringEnd(text, at)
+    const isMember = text.slice(at, keyEnd) === JSON.stringify(name)
+    const start = skipSpace(text, skipSpace(text, keyEnd) + 1)
+    const end = valueEnd(text, start)
+    if (isMember) return { start, end }
+    at = skipSpace(text, end)
+    if (text[at] !== ',') return undefined
+    at = skipSpace(text, at + 1)
+  }
+  return undefined
+}
+
+function skipSpace(text: string, at: number) {
+  while (at < text.length && text.charCodeAt(at) <= 32) at++
+  return at
+}
+
+/** The position after the closing quote of the string that begins at `at`. */
+function stringEnd(text: string, at: number) {
+  let end = text.indexOf('"', at + 1)
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end === -1 ? text.length : end + 1
+}
+
+function isEscaped(text: string, quote: number) {
+  let slashes = 0
+  while (text[quote - 1 - slashes] === '\\') slashes++
+  return slashes % 2 === 1
+}
+
+function valueEnd(text: string, at: number) {
+  if (text[at] === '"') return stringEnd(text, at)
+  if (text[at] !== '{' && text[at] !== '[') {
+    let end = at
+    while (end < text.length && !/[,}\]\s]/.test(text[end] ?? '')) end++
+    return end
+  }
+  let depth = 0
+  for (let end = at; end < text.length; end++) {
+    const character = text.charCodeAt(end)
+    if (character === 34) end = stringEnd(text, end) - 1
+    else if (character === 123 || character === 91) depth++
+    else if ((character === 125 || character === 93) && --depth === 0) return end + 1
+  }
+  return text.length
+}

@@ -1,0 +1,65 @@
+import type { CatalogService } from '../catalog/catalog-service.ts'
+import { GatewayError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { Arrival } from './arrival.ts'
+import type { Billing } from './billing.ts'
+import { type Keys, presentedKey } from './keys.ts'
+import { listModels, modelList, modelNamed } from './model-list.ts'
+import type { Relay } from './relay.ts'
+import { relayHeaders, renderRelayError } from './render-error.ts'
+import { operationAt } from './surface.ts'
+
+interface Needs {
+  relay: Relay
+  keys: Keys
+  catalog: CatalogService
+  billing: Billing
+  log: Log
+}
+
+export type Surface = ReturnType<typeof createSurface>
+
+/** What clients of the relay see: which path is which call, and errors in the shape that they expect. */
+export const createSurface = ({ relay, keys, catalog, billing, log }: Needs) => {
+  const asked = async (request: Request, arrival: Arrival, url: URL): Promise<object> => {
+    const stale = catalog.stale()
+    if (stale !== undefined) await stale
+    const caller = await keys.authenticate(presentedKey(request, url), arrival.ip)
+    const path = url.pathname.replace(/^\/v1/, '')
+    if (path === '/models') return modelList(listModels(catalog, caller))
+    if (path.startsWith('/models/')) return modelNamed(listModels(catalog, caller), decodeURIComponent(path.slice(8)))
+    if (path === '/dashboard/billing/subscription') return billing.subscription(caller)
+    if (path === '/dashboard/billing/usage') return billing.usage(caller)
+    throw new GatewayError('relay.not_found', { method: request.method, path: url.pathname })
+  }
+
+  return {
+    owns: (path: string) => path.startsWith('/v1/') || path === '/v1' || path.startsWith('/dashboard/billing/'),
+
+    async fetch(request: Request, arrival: Arrival): Promise<Response> {
+      try {
+        if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: preflight(arrival) })
+        const url = new URL(request.url)
+        const operation = request.method === 'POST' ? operationAt(url.pathname) : undefined
+        if (operation !== undefined) return await relay.handle(request, arrival, operation)
+        if (request.method !== 'GET') {
+          throw new GatewayError('relay.not_found', { method: request.method, path: url.pathname })
+        }
+        const answer = await asked(request, arrival, url)
+        return Response.json(answer, { headers: relayHeaders(arrival.requestId) })
+      } catch (error) {
+        return renderRelayError(error, arrival, log)
+      }
+    },
+  }
+}
+
+/** Browsers may call with a key from any page; there are no cookies here that a page could abuse. */
+function preflight({ requestId }: Arrival) {
+  return {
+    ...relayHeaders(requestId),
+    'access-control-allow-methods': 'GET, POST, PUT, DELETE, OPTIONS',
+    'access-control-allow-headers': '*, authorization',
+    'access-control-max-age': '86400',
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * Cuts a stream of server-sent events where one event ends and the next begins. It accepts every line ending, carries
+ * what is incomplete over to the next chunk, and never cuts a character: it works on bytes.
+ */
+export interface EventCutter {
+  /** The complete events in what has arrived so far, as one piece of bytes; empty when none is complete. */
+  push(chunk: Uint8Array): Uint8Array
+  /** What is left when the stream ends: an event without its blank line. */
+  rest(): Uint8Array
+}
+
+/** A line of this size is nobody's event; it is passed on as it is, so that it cannot fill the memory. */
+const CARRY_MAX = 4 * 1024 * 1024
+
+const NOTHING = new Uint8Array(0)
+
+export const createEventCutter = (): EventCutter => {
+  let carry: Uint8Array = NOTHING
+  return {
+    push(chunk) {
+      const bytes = carry.length === 0 ? chunk : joined(carry, chunk)
+      const end = lastBoundary(bytes)
+      if (end === bytes.length || bytes.length - end > CARRY_MAX) {
+        carry = NOTHING
+        return bytes
+      }
+      // A copy: the chunk belongs to the socket and may be used again.
+      carry = bytes.slice(end)
+      return bytes.subarray(0, end)
+    },
+    rest() {
+      const left = carry
+      carry = NOTHING
+      return left
+    },
+  }
+}
+
+const LF = 10
+const CR = 13
+
+/** The position after the last blank line: `\n\n`, `\r\n\r\n` or `\r\r`. */
+function lastBoundary(bytes: Uint8Array) {
+  for (let at = bytes.length - 1; at > 0; at--) {
+    const byte = bytes[at]
+    if (byte !== LF && byte !== CR) continue
+    const before = bytes[at - 1]
+    if (byte === before) return at + 1
+    if (byte === LF && before === CR && (bytes[at - 2] === LF || bytes[at - 2] === CR)) return at + 1
+  }
+  return 0
+}
+
+/** One event, taken apart. */
+export interface ServerEvent {
+  event: string
+  data: string
+  /** The event as it came, with its blank line. */
+  raw: string
+}
+
+/** The events in a piece that ends at an event's end. Comments and unknown fields are skipped. */
+export const eventsIn = (text: string): ServerEvent[] => {
+  const events: ServerEvent[] = []
+  for (const block of text.split(/(?<=\r\n\r\n|\n\n|\r\r)/)) {
+    let event = ''
+    const data: string[] = []
+    for (const line of block.split(/\r\n|\n|\r/)) {
+      if (line.startsWith('data:')) data.push(line.charAt(5) === ' ' ? line.slice(6) : line.slice(5))
+      else if (line.startsWith('event:')) event = line.slice(6).trim()
+    }
+    events.push({ event, data: data.join('\n'), raw: block })
+  }
+  return events
+}
+
+function joined(one: Uint8Array, other: Uint8Array) {
+  const both = new Uint8Array(one.length + other.length)
+  both.set(one)
+  both.set(other, one.length)
+  return both
+}

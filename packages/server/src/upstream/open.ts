@@ -1,0 +1,136 @@
+import { failureOf, type UpstreamFailure, type UpstreamRequest, VendorError } from '@tollgate/providers'
+import type { Route } from '../catalog/snapshot.ts'
+import type { Clock } from '../clock.ts'
+import { GatewayError } from '../errors.ts'
+import type { Health } from './health.ts'
+import type { Http } from './http.ts'
+import { readText } from './read-text.ts'
+
+/** One try at one channel, as the log will tell it. */
+export interface Attempt {
+  channel: number
+  name: string
+  status: number
+  ms: number
+  error?: string
+}
+
+/** What a lane knows about sending a call to a route, and when an answer counts as one. */
+export interface Errand<Answer> {
+  request(route: Route): UpstreamRequest | Promise<UpstreamRequest>
+  /** Takes the answer as far as it can still be tried elsewhere. Throws a `VendorError` for an error inside a 200. */
+  accept(response: Response, route: Route): Promise<Answer>
+}
+
+export interface Choice {
+  route: Route
+  group: string
+}
+
+interface Needs {
+  http: Http
+  health: Health
+  clock: Clock
+  /** Told of every failure that is a channel's own fault. */
+  onFailure(route: Route, failure: UpstreamFailure): void
+}
+
+export type Upstream = ReturnType<typeof createUpstream>
+
+/** All channels failed; the last failure is what the caller is told. */
+export class AllFailed extends Error {
+  constructor(readonly failure: UpstreamFailure) {
+    super(failure.message)
+  }
+}
+
+const FIRST_BYTE_MS = 120_000
+const ERROR_BODY_MAX = 64 * 1024
+
+/** Tries channel after channel, each once, until one answers. After that the caller has seen bytes we cannot take back. */
+export const createUpstream = ({ http, health, clock, onFailure }: Needs) => {
+  const attempt = async <Answer>(route: Route, errand: Errand<Answer>, signal: AbortSignal) => {
+    const request = await errand.request(route)
+    const response = await http.request(request.url, {
+      policy: 'admin',
+      method: request.method,
+      headers: request.headers,
+      ...(request.body === undefined ? {} : { body: request.body }),
+      signal,
+      timeoutMs: FIRST_BYTE_MS,
+    })
+    if (response.ok) return errand.accept(response, route)
+    const body = (await readText(response, ERROR_BODY_MAX)) ?? ''
+    const failure = route.provider?.explain(response.status, body, response.headers)
+    throw new VendorError(failure ?? failureOf('server', `The upstream answered with status ${response.status}`))
+  }
+
+  return {
+    async open<Answer>({
+      first,
+      next,
+      retriesMax,
+      errand,
+      attempts,
+      signal,
+    }: {
+      first: Choice
+      /** The next channel, or undefined when there is none, or none that may be used at this price. */
+      next(): Promise<Choice | undefined>
+      retriesMax: number
+      errand: Errand<Answer>
+      attempts: Attempt[]
+      signal: AbortSignal
+    }): Promise<Choice & { answer: Answer }> {
+      let choice: Choice | undefined = first
+      let last = failureOf('server', 'No channel was tried')
+      for (let tries = 0; choice !== undefined && tries <= retriesMax; tries++) {
+        const { route } = choice
+        const startedAt = clock.now()
+        const note = (status: number, error?: string) =>
+          attempts.push({
+            channel: route.id,
+            name: route.name,
+            status,
+            ms: clock.now() - startedAt,
+            ...(error === undefined ? {} : { error }),
+          })
+        try {
+          const answer = await attempt(route, errand, signal)
+          note(200)
+          return { ...choice, answer }
+        } catch (error) {
+          if (signal.aborted) {
+            health.abandoned(route.id)
+            throw error
+          }
+          last = failureIn(error)
+          note(last.status, last.message)
+          onFailure(route, last)
+          if (last.blame === 'request') break
+        }
+        choice = tries < retriesMax ? await next() : undefined
+      }
+      throw new AllFailed(last)
+    },
+  }
+}
+
+/** A failure in one shape, whether the vendor told it, the network, or nobody. */
+function failureIn(error: unknown): UpstreamFailure {
+  if (error instanceof VendorError) return error.failure
+  if (error instanceof GatewayError && error.code === 'outbound.refused_address') {
+    return { ...failureOf('server', error.message), blame: 'channel', status: 502 }
+  }
+  if (error instanceof GatewayError) {
+    const timeOut = error.cause instanceof Error && error.cause.message.includes('time-out')
+    return failureOf(
+      timeOut ? 'timeout' : 'server',
+      timeOut ? 'The upstream did not answer in time' : 'The upstream cannot be reached',
+      {
+        status: timeOut ? 504 : 502,
+      },
+    )
+  }
+  return failureOf('server', 'The upstream broke off its answer', { status: 502 })
+}
