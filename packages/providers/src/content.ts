@@ -1,5 +1,5 @@
 import type { ChatMessage } from './chat.ts'
-import { type Fields, isFields } from './json.ts'
+import { type Fields, isFields, jsonOrUndefined } from './json.ts'
 import { badRequest } from './strict.ts'
 
 type AnyContent = ChatMessage['content'][number]
@@ -47,15 +47,7 @@ export const toolNames = (messages: readonly ChatMessage[]) =>
 /** The arguments of a call in a conversation, for vendors that want them as an object. */
 export function argumentsObject(text: string): Fields {
   if (text.trim() === '') return {}
-  const parsed = parsedOrUndefined(text)
+  const parsed = jsonOrUndefined(text)
   if (!isFields(parsed)) throw badRequest('messages', 'the arguments of a tool call are not a JSON object')
   return parsed
-}
-
-function parsedOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -22,6 +22,15 @@ export function parseVendorJson(text: string): unknown {
   }
 }
 
+/** For text that may be JSON: the body of an error, the arguments of a call. */
+export function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** What a vendor sent, by the smallest schema that we need. A known kind that is malformed is the vendor's failure. */
 export function parseVendor<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(value)

@@ -128,7 +128,8 @@ export interface ImagesAdapter {
 export interface TaskFollower {
   pauseMs: number
   asksMax: number
-  next(body: unknown, access: Access): UpstreamRequest | undefined
+  /** `stream` says whether the caller wants one; then the last request may open it. */
+  next(body: unknown, access: Access, stream: boolean): UpstreamRequest | undefined
 }
 
 /** Any method and path of a vendor, behind one address and one credential. */

@@ -53,6 +53,7 @@ import { createStatusService } from './status/status-service.ts'
 import { tokensRoutes } from './tokens/tokens-routes.ts'
 import { createTokensService } from './tokens/tokens-service.ts'
 import { createCheckedHosts } from './upstream/checked-hosts.ts'
+import { createCredentials } from './upstream/credentials.ts'
 import { createHealth } from './upstream/health.ts'
 import { createHttp } from './upstream/http.ts'
 import { createUpstream } from './upstream/open.ts'
@@ -141,6 +142,8 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
       keepLogs: () => options.values().LogConsumeEnabled,
       onBalance: (change) => void notifications.balanceFell(change),
     }),
+    http,
+    credentials: createCredentials({ http, clock }),
     clock,
   })
   const surface = createSurface({ relay, keys, catalog, billing: createBilling({ options, tokens }), log })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type FailureClass, failureOf, type UpstreamFailure, VendorError } from '../failure.ts'
+import { jsonOrUndefined } from '../json.ts'
 import { explainOpenAi } from '../openai/explain.ts'
 
 const Refused = z.object({ Error: z.object({ Code: z.string(), Message: z.string() }) })
@@ -16,7 +17,7 @@ export function throwFailure(answer: unknown): void {
 }
 
 export function explain(status: number, body: string, headers: Headers): UpstreamFailure {
-  const refused = refusedIn(body)
+  const refused = Envelope.safeParse(jsonOrUndefined(body)).data?.Response.Error
   return refused === undefined ? explainOpenAi(status, body, headers) : failure(refused.Code, refused.Message)
 }
 
@@ -47,11 +48,3 @@ const CLASSES: [string, FailureClass][] = [
 const classOf = (code: string): FailureClass => CLASSES.find(([family]) => code.startsWith(family))?.[1] ?? 'client'
 
 const Envelope = z.object({ Response: Refused })
-
-function refusedIn(body: string) {
-  try {
-    return Envelope.safeParse(JSON.parse(body)).data?.Response.Error
-  } catch {
-    return undefined
-  }
-}

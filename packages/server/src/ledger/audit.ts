@@ -89,7 +89,7 @@ const CHECKS: Check[] = [
     query: sql`SELECT h.id AS subject, coalesce(l.charged, 0) AS found, coalesce(h.actual, 0) AS expected FROM holds h
       LEFT JOIN (SELECT ref, -sum(delta) AS charged FROM ledger WHERE kind IN ('consume', 'late') GROUP BY ref) l
         ON l.ref = h.id
-      WHERE (h.state <> 0 AND coalesce(l.charged, 0) <> h.actual) OR (h.state = 0 AND l.ref IS NOT NULL)`,
+      WHERE (h.state <> 0 AND coalesce(l.charged, 0) <> coalesce(h.actual, -1)) OR (h.state = 0 AND l.ref IS NOT NULL)`,
   },
   {
     invariant: 'I9',

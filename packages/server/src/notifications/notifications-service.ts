@@ -61,7 +61,8 @@ export const createNotificationsService = ({ accounts, mail, pusher, options, lo
     }
     const root = await accounts.findRoot()
     if (!root?.email) return
-    const message = { subject: notice.title, text: notice.content, html: Bun.escapeHTML(notice.content) }
+    const html = `<div style="white-space:pre-wrap">${Bun.escapeHTML(notice.content)}</div>`
+    const message = { subject: notice.title, text: notice.content, html }
     await mail.send(root.email, message).catch((error) => log.error('A notice could not be sent', { error }))
   }
 

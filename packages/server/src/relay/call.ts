@@ -48,7 +48,7 @@ async function readJson(request: Request, operation: Operation): Promise<Call> {
   const body = checked(parsed)
   const stream = body.stream === true
   const wantsUsage = body.stream_options?.include_usage === true
-  const asksUsage = stream && !wantsUsage && (operation.name === 'chat/completions' || operation.name === 'completions')
+  const asksUsage = stream && !wantsUsage && operation.asksUsage
   return {
     operation,
     model: modelOf(body.model, operation),

@@ -28,11 +28,8 @@ export const estimateInput = ({ body, form }: Call): number => {
 export const estimateCall = (call: Call, outputTokens: number): Usage => {
   const { n, max_tokens, max_completion_tokens, max_output_tokens } = call.body
   const limit = max_completion_tokens ?? max_tokens ?? max_output_tokens ?? outputTokens
-  const hasOutput = ANSWERS_TEXT.has(call.operation.name)
-  return { ...NO_USAGE, input: estimateInput(call), output: hasOutput ? limit * (n ?? 1) : 0 }
+  return { ...NO_USAGE, input: estimateInput(call), output: call.operation.writes ? limit * (n ?? 1) : 0 }
 }
-
-const ANSWERS_TEXT = new Set(['chat/completions', 'completions', 'responses', 'images/generations', 'images/edits'])
 
 const DEPTH_MAX = 32
 

@@ -1,5 +1,6 @@
-import { NO_USAGE, readOpenAiUsage, type Usage } from '@tollgate/providers'
+import { NO_USAGE, type Usage } from '@tollgate/providers'
 import { eventsIn, type ServerEvent } from '../upstream/framing.ts'
+import type { Operation } from './surface.ts'
 
 /** What the meter makes of a piece of a stream. */
 export interface Metered {
@@ -25,9 +26,10 @@ const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
 const USAGE = Buffer.from('"usage"')
-const DONE = Buffer.from('[DONE]')
-const ERROR = Buffer.from('"error"')
-const COMPLETED = Buffer.from('"response.completed"')
+/** What makes a piece worth parsing, beside usage: an end or an error, in any of the dialects. */
+const MARKS = ['[DONE]', '"error"', 'message_stop', 'response.completed', 'response.incomplete', 'response.failed'].map(
+  (mark) => Buffer.from(mark),
+)
 const CONTENT = [
   Buffer.from('"content":"'),
   Buffer.from('"delta":"'),
@@ -37,10 +39,10 @@ const CONTENT = [
 const REASONING = Buffer.from('"reasoning_content":"')
 
 /**
- * Looks into a passing stream of OpenAI's dialect without taking it apart: most pieces contain neither usage nor an
+ * Looks into a passing stream without taking it apart: most pieces contain neither usage nor an
  * end, which a search of their bytes shows, and go on as they are. Only the few that do are parsed.
  */
-export const createStreamMeter = ({ hideUsage }: { hideUsage: boolean }): StreamMeter => {
+export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsage: boolean }): StreamMeter => {
   let usage: Usage | undefined
   let contentBytes = 0
 
@@ -49,13 +51,13 @@ export const createStreamMeter = ({ hideUsage }: { hideUsage: boolean }): Stream
     let error: string | undefined
     let kept = ''
     for (const event of eventsIn(decoder.decode(bytes))) {
-      if (event.data === '[DONE]') {
+      const parsed = parse(event)
+      const found = operation.readUsage(parsed)
+      if (found !== undefined) usage = latest(usage, found)
+      if (operation.isEnding(event)) {
         ending = event.raw
         continue
       }
-      const parsed = parse(event)
-      const found = readOpenAiUsage(parsed)
-      if (found !== undefined) usage = found
       if (isError(parsed)) error = event.data
       else if (!(hideUsage && found !== undefined && isUsageOnly(parsed))) kept += event.raw
     }
@@ -66,8 +68,7 @@ export const createStreamMeter = ({ hideUsage }: { hideUsage: boolean }): Stream
     read(bytes) {
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
       contentBytes += contentIn(buffer)
-      const special =
-        statesUsage(buffer) || buffer.includes(DONE) || buffer.includes(ERROR) || buffer.includes(COMPLETED)
+      const special = statesUsage(buffer) || MARKS.some((mark) => buffer.includes(mark))
       return special ? inspect(bytes) : { bytes, ending: undefined, error: undefined }
     },
     reported: () => usage,
@@ -77,6 +78,22 @@ export const createStreamMeter = ({ hideUsage }: { hideUsage: boolean }): Stream
 }
 
 export const estimatedUsage = (input: number, output: number): Usage => ({ ...NO_USAGE, input, output })
+
+/** Some vendors state the input at the beginning and the output at the end: the larger count is the later one. */
+function latest(known: Usage = NO_USAGE, found: Partial<Usage>): Usage {
+  const bucket = (name: keyof Usage) => Math.max(known[name], found[name] ?? 0)
+  return {
+    input: bucket('input'),
+    cachedInput: bucket('cachedInput'),
+    cacheWrite: bucket('cacheWrite'),
+    audioInput: bucket('audioInput'),
+    imageInput: bucket('imageInput'),
+    output: bucket('output'),
+    reasoning: bucket('reasoning'),
+    audioOutput: bucket('audioOutput'),
+    imageOutput: bucket('imageOutput'),
+  }
+}
 
 /** `"usage":null` stands in every chunk of some vendors and states nothing. */
 function statesUsage(buffer: Buffer) {

@@ -3,15 +3,17 @@ import type { Clock } from '../clock.ts'
 import { GatewayError } from '../errors.ts'
 import type { CallLedger } from '../ledger/call-ledger.ts'
 import type { OptionsService } from '../options/options-service.ts'
+import type { Credentials } from '../upstream/credentials.ts'
 import type { Health } from '../upstream/health.ts'
+import type { Http } from '../upstream/http.ts'
 import { AllFailed, type Choice, type Upstream } from '../upstream/open.ts'
 import type { Arrival } from './arrival.ts'
 import { type Call, readCall } from './call.ts'
 import { type Candidates, findCandidates } from './candidates.ts'
 import { estimateCall, estimateInput, tokensOfText } from './estimate.ts'
 import { type Keys, presentedKey, type RelayCaller } from './keys.ts'
+import { type Answer, errandFor, laneOf, upstreamModel } from './lanes.ts'
 import { estimatedUsage } from './meter.ts'
-import { type Answer, canPass, passLane, upstreamModel } from './pass-lane.ts'
 import { frozen, priceOfUsage, type Quote } from './receipt.ts'
 import { relayHeaders } from './render-error.ts'
 import type { Charged, Running, Settle } from './settlement.ts'
@@ -28,6 +30,8 @@ interface Needs {
   health: Health
   watchdog: Watchdog
   settle: Settle
+  http: Http
+  credentials: Credentials
   clock: Clock
 }
 
@@ -38,7 +42,7 @@ export type Relay = ReturnType<typeof createRelay>
  * is one way out: whatever happens, the hold is settled once, with what the call really used; a failed call used 0.
  */
 export const createRelay = (needs: Needs) => {
-  const { keys, catalog, options, ledger, upstream, health, watchdog, settle, clock } = needs
+  const { keys, catalog, options, ledger, upstream, health, watchdog, settle, http, credentials, clock } = needs
 
   const quote = ({ route, group }: Choice, call: Call): Quote => {
     const model = upstreamModel(call, route)
@@ -46,7 +50,11 @@ export const createRelay = (needs: Needs) => {
   }
 
   const candidatesFor = (caller: RelayCaller, call: Call): Candidates => {
-    const wanted = { groups: caller.groups, model: call.model, suits: (route: Choice['route']) => canPass(call, route) }
+    const wanted = {
+      groups: caller.groups,
+      model: call.model,
+      suits: (route: Choice['route']) => laneOf(call, route) !== undefined,
+    }
     if (caller.pinned === undefined) return findCandidates(catalog.snapshot(), health, wanted)
     const route = catalog.snapshot().routes.get(caller.pinned)
     if (route?.status !== 1) throw new GatewayError('relay.pin_unknown')
@@ -68,7 +76,9 @@ export const createRelay = (needs: Needs) => {
       return undefined
     }
     const retriesMax = caller.pinned === undefined ? options.values().RetryTimes : 0
-    return upstream.open({ first, next, retriesMax, errand: passLane(call), attempts, signal })
+    const { requestId } = running.arrival
+    const errand = errandFor(call, { clock, http, requestId, accessOf: credentials.accessOf })
+    return upstream.open({ first, next, retriesMax, errand, attempts, signal })
   }
 
   const begin = async (request: Request, arrival: Arrival, operation: Operation) => {

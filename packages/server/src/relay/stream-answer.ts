@@ -1,8 +1,8 @@
 import { outputTokens, VendorError } from '@tollgate/providers'
 import type { Health } from '../upstream/health.ts'
 import { estimateInput } from './estimate.ts'
-import { estimatedUsage, type StreamMeter } from './meter.ts'
-import type { Answer } from './pass-lane.ts'
+import type { Answer, Metering } from './lanes.ts'
+import { estimatedUsage } from './meter.ts'
 import { priceOfUsage } from './receipt.ts'
 import type { Charged, End, Running, Settle } from './settlement.ts'
 import type { Watched } from './watchdog.ts'
@@ -62,19 +62,19 @@ export async function* streamAnswer(answer: StreamedAnswer, needs: Needs): Async
   }
 }
 
-function delivered({ call }: Running, meter: StreamMeter): End {
+function delivered({ call }: Running, meter: Metering): End {
   return { reported: meter.reported(), counted: estimatedUsage(estimateInput(call), meter.counted()) }
 }
 
 /** Content that was delivered is paid for; an error before any content is a failed call. */
-function broken(running: Running, meter: StreamMeter, error: unknown): End {
+function broken(running: Running, meter: Metering, error: unknown): End {
   const message = error instanceof VendorError ? error.failure.message : 'The upstream broke off its answer'
   if (!meter.hasContent()) return { reported: undefined, counted: undefined, flag: 'upstream_error', error: message }
   return { ...delivered(running, meter), flag: 'partial' }
 }
 
 /** Records progress now and then, and makes the hold larger before the answer outgrows it. False when it may not. */
-function growing({ call, quote, hold }: Running, meter: StreamMeter, now: () => number) {
+function growing({ call, quote, hold }: Running, meter: Metering, now: () => number) {
   const input = estimateInput(call)
   let notedAt = now()
   return async () => {

@@ -21,6 +21,13 @@ export type TestApp = Awaited<ReturnType<typeof testApp>>
 
 const rootPasswordHash = await hashPassword('123456')
 
+const running: { stop(): Promise<void> }[] = []
+
+/** The last first: it may stand on the database of an earlier one. */
+async function stopAll() {
+  for (let app = running.pop(); app !== undefined; app = running.pop()) await app.stop()
+}
+
 interface Wishes extends Partial<Omit<Config, 'limits'>> {
   limits?: Partial<Config['limits']>
   /** Where the built console is; by default there is none. */
@@ -63,6 +70,7 @@ export const testApp = async ({ limits, consoleFolder, location, firstStart, ...
     url,
     db: database.db,
     location: config.database,
+    dataDir,
     parts,
     clock,
     vault,
@@ -83,7 +91,8 @@ export const testApp = async ({ limits, consoleFolder, location, firstStart, ...
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
-  onTestFinished(() => handle.stop())
+  running.push(handle)
+  onTestFinished(stopAll)
   return handle
 }
 

@@ -39,7 +39,15 @@ export const fakeUpstream = (options: { port?: number } = {}) => {
       const path = new URL(request.url).pathname
       const body = await readBody(request)
       const model = String(body.model ?? '')
-      const exchange: Exchange = { path, model, headers: request.headers, body, tokensSent: 0, finished: false, aborted: false }
+      const exchange: Exchange = {
+        path,
+        model,
+        headers: request.headers,
+        body,
+        tokensSent: 0,
+        finished: false,
+        aborted: false,
+      }
       note(exchange)
       request.signal.addEventListener('abort', () => {
         if (!exchange.finished) exchange.aborted = true
@@ -119,22 +127,40 @@ function whole(exchange: Exchange, path: string) {
   if (path.endsWith('/embeddings')) {
     const input = exchange.body.input
     const count = Array.isArray(input) ? input.length : 1
-    const data = Array.from({ length: count }, (_, index) => ({ object: 'embedding', index, embedding: [0.1, 0.2, 0.3] }))
-    return Response.json({ object: 'list', data, model: exchange.model, usage: { prompt_tokens: prompt, total_tokens: prompt } })
+    const data = Array.from({ length: count }, (_, index) => ({
+      object: 'embedding',
+      index,
+      embedding: [0.1, 0.2, 0.3],
+    }))
+    return Response.json({
+      object: 'list',
+      data,
+      model: exchange.model,
+      usage: { prompt_tokens: prompt, total_tokens: prompt },
+    })
   }
-  if (path.endsWith('/audio/speech')) return new Response(new Uint8Array(2048), { headers: { 'content-type': 'audio/mpeg' } })
-  if (path.endsWith('/audio/transcriptions') || path.endsWith('/audio/translations')) return Response.json({ text: words.join('') })
+  if (path.endsWith('/audio/speech'))
+    return new Response(new Uint8Array(2048), { headers: { 'content-type': 'audio/mpeg' } })
+  if (path.endsWith('/audio/transcriptions') || path.endsWith('/audio/translations'))
+    return Response.json({ text: words.join('') })
   if (path.endsWith('/images/generations') || path.endsWith('/images/edits')) {
-    return Response.json({ created: 1, data: [{ b64_json: 'aGk=' }], usage: { input_tokens: prompt, output_tokens: 272, total_tokens: prompt + 272 } })
+    return Response.json({
+      created: 1,
+      data: [{ b64_json: 'aGk=' }],
+      usage: { input_tokens: prompt, output_tokens: 272, total_tokens: prompt + 272 },
+    })
   }
-  if (path.endsWith('/moderations')) return Response.json({ id: 'modr-1', model: exchange.model, results: [{ flagged: false }] })
+  if (path.endsWith('/moderations'))
+    return Response.json({ id: 'modr-1', model: exchange.model, results: [{ flagged: false }] })
   const usage = usageOf(exchange, words.length)
   return Response.json({
     id: 'chatcmpl-fake',
     object: 'chat.completion',
     created: 1_700_000_000,
     model: exchange.model,
-    choices: [{ index: 0, message: { role: 'assistant', content: words.join('') }, finish_reason: 'stop', logprobs: null }],
+    choices: [
+      { index: 0, message: { role: 'assistant', content: words.join('') }, finish_reason: 'stop', logprobs: null },
+    ],
     ...(usage === undefined ? {} : { usage }),
   })
 }
@@ -143,7 +169,8 @@ function streamed(exchange: Exchange, fault: string) {
   const words = wordsOf(exchange)
   const chunk = (choices: unknown[], more: object = {}) =>
     `data: ${JSON.stringify({ id: 'chatcmpl-fake', object: 'chat.completion.chunk', created: 1_700_000_000, model: exchange.model, choices, ...more })}\n\n`
-  const delta = (content: object, finish: string | null = null) => chunk([{ index: 0, delta: content, finish_reason: finish }])
+  const delta = (content: object, finish: string | null = null) =>
+    chunk([{ index: 0, delta: content, finish_reason: finish }])
   const encoder = new TextEncoder()
   const includeUsage = (exchange.body.stream_options as { include_usage?: boolean } | undefined)?.include_usage === true
   const pace = Number(/^pace\/(\d+)/.exec(exchange.model)?.[1] ?? 0)

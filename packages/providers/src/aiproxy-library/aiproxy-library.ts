@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import type { ChatPart, ChatRequest } from '../chat.ts'
+import type { ChatAdapter } from '../chat-adapter.ts'
+import { plainText } from '../content.ts'
+import { failureOf, VendorError } from '../failure.ts'
+import { parseVendor, parseVendorJson } from '../json.ts'
+import { explainOpenAi } from '../openai/explain.ts'
+import { postJson } from '../post-json.ts'
+import type { Access, Provider } from '../provider.ts'
+import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
+
+/** One question to a library; everything else about the answer is set up there. */
+const unsupported: Unsupported = {
+  refuse: ['n', 'logprobs', 'stop', 'tools', 'response_format', 'image_url', 'input_audio', 'file'],
+  drop: [
+    'temperature',
+    'top_p',
+    'top_k',
+    'max_tokens',
+    'seed',
+    'frequency_penalty',
+    'presence_penalty',
+    'top_logprobs',
+    'user',
+    'parallel_tool_calls',
+    'reasoning_effort',
+  ],
+}
+
+const chat: ChatAdapter = {
+  framing: 'sse',
+  encode(request, access) {
+    refuseUnsupported('AI Proxy', unsupported, request)
+    return postJson(
+      `${access.baseUrl}/api/library/ask`,
+      { authorization: `Bearer ${access.key}` },
+      { model: request.model, query: question(request), libraryId: libraryId(access), stream: request.stream },
+    )
+  },
+  decode,
+  streamDecoder,
+}
+
+/** A knowledge base at AI Proxy. */
+export const aiproxyLibrary: Provider = {
+  name: 'aiproxy-library',
+  baseUrl: 'https://api.aiproxy.io',
+  unsupported,
+  chat,
+  explain: explainOpenAi,
+}
+
+function libraryId({ config, other }: Access) {
+  const id = config.library_id || other
+  if (id !== '') return id
+  throw new VendorError(
+    failureOf('auth', 'This AI Proxy channel has no knowledge base id', { code: 'missing_library_id' }),
+  )
+}
+
+const question = ({ messages }: ChatRequest) =>
+  plainText((messages.findLast(({ role }) => role === 'user') ?? messages.at(-1))?.content ?? [])
+
+const Documents = z.array(z.object({ title: z.string().nullish(), url: z.string().nullish() })).nullish()
+const Whole = z.object({ answer: z.string().nullish(), documents: Documents })
+const Piece = z.object({
+  content: z.string().nullish(),
+  finish: z.boolean().default(false),
+  model: z.string().default(''),
+  documents: Documents,
+})
+const Refused = z.object({ success: z.literal(false), message: z.string().default('') })
+
+function decode(body: unknown): ChatPart[] {
+  throwFailure(body)
+  const { answer, documents } = parseVendor(Whole, body)
+  return [
+    { type: 'start', id: '', model: '' },
+    ...textParts(answer),
+    ...citationParts(documents),
+    { type: 'finish', choice: 0, reason: 'stop' },
+  ]
+}
+
+function streamDecoder(): ReturnType<ChatAdapter['streamDecoder']> {
+  let started = false
+  return ({ data }) => {
+    if (data === '[DONE]') return []
+    const event = parseVendorJson(data)
+    throwFailure(event)
+    const { content, finish, model, documents } = parseVendor(Piece, event)
+    const parts: ChatPart[] = started ? [] : [{ type: 'start', id: '', model }]
+    started = true
+    parts.push(...textParts(content), ...citationParts(documents))
+    if (finish) parts.push({ type: 'finish', choice: 0, reason: 'stop' })
+    return parts
+  }
+}
+
+function throwFailure(body: unknown) {
+  const refused = Refused.safeParse(body).data
+  if (refused !== undefined) throw new VendorError(failureOf('server', refused.message || 'AI Proxy refused the question'))
+}
+
+const textParts = (text: string | null | undefined): ChatPart[] => (text ? [{ type: 'text', choice: 0, text }] : [])
+
+const citationParts = (documents: z.infer<typeof Documents>): ChatPart[] =>
+  (documents ?? []).flatMap(({ url, title }): ChatPart[] =>
+    url ? [{ type: 'citation', choice: 0, url, ...(title ? { title } : {}) }] : [],
+  )

@@ -1,0 +1,83 @@
+import { Defaults } from '@tollgate/contract'
+import type { ChatAdapter } from '../chat-adapter.ts'
+import { toChatBody } from '../openai/chat-body.ts'
+import { chatStreamDecoder, decodeChat } from '../openai/chat-decode.ts'
+import { explainOpenAi } from '../openai/explain.ts'
+import { readModelList } from '../openai-compatible.ts'
+import { postJson } from '../post-json.ts'
+import type { Access, OpenAiOperation, Provider } from '../provider.ts'
+
+const OPERATIONS: readonly OpenAiOperation[] = [
+  'chat/completions',
+  'completions',
+  'embeddings',
+  'images/generations',
+  'images/edits',
+  'audio/transcriptions',
+  'audio/translations',
+  'audio/speech',
+  'responses',
+]
+
+const headers = ({ key }: Access) => ({ 'api-key': key })
+
+const chat: ChatAdapter = {
+  framing: 'sse',
+  encode: (request, access) =>
+    postJson(
+      operationUrl('chat/completions', access, request.model),
+      headers(access),
+      toChatBody(request, {
+        developer: true,
+        maxTokens: REASONING_MODELS.test(request.model) ? 'max_completion_tokens' : 'max_tokens',
+        // Older versions take the question for a mistake, and then there is no usage.
+        streamOptions: versionOf(access) >= '2024-09',
+      }),
+    ),
+  decode: decodeChat,
+  streamDecoder: chatStreamDecoder,
+}
+
+/** They refuse the old name of the limit; the others may not know the new one. */
+const REASONING_MODELS = /^(o\d|gpt-[5-9])/
+
+/** OpenAI's dialect at Azure's addresses. A deployment is found by the model's name. */
+export const azure: Provider = {
+  name: 'azure',
+  openai: {
+    url: (operation, access, model) =>
+      OPERATIONS.includes(operation) ? operationUrl(operation, access, model) : undefined,
+    headers,
+  },
+  chat,
+  models: {
+    // The only version that lists deployments to a key; the later ones leave that to Azure's management.
+    request: (access) => ({
+      method: 'GET',
+      url: `${access.baseUrl}/openai/deployments?api-version=2022-12-01`,
+      headers: headers(access),
+    }),
+    read: readModelList,
+  },
+  explain: explainOpenAi,
+}
+
+const versionOf = ({ config, other }: Access) => config.api_version || other || Defaults.azureApiVersion
+
+/** Azure's undated API is OpenAI's with another key: `v1`, or `preview` and `latest` of it. */
+const isUndated = (version: string) => !/^\d{4}-\d{2}-\d{2}/.test(version)
+
+function operationUrl(operation: OpenAiOperation, access: Access, model: string) {
+  const version = versionOf(access)
+  const query = `?api-version=${encodeURIComponent(version)}`
+  const { baseUrl } = access
+  if (baseUrl.endsWith('/openai/v1')) return `${baseUrl}/${operation}`
+  if (isUndated(version)) return `${baseUrl}/openai/v1/${operation}${version === 'v1' ? '' : query}`
+  if (operation === 'responses') return `${baseUrl}/openai/responses${query}`
+  // Cloudflare's gateway adds the words in between by itself.
+  const deployments = baseUrl.startsWith('https://gateway.ai.cloudflare.com') ? '' : '/openai/deployments'
+  return `${baseUrl}${deployments}/${encodeURIComponent(deploymentOf(model))}/${operation}${query}`
+}
+
+/** Azure itself writes gpt-35-turbo, from the days when a name could hold no dot; today it can. */
+const deploymentOf = (model: string) => model.replace(/^gpt-3\.5/, 'gpt-35')

@@ -1,0 +1,63 @@
+import type { ChatMessage, ChatRequest } from '../chat.ts'
+import { mergeNeighbours, plainText, splitSystem, toolCallsOf, toolNames } from '../content.ts'
+
+/** A request in the words of Wenxin's chat. */
+export function toChatBody(request: ChatRequest) {
+  const { system, turns } = splitSystem(request.messages)
+  const names = toolNames(request.messages)
+  return {
+    messages: mergeNeighbours(oneCallPerTurn(turns)).map((message) => toMessage(message, names)),
+    system: system || undefined,
+    stream: request.stream,
+    temperature: within(request.temperature, [0.01, 1]),
+    top_p: within(request.topP, [0, 1]),
+    // Theirs runs from 1, which means none, to 2; OpenAI's from 0 to 2.
+    penalty_score: request.frequencyPenalty === undefined ? undefined : 1 + Math.max(0, request.frequencyPenalty) / 2,
+    stop: request.stop,
+    max_output_tokens: request.maxTokens === undefined ? undefined : Math.max(2, request.maxTokens),
+    user_id: request.user,
+    response_format: request.responseFormat?.type === 'json' ? 'json_object' : undefined,
+    ...toolMembers(request),
+  }
+}
+
+/** Outside of its range a number is an error here, and a fair wish at OpenAI. */
+const within = (value: number | undefined, [min, max]: [number, number]) =>
+  value === undefined ? undefined : Math.min(max, Math.max(min, value))
+
+function toMessage(message: ChatMessage, names: Map<string, string>) {
+  const content = plainText(message.content)
+  if (message.role === 'tool')
+    return { role: 'function', name: message.name ?? names.get(message.callId) ?? message.callId, content }
+  const [call] = toolCallsOf(message.content)
+  if (call === undefined) return { role: message.role, content }
+  return { role: message.role, content, function_call: { name: call.name, arguments: call.arguments } }
+}
+
+/** A turn may hold one call only, and its result must follow: several calls become several turns. */
+function oneCallPerTurn(turns: readonly ChatMessage[]): ChatMessage[] {
+  const results = new Map(turns.flatMap((turn) => (turn.role === 'tool' ? [[turn.callId, turn] as const] : [])))
+  return turns.flatMap((turn): ChatMessage[] => {
+    const calls = toolCallsOf(turn.content)
+    if (turn.role === 'tool') return []
+    if (turn.role !== 'assistant' || calls.length === 0) return [turn]
+    const said = turn.content.filter(({ type }) => type !== 'tool-call')
+    return calls.flatMap((call, index): ChatMessage[] => {
+      const asked: ChatMessage = { role: 'assistant', content: index === 0 ? [...said, call] : [call] }
+      const result = results.get(call.id)
+      return result === undefined ? [asked] : [asked, result]
+    })
+  })
+}
+
+function toolMembers({ tools = [], toolChoice }: ChatRequest) {
+  if (tools.length === 0 || toolChoice === 'none') return {}
+  return {
+    functions: tools.map(({ name, description, parameters }) => ({
+      name,
+      description: description ?? name,
+      parameters,
+    })),
+    tool_choice: typeof toolChoice === 'object' ? { type: 'function', function: { name: toolChoice.name } } : undefined,
+  }
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { ChatAdapter } from '../chat-adapter.ts'
+import { BLAME, type FailureClass, failureOf, type UpstreamFailure, VendorError } from '../failure.ts'
+import { jsonOrUndefined, parseVendor } from '../json.ts'
+import { toChatBody } from '../openai/chat-body.ts'
+import { chatStreamDecoder, decodeChat } from '../openai/chat-decode.ts'
+import { classOf, explainOpenAi } from '../openai/explain.ts'
+import { postJson } from '../post-json.ts'
+import type { Access, OpenAiOperation, Provider } from '../provider.ts'
+
+const OPERATIONS: readonly OpenAiOperation[] = ['chat/completions', 'embeddings', 'responses']
+
+const headers = ({ key }: Access) => ({ authorization: `Bearer ${key}` })
+
+const chat: ChatAdapter = {
+  framing: 'sse',
+  encode: (request, access) =>
+    postJson(`${root(access)}/v1/chat/completions`, headers(access), toChatBody(request, { reasoning: true })),
+  decode: decodeChat,
+  streamDecoder: chatStreamDecoder,
+}
+
+const Listed = z.object({ result: z.array(z.object({ name: z.string() })) })
+
+/** Workers AI in OpenAI's dialect, for the account in `config.user_id` or behind an AI Gateway. */
+export const cloudflare: Provider = {
+  name: 'cloudflare',
+  baseUrl: 'https://api.cloudflare.com',
+  openai: {
+    url: (operation, access) => (OPERATIONS.includes(operation) ? `${root(access)}/v1/${operation}` : undefined),
+    headers,
+  },
+  chat,
+  models: {
+    request: (access) => ({
+      method: 'GET',
+      url: `${root(access)}/models/search?per_page=1000`,
+      headers: headers(access),
+    }),
+    read: (body) => parseVendor(Listed, body).result.map(({ name }) => name),
+  },
+  explain,
+}
+
+/** The address of a gateway names account and provider by itself. */
+function root({ baseUrl, config }: Access) {
+  if (baseUrl.endsWith('/workers-ai')) return baseUrl
+  if (config.user_id) return `${baseUrl}/client/v4/accounts/${encodeURIComponent(config.user_id)}/ai`
+  throw new VendorError(
+    failureOf('auth', 'This Cloudflare channel has no account id', { code: 'missing_account_id' }),
+  )
+}
+
+const Errors = z.object({ errors: z.array(z.object({ code: z.number(), message: z.string() })).min(1) })
+
+const CLASSES: Record<number, FailureClass> = {
+  3036: 'quota', // the day's free allocation is used up
+  3040: 'rate', // out of capacity
+  10000: 'auth',
+}
+
+/** The API's own envelope, or OpenAI's, depending on who refused. */
+function explain(status: number, body: string, answered: Headers): UpstreamFailure {
+  const [error] = Errors.safeParse(jsonOrUndefined(body)).data?.errors ?? []
+  if (error === undefined) return explainOpenAi(status, body, answered)
+  const code = String(error.code)
+  const failureClass = CLASSES[error.code] ?? classOf(status, '', code)
+  return { ...failureOf(failureClass, error.message, { status, code }), blame: BLAME[failureClass] }
+}

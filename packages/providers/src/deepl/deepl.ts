@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import type { ChatPart, ChatRequest } from '../chat.ts'
+import type { ChatAdapter } from '../chat-adapter.ts'
+import { plainText } from '../content.ts'
+import { BLAME } from '../failure.ts'
+import { parseVendor, parseVendorJson } from '../json.ts'
+import { explainOpenAi } from '../openai/explain.ts'
+import { postJson } from '../post-json.ts'
+import type { Access, Provider } from '../provider.ts'
+import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
+
+/** A translation has no temperature and no length; it does have one text and one answer. */
+const unsupported: Unsupported = {
+  refuse: ['n', 'logprobs', 'tools', 'response_format', 'image_url', 'input_audio', 'file'],
+  drop: [
+    'temperature',
+    'top_p',
+    'top_k',
+    'max_tokens',
+    'stop',
+    'seed',
+    'frequency_penalty',
+    'presence_penalty',
+    'top_logprobs',
+    'user',
+    'parallel_tool_calls',
+    'reasoning_effort',
+  ],
+}
+
+const Translated = z.object({ translations: z.array(z.object({ text: z.string() })) })
+
+const chat: ChatAdapter = {
+  framing: 'sse',
+  always: 'whole',
+  encode(request, access) {
+    refuseUnsupported('DeepL', unsupported, request)
+    const headers = { authorization: `DeepL-Auth-Key ${access.key}` }
+    const body = { text: [question(request)], target_lang: targetOf(request.model) }
+    return postJson(`${baseUrlOf(access)}/v2/translate`, headers, body)
+  },
+  decode,
+  streamDecoder: () => (event) => decode(parseVendorJson(event.data)),
+}
+
+const FREE = 'https://api-free.deepl.com'
+const PAID = 'https://api.deepl.com'
+
+/** Translation as chat: the last thing the user said, into the language in the model's name (`deepl-en-us`). */
+export const deepl: Provider = {
+  name: 'deepl',
+  baseUrl: FREE,
+  unsupported,
+  chat,
+  explain(status, body, headers) {
+    const failure = explainOpenAi(status, body, headers)
+    return status === 456 ? { ...failure, class: 'quota', blame: BLAME.quota } : failure
+  },
+}
+
+/** Keys of the free plan end in `:fx`, and each plan has its own address. */
+const baseUrlOf = ({ baseUrl, key }: Access) => (baseUrl === FREE && !key.endsWith(':fx') ? PAID : baseUrl)
+
+const question = ({ messages }: ChatRequest) =>
+  plainText((messages.findLast(({ role }) => role === 'user') ?? messages.at(-1))?.content ?? [])
+
+function targetOf(model: string) {
+  const dash = model.indexOf('-')
+  return dash < 0 ? 'ZH' : model.slice(dash + 1).toUpperCase()
+}
+
+/** DeepL counts characters, not tokens, so there is no usage to report. */
+function decode(body: unknown): ChatPart[] {
+  const { translations } = parseVendor(Translated, body)
+  return [
+    { type: 'start', id: '', model: '' },
+    ...translations.map(({ text }): ChatPart => ({ type: 'text', choice: 0, text })),
+    { type: 'finish', choice: 0, reason: 'stop' },
+  ]
+}

@@ -1,0 +1,71 @@
+import type { ChatRequest, ChatTool } from '../chat.ts'
+import { splitSystem } from '../content.ts'
+import { defined, fieldsOf } from '../json.ts'
+import { toContents } from './contents.ts'
+import { type ModelRules, rulesOf } from './model.ts'
+import { toGoogleSchema } from './schema.ts'
+import { toThinkingConfig } from './thinking.ts'
+
+/** A request in Google's dialect; the model and the wish to stream are in the URL. */
+export function toGenerateBody(request: ChatRequest) {
+  const rules = rulesOf(request.model)
+  const { system, turns } = splitSystem(request.messages)
+  const contents = toContents(turns, rules)
+  const generationConfig = toGenerationConfig(request, rules)
+  return defined({
+    // Instructions alone are no conversation; then they are what the user says.
+    contents: contents.length > 0 ? contents : [{ role: 'user', parts: [{ text: system }] }],
+    systemInstruction: system === '' || contents.length === 0 ? undefined : { parts: [{ text: system }] },
+    ...toTools(request),
+    generationConfig: Object.keys(generationConfig).length === 0 ? undefined : generationConfig,
+  })
+}
+
+function toGenerationConfig(request: ChatRequest, rules: ModelRules) {
+  return defined({
+    maxOutputTokens: request.maxTokens,
+    temperature: request.temperature,
+    topP: request.topP,
+    topK: request.topK,
+    stopSequences: request.stop,
+    candidateCount: request.n,
+    seed: request.seed,
+    frequencyPenalty: request.frequencyPenalty,
+    presencePenalty: request.presencePenalty,
+    responseLogprobs: request.logprobs,
+    logprobs: request.logprobs ? request.topLogprobs : undefined,
+    responseModalities: rules.images ? ['TEXT', 'IMAGE'] : undefined,
+    ...toFormat(request.responseFormat, rules),
+    thinkingConfig: toThinkingConfig(request.reasoning, rules),
+  })
+}
+
+function toFormat(format: ChatRequest['responseFormat'], { jsonSchema }: ModelRules) {
+  if (format === undefined || format.type === 'text') return {}
+  if (format.type === 'json') return { responseMimeType: 'application/json' }
+  const { $schema: _, ...schema } = fieldsOf(format.schema)
+  return {
+    responseMimeType: 'application/json',
+    ...(jsonSchema ? { responseJsonSchema: schema } : { responseSchema: toGoogleSchema(schema) }),
+  }
+}
+
+function toTools({ tools = [], toolChoice }: ChatRequest) {
+  if (tools.length === 0) return {}
+  return {
+    tools: [{ functionDeclarations: tools.map(toDeclaration) }],
+    toolConfig: toolChoice === undefined ? undefined : { functionCallingConfig: toCallingConfig(toolChoice) },
+  }
+}
+
+/** An object without members is an error there; a tool without arguments has no schema at all. */
+function toDeclaration({ name, description, parameters }: ChatTool) {
+  const schema = toGoogleSchema(parameters)
+  const empty = Object.keys(fieldsOf(schema.properties)).length === 0
+  return defined({ name, description, parameters: empty ? undefined : { ...schema, type: 'object' } })
+}
+
+const MODES = { auto: 'AUTO', none: 'NONE', required: 'ANY' } as const
+
+const toCallingConfig = (choice: NonNullable<ChatRequest['toolChoice']>) =>
+  typeof choice === 'object' ? { mode: 'ANY', allowedFunctionNames: [choice.name] } : { mode: MODES[choice] }

@@ -1,0 +1,35 @@
+import type { ChatPart } from '../chat.ts'
+import { defined, type Fields, fieldsOf, textOf } from '../json.ts'
+import { signedBy } from '../signature.ts'
+import { partialArguments } from './partial-arguments.ts'
+
+/** The calls of one candidate. Most come whole; where arguments are streamed, a call stays open over several pieces. */
+export function callDecoder(choice: number, prefix: string) {
+  let calls = 0
+  let open: ReturnType<typeof partialArguments> | undefined
+
+  const begin = (called: Fields, signature: string | undefined, args: string): ChatPart => {
+    const call = calls++
+    return defined({
+      type: 'tool-call' as const,
+      choice,
+      call,
+      id: textOf(called.id) ?? `${prefix}_${call}`,
+      name: textOf(called.name) ?? '',
+      arguments: args,
+      signature: signature === undefined ? undefined : signedBy('gemini', signature),
+    })
+  }
+
+  return (called: Fields, signature: string | undefined): ChatPart[] => {
+    const named = textOf(called.name) !== undefined
+    if (named && called.willContinue !== true) return [begin(called, signature, JSON.stringify(fieldsOf(called.args)))]
+    const parts = named ? [begin(called, signature, '')] : []
+    if (named) open = partialArguments()
+    open?.add(called.partialArgs)
+    if (open === undefined || called.willContinue === true) return parts
+    const text = open.text()
+    open = undefined
+    return [...parts, { type: 'tool-call', choice, call: calls - 1, arguments: text }]
+  }
+}

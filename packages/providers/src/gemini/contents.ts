@@ -1,0 +1,99 @@
+import type { AssistantContent, ChatMessage, UserContent } from '../chat.ts'
+import { argumentsObject, plainText, toolNames } from '../content.ts'
+import { defined, type Fields, isFields } from '../json.ts'
+import { signatureFor } from '../signature.ts'
+
+interface Content {
+  role: 'user' | 'model'
+  parts: object[]
+}
+
+/** Messages in Google's dialect. All results of one turn have to stand in one content. */
+export function toContents(messages: readonly ChatMessage[], { signedCalls }: { signedCalls: boolean }): Content[] {
+  const names = toolNames(messages)
+  const contents: Content[] = []
+  for (const message of messages) {
+    if (message.role === 'system' || message.role === 'developer') continue
+    const role = message.role === 'assistant' ? 'model' : 'user'
+    const parts = partsOf(message, names, signedCalls)
+    const last = contents.at(-1)
+    if (last?.role === role) last.parts.push(...parts)
+    else if (parts.length > 0) contents.push({ role, parts })
+  }
+  return contents
+}
+
+function partsOf(message: ChatMessage, names: ReadonlyMap<string, string>, signedCalls: boolean): object[] {
+  if (message.role === 'assistant') return modelParts(message.content, signedCalls)
+  if (message.role === 'tool') return toolParts(message, names)
+  return message.content.flatMap((part) => userPart(part))
+}
+
+const textPart = (text: string): object[] => (text === '' ? [] : [{ text }])
+
+function userPart(part: UserContent): object[] {
+  switch (part.type) {
+    case 'text':
+      return textPart(part.text)
+    case 'image':
+      return [dataPart(part.source, 'image/*')]
+    case 'audio':
+      return [dataPart({ mimeType: `audio/${part.format}`, base64: part.base64 }, '')]
+    case 'file':
+      return [dataPart(part.source, undefined)]
+  }
+}
+
+function dataPart(source: Extract<UserContent, { type: 'file' }>['source'], mimeType: string | undefined): object {
+  if ('base64' in source) return { inlineData: { mimeType: source.mimeType, data: source.base64 } }
+  return { fileData: defined({ fileUri: 'url' in source ? source.url : source.id, mimeType }) }
+}
+
+/** Of parallel calls the first one is signed, for all of them. */
+const UNSIGNED = 'skip_thought_signature_validator'
+
+function modelParts(content: readonly AssistantContent[], signedCalls: boolean): object[] {
+  let pending: string | undefined
+  let signed = false
+  return content.flatMap((part) => {
+    switch (part.type) {
+      case 'text':
+      case 'refusal':
+        return textPart(part.text)
+      case 'reasoning':
+        // The thoughts themselves are not wanted back. Clients that know no signed calls keep the signature here.
+        pending = signatureFor('gemini', part.signature) ?? pending
+        return []
+      case 'tool-call': {
+        const own = signatureFor('gemini', part.signature) ?? pending
+        // A call that another vendor made, or whose signature a client lost, is marked as Google asks for.
+        const thoughtSignature = own ?? (signedCalls && !signed ? UNSIGNED : undefined)
+        pending = undefined
+        signed = true
+        const functionCall = { name: part.name, args: argumentsObject(part.arguments) }
+        return [defined({ functionCall, thoughtSignature })]
+      }
+      default:
+        return []
+    }
+  })
+}
+
+function toolParts(message: Extract<ChatMessage, { role: 'tool' }>, names: ReadonlyMap<string, string>): object[] {
+  const { callId, name = names.get(callId) ?? callId, content, isError = false } = message
+  return [
+    { functionResponse: { name, response: responseOf(plainText(content), isError) } },
+    ...content.flatMap((part) => (part.type === 'image' ? userPart(part) : [])),
+  ]
+}
+
+/** A result has to be an object. */
+function responseOf(text: string, isError: boolean): Fields {
+  if (isError) return { error: text }
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return isFields(parsed) ? parsed : { result: parsed }
+  } catch {
+    return { result: text }
+  }
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import type { ChatPart, FinishReason } from '../chat.ts'
+import type { StreamEvent } from '../chat-adapter.ts'
+import { type Fields, isFields, parseVendor, parseVendorJson, textOf } from '../json.ts'
+import { callDecoder } from './calls.ts'
+import { errorOf } from './explain.ts'
+import { citationsOf, logprobsOf } from './grounding.ts'
+import { readGeminiUsage } from './usage.ts'
+
+/* Whole answers and pieces of a stream have the same form: a whole answer is one piece. */
+
+export const decodeGenerate = (body: unknown): ChatPart[] => pieceDecoder()(body)
+
+export function generateStreamDecoder(): (event: StreamEvent) => ChatPart[] {
+  const decode = pieceDecoder()
+  return ({ data }) => (data === '' ? [] : decode(parseVendorJson(data)))
+}
+
+const Piece = z.looseObject({
+  responseId: z.string().nullish(),
+  modelVersion: z.string().nullish(),
+  promptFeedback: z.looseObject({ blockReason: z.string().nullish() }).nullish(),
+  candidates: z
+    .array(
+      z.looseObject({
+        index: z.int().nullish(),
+        content: z.looseObject({ parts: z.array(z.looseObject({})).nullish() }).nullish(),
+        finishReason: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+})
+
+function pieceDecoder() {
+  let id: string | undefined
+  const calls = new Map<number, ReturnType<typeof callDecoder>>()
+  const finished = new Set<number>()
+  const cited = new Set<string>()
+
+  const start = ({ responseId, modelVersion }: z.infer<typeof Piece>): ChatPart[] => {
+    if (id !== undefined) return []
+    id = responseId ?? ''
+    return [{ type: 'start', id, model: modelVersion ?? '' }]
+  }
+
+  const content = (choice: number, part: Fields): ChatPart[] => {
+    if (isFields(part.functionCall)) {
+      const own = calls.get(choice) ?? callDecoder(choice, `call_${id || 'gemini'}_${choice}`)
+      calls.set(choice, own)
+      return own(part.functionCall, textOf(part.thoughtSignature))
+    }
+    if (isFields(part.inlineData)) return imagePart(choice, part.inlineData)
+    const text = textOf(part.text) ?? ''
+    if (text === '') return []
+    return [{ type: part.thought === true ? 'reasoning' : 'text', choice, text }]
+  }
+
+  const finish = (choice: number, reason: string | null | undefined): ChatPart[] => {
+    if (!reason || reason === 'FINISH_REASON_UNSPECIFIED' || finished.has(choice)) return []
+    finished.add(choice)
+    const known = FINISH[reason] ?? 'stop'
+    return [{ type: 'finish', choice, reason: known === 'stop' && calls.has(choice) ? 'tool_calls' : known }]
+  }
+
+  return (body: unknown): ChatPart[] => {
+    const failure = errorOf(body)
+    if (failure !== undefined) throw failure
+    const piece = parseVendor(Piece, body)
+    const usage = readGeminiUsage(body)
+    const parts = start(piece)
+    for (const [position, candidate] of (piece.candidates ?? []).entries()) {
+      const choice = candidate.index ?? position
+      for (const part of candidate.content?.parts ?? []) parts.push(...content(choice, part))
+      parts.push(...logprobsOf(choice, candidate), ...unseen(cited, citationsOf(choice, candidate)))
+      parts.push(...finish(choice, candidate.finishReason))
+    }
+    parts.push(...blocked(piece.promptFeedback?.blockReason))
+    if (usage !== undefined) parts.push({ type: 'usage', usage })
+    return parts
+  }
+}
+
+/** A prompt that was blocked has no candidates; the reason is all there is to say. */
+const blocked = (reason: string | null | undefined): ChatPart[] =>
+  reason
+    ? [
+        { type: 'refusal', choice: 0, text: `The prompt was blocked: ${reason}` },
+        { type: 'finish', choice: 0, reason: 'content_filter' },
+      ]
+    : []
+
+function imagePart(choice: number, { mimeType, data }: Fields): ChatPart[] {
+  const type = textOf(mimeType) ?? 'image/png'
+  return type.startsWith('image/') ? [{ type: 'image', choice, mimeType: type, base64: textOf(data) ?? '' }] : []
+}
+
+/** The sources are repeated from piece to piece. */
+const unseen = (seen: Set<string>, parts: Extract<ChatPart, { type: 'citation' }>[]) =>
+  parts.filter(({ url }) => !seen.has(url) && seen.add(url))
+
+const FINISH: Record<string, FinishReason> = {
+  MAX_TOKENS: 'length',
+  SAFETY: 'content_filter',
+  RECITATION: 'content_filter',
+  LANGUAGE: 'content_filter',
+  BLOCKLIST: 'content_filter',
+  PROHIBITED_CONTENT: 'content_filter',
+  SPII: 'content_filter',
+  IMAGE_SAFETY: 'content_filter',
+  IMAGE_PROHIBITED_CONTENT: 'content_filter',
+  IMAGE_RECITATION: 'content_filter',
+}

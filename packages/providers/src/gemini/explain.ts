@@ -1,0 +1,60 @@
+import { type FailureClass, failureOf, type UpstreamFailure, VendorError } from '../failure.ts'
+import { type Fields, fieldsOf, isFields, listOf, textOf } from '../json.ts'
+import { classOf, retryAfter } from '../openai/explain.ts'
+
+/** `{ error: { code, message, status, details } }`, sometimes as the only entry of a list. */
+export function explainGoogle(status: number, body: string, headers: Headers): UpstreamFailure {
+  const error = errorIn(parsed(body)) ?? {}
+  const failure = toFailure(error, status)
+  const retryAfterSec = retryAfter(headers) ?? failure.retryAfterSec
+  return retryAfterSec === undefined ? failure : { ...failure, retryAfterSec }
+}
+
+/** An error inside an answer or a stream whose HTTP status was 200. */
+export function errorOf(body: unknown): VendorError | undefined {
+  const error = errorIn(body)
+  if (error === undefined) return undefined
+  return new VendorError(toFailure(error, typeof error.code === 'number' ? error.code : 502))
+}
+
+function toFailure(error: Fields, status: number): UpstreamFailure {
+  const kind = textOf(error.status) ?? ''
+  const details = listOf(error.details).map(fieldsOf)
+  const message = textOf(error.message) ?? `The upstream answered with status ${status}`
+  const delay = details.map(({ retryDelay }) => seconds(retryDelay)).find((sec) => sec !== undefined)
+  return failureOf(googleClass(status, kind, { message, details }), message, {
+    status,
+    type: kind === '' ? 'upstream_error' : kind.toLowerCase(),
+    code: kind === '' ? null : kind,
+    ...(delay === undefined ? {} : { retryAfterSec: delay }),
+  })
+}
+
+/** A wrong key, and a place on earth that Google does not serve, come as malformed requests: both are the channel's. */
+function googleClass(
+  status: number,
+  kind: string,
+  { message, details }: { message: string; details: Fields[] },
+): FailureClass {
+  if (details.some(({ reason }) => reason === 'API_KEY_INVALID') || message.includes('API key not valid')) return 'auth'
+  if (kind === 'FAILED_PRECONDITION') return message.includes('billing') ? 'quota' : 'auth'
+  return classOf(status, '', null)
+}
+
+const seconds = (delay: unknown) => {
+  const [, sec] = typeof delay === 'string' ? (/^(\d+(?:\.\d+)?)s$/.exec(delay) ?? []) : []
+  return sec === undefined ? undefined : Math.ceil(Number(sec))
+}
+
+const errorIn = (body: unknown): Fields | undefined => {
+  const { error } = fieldsOf(Array.isArray(body) ? body[0] : body)
+  return isFields(error) ? error : undefined
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

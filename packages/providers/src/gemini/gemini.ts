@@ -1,0 +1,48 @@
+import type { ChatAdapter } from '../chat-adapter.ts'
+import { fieldsOf, listOf, textOf } from '../json.ts'
+import { postJson } from '../post-json.ts'
+import type { Access, Provider } from '../provider.ts'
+import type { Unsupported } from '../unsupported.ts'
+import { toGenerateBody } from './body.ts'
+import { decodeGenerate, generateStreamDecoder } from './decode.ts'
+import { geminiEmbeddings } from './embeddings.ts'
+import { explainGoogle } from './explain.ts'
+
+/** What Gemini has no word for, wherever it is hosted. */
+export const GEMINI_UNSUPPORTED: Unsupported = { refuse: [], drop: ['user', 'parallel_tool_calls'] }
+
+const headers = ({ key }: Access) => ({ 'x-goog-api-key': key })
+
+export const root = ({ baseUrl, config, other }: Access) => `${baseUrl}/${config.api_version || other || 'v1beta'}`
+
+/** Streams are server-sent events only when they are asked for as such. */
+const url = (operation: string, access: Access, model: string) =>
+  `${root(access)}/models/${model.replace(/^models\//, '')}:${operation}${operation === 'streamGenerateContent' ? '?alt=sse' : ''}`
+
+const chat: ChatAdapter = {
+  framing: 'sse',
+  inline: ['image'],
+  encode: (request, access) =>
+    postJson(
+      url(request.stream ? 'streamGenerateContent' : 'generateContent', access, request.model),
+      headers(access),
+      toGenerateBody(request),
+    ),
+  decode: decodeGenerate,
+  streamDecoder: generateStreamDecoder,
+}
+
+export const gemini: Provider = {
+  name: 'gemini',
+  baseUrl: 'https://generativelanguage.googleapis.com',
+  gemini: { url, headers },
+  chat,
+  embeddings: geminiEmbeddings(url, headers),
+  unsupported: GEMINI_UNSUPPORTED,
+  models: {
+    request: (access) => ({ method: 'GET', url: `${root(access)}/models?pageSize=1000`, headers: headers(access) }),
+    read: (body) =>
+      listOf(fieldsOf(body).models).flatMap((model) => textOf(fieldsOf(model).name)?.replace(/^models\//, '') ?? []),
+  },
+  explain: explainGoogle,
+}

@@ -1,0 +1,46 @@
+import { type Fields, fieldsOf, listOf } from '../json.ts'
+
+/**
+ * The arguments of a call that come value by value, each with the path where it belongs (`$.list[0].name`); a long
+ * text comes in several pieces for one path.
+ */
+export function partialArguments() {
+  const root: Fields = {}
+  return {
+    add(partialArgs: unknown) {
+      for (const piece of listOf(partialArgs).map(fieldsOf)) {
+        const steps = stepsOf(String(piece.jsonPath ?? '$'))
+        if (steps.length > 0) put(root, steps, valueOf(piece))
+      }
+    },
+    text: () => JSON.stringify(root),
+  }
+}
+
+type Step = string | number
+
+/** `.name`, `[0]` and `['name']`. */
+const stepsOf = (path: string): Step[] =>
+  [...path.matchAll(/\.([^.[\]]+)|\[(\d+)\]|\['([^']*)'\]|\["([^"]*)"\]/g)].map(([, name, index, single, double]) =>
+    index === undefined ? (name ?? single ?? double ?? '') : Number(index),
+  )
+
+function valueOf(piece: Fields): unknown {
+  if ('stringValue' in piece) return String(piece.stringValue)
+  if ('numberValue' in piece) return piece.numberValue
+  if ('boolValue' in piece) return piece.boolValue
+  return null
+}
+
+function put(target: Fields, steps: readonly Step[], value: unknown) {
+  const [step = '', ...rest] = steps
+  const key = String(step)
+  const known = target[key]
+  if (rest.length === 0) {
+    target[key] = typeof known === 'string' && typeof value === 'string' ? known + value : value
+    return
+  }
+  if (typeof known !== 'object' || known === null) target[key] = typeof rest[0] === 'number' ? [] : {}
+  // Just made, or found to be a list or an object: both take a member by its name.
+  put(target[key] as Fields, rest, value)
+}

@@ -1,0 +1,43 @@
+import { countOf, split } from '../count.ts'
+import { type Fields, fieldsOf, isFields, listOf } from '../json.ts'
+import type { Usage } from '../usage.ts'
+
+/** The usage in one parsed body or stream event of Google's dialect. Early events may state nothing yet. */
+export function readGeminiUsage(body: unknown): Usage | undefined {
+  const usage = isFields(body) ? (body.usageMetadata ?? body.usage_metadata) : undefined
+  if (!isFields(usage)) return undefined
+  const prompt = countOf(usage.promptTokenCount)
+  const candidates = countOf(usage.candidatesTokenCount) ?? countOf(usage.responseTokenCount)
+  const thoughts = countOf(usage.thoughtsTokenCount)
+  if (prompt === undefined && candidates === undefined && thoughts === undefined) return undefined
+  return { ...inputBuckets(prompt ?? 0, usage), ...outputBuckets(candidates ?? 0, thoughts ?? 0, usage) }
+}
+
+/** What tools of Google's own put into the prompt is counted beside it. */
+function inputBuckets(prompt: number, usage: Fields) {
+  const total = prompt + (countOf(usage.toolUsePromptTokenCount) ?? 0)
+  const uncached = (modality: string) =>
+    Math.max(0, tokensOf(usage.promptTokensDetails, modality) - tokensOf(usage.cacheTokensDetails, modality))
+  const { cachedInput, audioInput, imageInput, rest } = split(total, [
+    ['cachedInput', countOf(usage.cachedContentTokenCount)],
+    ['audioInput', uncached('AUDIO')],
+    ['imageInput', uncached('IMAGE')],
+  ])
+  return { input: rest, cachedInput, cacheWrite: 0, audioInput, imageInput }
+}
+
+/** Thoughts are counted beside the candidates, not in them. */
+function outputBuckets(candidates: number, reasoning: number, usage: Fields) {
+  const details = usage.candidatesTokensDetails ?? usage.responseTokensDetails
+  const { audioOutput, imageOutput, rest } = split(candidates, [
+    ['audioOutput', tokensOf(details, 'AUDIO')],
+    ['imageOutput', tokensOf(details, 'IMAGE')],
+  ])
+  return { output: rest, reasoning, audioOutput, imageOutput } satisfies Partial<Usage>
+}
+
+const tokensOf = (details: unknown, modality: string) =>
+  listOf(details).reduce<number>((sum, entry) => {
+    const detail = fieldsOf(entry)
+    return detail.modality === modality ? sum + (countOf(detail.tokenCount) ?? 0) : sum
+  }, 0)

@@ -1,0 +1,36 @@
+import { failureOf, VendorError } from '../failure.ts'
+import { explainOpenAi } from '../openai/explain.ts'
+import type { Access, Provider } from '../provider.ts'
+import { callersHeaders, vendorsHeaders } from './headers.ts'
+
+/** Any service at all: address and credential are the channel's, the rest is the caller's. */
+export const proxy: Provider = {
+  name: 'proxy',
+  forward: {
+    url: forwardUrl,
+    requestHeaders(headers, { key }) {
+      const sent = callersHeaders(headers)
+      // The key is the whole header, with its `Bearer` or whatever else the service wants in front.
+      if (key !== '') sent.set('authorization', key)
+      return sent
+    },
+    answerHeaders: vendorsHeaders,
+  },
+  explain: explainOpenAi,
+}
+
+/**
+ * The channel's address and what follows it. Joined as text the two could mean another host (`@evil.example`) or another
+ * branch of this one (`/../admin`), so the result is looked at before the key goes there.
+ */
+function forwardUrl(rest: string, { baseUrl }: Access) {
+  const base = URL.parse(baseUrl)
+  const url = URL.parse(baseUrl + (rest === '' || /^[/?]/.test(rest) ? rest : `/${rest}`))
+  if (base !== null && url !== null && url.origin === base.origin && isUnder(url.pathname, base.pathname)) return url.href
+  throw new VendorError(failureOf('client', 'This path leaves the address of the channel', { code: 'invalid_path' }))
+}
+
+function isUnder(path: string, parent: string) {
+  const folder = parent.endsWith('/') ? parent : `${parent}/`
+  return path === parent || path.startsWith(folder)
+}

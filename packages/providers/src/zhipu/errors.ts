@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { BLAME, type FailureClass, failureOf, type UpstreamFailure, VendorError } from '../failure.ts'
+import { explainOpenAi } from '../openai/explain.ts'
+
+const Refused = z.object({
+  error: z.object({ code: z.coerce.string(), message: z.string().default('') }),
+})
+const Broken = z.object({ choices: z.array(z.object({ finish_reason: z.string().nullish() })) })
+
+/** An error inside an answer, or an answer that its own machines broke off. */
+export function throwFailure(body: unknown): void {
+  const refused = Refused.safeParse(body).data?.error
+  if (refused !== undefined)
+    throw new VendorError(failureOf(classOf(refused.code) ?? 'server', refused.message, { code: refused.code }))
+  if (Broken.safeParse(body).data?.choices.some(({ finish_reason }) => finish_reason === 'network_error'))
+    throw new VendorError(failureOf('server', 'Zhipu broke off the answer', { code: 'network_error' }))
+}
+
+/** The code says more than the status: an empty account and too many calls are both 429. */
+export function explain(status: number, body: string, headers: Headers): UpstreamFailure {
+  const failure = explainOpenAi(status, body, headers)
+  const known = classOf(failure.code ?? '')
+  return known === undefined ? failure : { ...failure, class: known, blame: BLAME[known] }
+}
+
+const CLASSES: Record<FailureClass, readonly string[]> = {
+  auth: ['1000', '1001', '1002', '1003', '1004', '1110', '1111', '1112', '1220'],
+  quota: ['1113', '1304', '1308', '1309', '1310'],
+  rate: ['1302', '1303', '1305'],
+  timeout: [],
+  server: ['500', '1120', '1230', '1234'],
+  client: ['1210', '1211', '1212', '1213', '1214', '1215', '1261', '1300', '1301'],
+}
+
+const BY_CODE = new Map(
+  Object.entries(CLASSES).flatMap(([name, codes]) =>
+    // The names are those of the record above.
+    codes.map((code) => [code, name as FailureClass]),
+  ),
+)
+
+const classOf = (code: string) => BY_CODE.get(code)

@@ -1,0 +1,66 @@
+import type { ChatRequest } from '../chat.ts'
+import type { ChatAdapter } from '../chat-adapter.ts'
+import { parseVendorJson } from '../json.ts'
+import { toChatBody } from '../openai/chat-body.ts'
+import { chunkDecoder } from '../openai/chat-decode.ts'
+import { openAiCompatible } from '../openai-compatible.ts'
+import { postJson } from '../post-json.ts'
+import type { Provider } from '../provider.ts'
+import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
+import { explain, throwFailure } from './errors.ts'
+import { mint } from './token.ts'
+
+const unsupported: Unsupported = {
+  refuse: ['n', 'logprobs', 'frequency_penalty', 'presence_penalty', 'tool_choice', 'response_format.json_schema'],
+  drop: ['top_k', 'seed', 'top_logprobs', 'parallel_tool_calls'],
+}
+
+const compatible = openAiCompatible({
+  name: 'zhipu',
+  baseUrl: 'https://open.bigmodel.cn',
+  prefix: '/api/paas/v4',
+  only: ['chat/completions', 'embeddings', 'images/generations', 'audio/transcriptions', 'audio/speech', 'rerank'],
+})
+
+const chat: ChatAdapter = {
+  framing: 'sse',
+  encode(request, access) {
+    refuseUnsupported('Zhipu', unsupported, request)
+    const headers = { authorization: `Bearer ${access.key}` }
+    return postJson(`${access.baseUrl}/api/paas/v4/chat/completions`, headers, toGlmBody(request))
+  },
+  decode(body) {
+    throwFailure(body)
+    return chunkDecoder('message')(body)
+  },
+  streamDecoder() {
+    const decode = chunkDecoder('delta')
+    return ({ data }) => {
+      if (data === '[DONE]') return []
+      const chunk = parseVendorJson(data)
+      throwFailure(chunk)
+      return decode(chunk)
+    }
+  },
+}
+
+/** OpenAI's dialect, version 4, with tokens that are signed by us; `access.key` is such a token. */
+export const zhipu: Provider = { ...compatible, mint, chat, unsupported, explain }
+
+function toGlmBody({ tools = [], ...request }: ChatRequest) {
+  const offered = request.toolChoice === 'none' ? [] : tools
+  const { reasoning, topK: _, seed: __, user, temperature, topP, ...plain } = request
+  return {
+    ...toChatBody({ ...plain, tools: offered }, { streamOptions: false, reasoning: true }),
+    // Above 1 it is an error here, and a fair wish at OpenAI.
+    temperature: temperature === undefined ? undefined : Math.min(1, temperature),
+    top_p: topP === undefined ? undefined : Math.min(1, topP),
+    user_id: user,
+    thinking: request.extra.thinking ?? thinking(reasoning),
+  }
+}
+
+function thinking(reasoning: ChatRequest['reasoning']) {
+  if (reasoning === undefined) return undefined
+  return { type: reasoning.effort === 'none' || reasoning.budgetTokens === 0 ? 'disabled' : 'enabled' }
+}

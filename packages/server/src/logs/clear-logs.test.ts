@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test'
+import { testApp } from '../testing/app.ts'
+import { makeLogs } from '../testing/log-makers.ts'
+import { makeAdmin, makeUser } from '../testing/makers.ts'
+
+test('clearing removes what is older than the given second, answers how many went, and is recorded [R7.36]', async () => {
+  const app = await testApp()
+  const { client, username } = await makeAdmin(app)
+  await makeLogs(app, { created_at: 100 }, { created_at: 199 }, { created_at: 200 }, { created_at: 300 })
+  const { status, success, data } = await client.delete('/api/log/?target_timestamp=200')
+  expect({ status, success, data }).toEqual({ status: 200, success: true, data: 2 })
+  const left = (await client.get('/api/log/')).data.map(({ created_at }: { created_at: number }) => created_at)
+  expect(left).toEqual([300, 200])
+  expect((await client.delete('/api/log?target_timestamp=200')).data).toBe(0)
+
+  const events = (await client.get('/api/audit?target=log')).data
+  expect(events).toMatchObject([
+    { action: 'log.clear', actor_name: username, after: { before: 200, removed: 0 } },
+    { action: 'log.clear', actor_name: username, after: { before: 200, removed: 2 } },
+  ])
+})
+
+test('clearing without a time that can be meant removes nothing and says what is missing [R7.36]', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  await makeLogs(app, { created_at: 100 })
+  // A cleared field of the older forms goes out as 0 or NaN.
+  for (const query of [
+    '',
+    '?target_timestamp=',
+    '?target_timestamp=0',
+    '?target_timestamp=NaN',
+    '?target_timestamp=-5',
+  ]) {
+    const refused = await client.delete(`/api/log/${query}`)
+    expect(refused).toMatchObject({ status: 200, success: false })
+    expect(refused.message).toContain('请指定清理的目标时间')
+  }
+  for (const value of ['1.5', 'tomorrow', '99999999999999999999', '1e300']) {
+    expect((await client.delete(`/api/log/?target_timestamp=${value}`)).success).toBe(false)
+  }
+  expect((await client.get('/api/log/')).data).toHaveLength(1)
+  const user = await makeUser(app)
+  expect((await user.client.delete('/api/log/?target_timestamp=999')).success).toBe(false)
+  expect((await client.get('/api/log/')).data).toHaveLength(1)
+})

@@ -1,0 +1,127 @@
+import {
+  type ChatPart,
+  type ChatRequest,
+  type Dialect,
+  failureOf,
+  NO_USAGE,
+  type Usage,
+  VendorError,
+} from '@tollgate/providers'
+import type { Route } from '../catalog/snapshot.ts'
+import { eventsOf } from '../upstream/events.ts'
+import type { Errand } from '../upstream/open.ts'
+import type { Call } from './call.ts'
+import { tokensOfText } from './estimate.ts'
+import { inlined } from './inline-content.ts'
+import type { LaneNeeds } from './lane-needs.ts'
+import { type Answer, type Metering, type Piece, upstreamModel } from './lanes.ts'
+import { resumed } from './pass-lane.ts'
+
+const encoder = new TextEncoder()
+
+/** The lane for vendors with a dialect of their own: the chat is translated, there and back. */
+export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
+  const meant = (route: Route): ChatRequest => {
+    const request = dialectOf(call).parse(call.body, { model: upstreamModel(call, route), stream: call.stream })
+    if (route.systemPrompt === '') return request
+    const content = [{ type: 'text' as const, text: route.systemPrompt }]
+    return {
+      ...request,
+      messages: [{ role: 'system', content }, ...request.messages.filter(({ role }) => role !== 'system')],
+    }
+  }
+  const metaOf = (request: ChatRequest) => ({
+    id: needs.requestId,
+    model: call.model,
+    createdSec: Math.floor(needs.clock.now() / 1000),
+    request,
+  })
+
+  return {
+    async request(route) {
+      const adapter = adapterOf(route)
+      const request = await inlined(meant(route), adapter.inline ?? [], needs.http)
+      const stream = adapter.always === undefined ? request.stream : adapter.always === 'streamed'
+      const moment = { nowMs: needs.clock.now(), callId: needs.requestId }
+      return adapter.encode({ ...request, stream }, await needs.accessOf(route), moment)
+    },
+
+    async accept(response, route) {
+      const adapter = adapterOf(route)
+      const dialect = dialectOf(call)
+      const meta = metaOf(meant(route))
+      const streamed = adapter.always === undefined ? call.stream : adapter.always === 'streamed'
+      const parts = streamed ? streamedParts(response, adapter) : wholeParts(response, adapter)
+      if (call.stream) return streamTo(parts, dialect, meta)
+      const all: ChatPart[] = []
+      for await (const part of parts) all.push(part)
+      const bytes = encoder.encode(JSON.stringify(dialect.whole(all, meta)))
+      return { kind: 'whole', bytes, type: 'application/json', usage: usageIn(all) }
+    },
+  }
+}
+
+type Adapter = NonNullable<NonNullable<Route['provider']>['chat']>
+
+function adapterOf({ provider }: Route): Adapter {
+  if (provider?.chat === undefined) throw new VendorError(failureOf('client', 'This channel does not offer chats'))
+  return provider.chat
+}
+
+function dialectOf({ operation }: Call): Dialect {
+  if (operation.dialect === undefined) throw new VendorError(failureOf('client', 'This call cannot be translated'))
+  return operation.dialect
+}
+
+async function* wholeParts(response: Response, adapter: Adapter): AsyncGenerator<ChatPart> {
+  yield* adapter.decode(await response.json())
+}
+
+async function* streamedParts(response: Response, adapter: Adapter): AsyncGenerator<ChatPart> {
+  const decode = adapter.streamDecoder()
+  if (response.body === null) return
+  for await (const event of eventsOf(response.body, adapter.framing)) yield* decode(event)
+}
+
+/** Translates part by part. It waits for the first one, so that an error before any content can be tried elsewhere. */
+async function streamTo(
+  parts: AsyncGenerator<ChatPart>,
+  dialect: Dialect,
+  meta: Parameters<Dialect['stream']>[0],
+): Promise<Answer> {
+  const frames = dialect.stream(meta)
+  const metering = partMeter()
+  async function* pieces(): AsyncGenerator<Piece> {
+    for await (const part of parts) {
+      metering.read(part)
+      const text = frames.frame(part)
+      if (text !== '') yield { bytes: encoder.encode(text), ending: undefined }
+    }
+    yield { bytes: new Uint8Array(0), ending: frames.end() }
+  }
+  const all = pieces()
+  const first = await all.next()
+  return { kind: 'stream', type: 'text/event-stream', pieces: resumed(first, all), meter: metering }
+}
+
+function partMeter(): Metering & { read(part: ChatPart): void } {
+  let usage: Usage | undefined
+  let tokens = 0
+  return {
+    read(part) {
+      if (part.type === 'usage') usage = { ...(usage ?? NO_USAGE), ...part.usage }
+      else if (part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal')
+        tokens += tokensOfText(part.text)
+      else if (part.type === 'tool-call') tokens += tokensOfText(part.arguments)
+    },
+    reported: () => usage,
+    counted: () => tokens,
+    hasContent: () => tokens > 0,
+  }
+}
+
+function usageIn(parts: readonly ChatPart[]) {
+  const meter = partMeter()
+  for (const part of parts) meter.read(part)
+  return meter.reported()
+}

@@ -1,0 +1,47 @@
+import { type ChatRequest, failureOf, type UserContent, VendorError } from '@tollgate/providers'
+import type { Http } from '../upstream/http.ts'
+
+const BYTES_MAX = 20 * 1024 * 1024
+const TIMEOUT_MS = 10_000
+
+/** Some vendors take pictures only as bytes. Those that a client gave by address are fetched, through the guard. */
+export const inlined = async (
+  request: ChatRequest,
+  kinds: readonly ('image' | 'file')[],
+  http: Http,
+): Promise<ChatRequest> => {
+  if (kinds.length === 0) return request
+  const messages = await Promise.all(
+    request.messages.map(async (message) => {
+      if (message.role !== 'user') return message
+      return { ...message, content: await Promise.all(message.content.map((part) => inlinePart(part, kinds, http))) }
+    }),
+  )
+  return { ...request, messages }
+}
+
+async function inlinePart(part: UserContent, kinds: readonly string[], http: Http): Promise<UserContent> {
+  if ((part.type !== 'image' && part.type !== 'file') || !kinds.includes(part.type) || !('url' in part.source))
+    return part
+  return { ...part, source: await fetched(part.source.url, http) }
+}
+
+async function fetched(url: string, http: Http) {
+  // The address is the user's: public hosts only, no redirects, and not more than we are ready to hold.
+  const response = await http.request(url, { policy: 'user', timeoutMs: TIMEOUT_MS }).catch(() => undefined)
+  const type = response?.headers.get('content-type')?.split(';')[0] ?? ''
+  if (response === undefined || !response.ok || !/^(image\/|application\/pdf|text\/)/.test(type)) throw unreachable(url)
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > BYTES_MAX) throw unreachable(url)
+    chunks.push(chunk)
+  }
+  return { mimeType: type, base64: Buffer.concat(chunks).toString('base64') }
+}
+
+function unreachable(url: string) {
+  const host = URL.canParse(url) ? new URL(url).host : url.slice(0, 64)
+  return new VendorError(failureOf('client', `The content at ${host} cannot be fetched`, { status: 400 }))
+}

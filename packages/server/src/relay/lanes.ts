@@ -1,0 +1,52 @@
+import type { Usage } from '@tollgate/providers'
+import type { Route } from '../catalog/snapshot.ts'
+import type { Errand } from '../upstream/open.ts'
+import type { Call } from './call.ts'
+import { convertLane } from './convert-lane.ts'
+import type { LaneNeeds } from './lane-needs.ts'
+import { passLane } from './pass-lane.ts'
+
+/** A vendor's answer: all of it, or a stream of which the first events have been looked at. */
+export type Answer =
+  | { kind: 'whole'; bytes: Uint8Array<ArrayBuffer>; type: string; usage: Usage | undefined }
+  | { kind: 'stream'; type: string; pieces: AsyncGenerator<Piece>; meter: Metering }
+
+/** Something for the client; `ending` is what must wait until the charge is durable. */
+export interface Piece {
+  bytes: Uint8Array
+  ending: string | undefined
+}
+
+/** What is known of a running stream's cost. */
+export interface Metering {
+  /** What the vendor reported, if it did. */
+  reported(): Usage | undefined
+  /** Output tokens delivered, by counting. */
+  counted(): number
+  /** Whether anything that is worth money was delivered. */
+  hasContent(): boolean
+}
+
+type Lane = 'pass' | 'convert'
+
+/** Bytes go through where the vendor speaks the caller's dialect; otherwise a chat is translated. */
+export const laneOf = (call: Call, route: Route): Lane | undefined => {
+  const { provider, access, systemPrompt } = route
+  if (provider === undefined) return undefined
+  // A channel's own system prompt has to be put into the conversation, which means understanding it.
+  const untouched = systemPrompt === '' || call.operation.dialect === undefined
+  if (untouched && call.operation.address(provider, access, call.model) !== undefined) return 'pass'
+  return call.operation.dialect !== undefined && provider.chat !== undefined ? 'convert' : undefined
+}
+
+export const upstreamModel = (call: Call, route: Route) => route.mapping.get(call.model) ?? call.model
+
+/** How a call goes to whichever channel is tried. */
+export const errandFor = (call: Call, needs: LaneNeeds): Errand<Answer> => {
+  const lanes: Record<Lane, Errand<Answer>> = { pass: passLane(call, needs), convert: convertLane(call, needs) }
+  const lane = (route: Route) => lanes[laneOf(call, route) ?? 'pass']
+  return {
+    request: (route) => lane(route).request(route),
+    accept: (response, route) => lane(route).accept(response, route),
+  }
+}

@@ -1,0 +1,66 @@
+import { EventStreamCodec } from '@smithy/eventstream-codec'
+import { type Framing, failureOf, type StreamEvent, VendorError } from '@tollgate/providers'
+import { createEventCutter, eventsIn } from './framing.ts'
+
+const decoder = new TextDecoder()
+
+/** The events of a vendor's stream, whatever framing they come in. */
+export const eventsOf = (body: ReadableStream<Uint8Array>, framing: Framing): AsyncGenerator<StreamEvent> => {
+  if (framing === 'json-lines') return jsonLines(body)
+  if (framing === 'aws-event-stream') return awsEvents(body)
+  return serverEvents(body)
+}
+
+async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+  const cutter = createEventCutter()
+  for await (const chunk of body) {
+    const complete = cutter.push(chunk)
+    if (complete.length > 0) yield* eventsIn(decoder.decode(complete)).filter(({ data }) => data !== '')
+  }
+  yield* eventsIn(decoder.decode(cutter.rest())).filter(({ data }) => data !== '')
+}
+
+async function* jsonLines(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+  const lines = new TextDecoder()
+  let carry = ''
+  for await (const chunk of body) {
+    carry += lines.decode(chunk, { stream: true })
+    const complete = carry.split('\n')
+    carry = complete.pop() ?? ''
+    for (const line of complete) if (line.trim() !== '') yield { event: '', data: line }
+  }
+  if (carry.trim() !== '') yield { event: '', data: carry }
+}
+
+const codec = new EventStreamCodec(
+  (bytes) => decoder.decode(toBytes(bytes)),
+  (text) => new TextEncoder().encode(text),
+)
+
+/** Amazon's binary framing: each message begins with its own length. */
+async function* awsEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+  let carry: Uint8Array = new Uint8Array(0)
+  for await (const chunk of body) {
+    carry = Buffer.concat([carry, chunk])
+    for (;;) {
+      const length = carry.length < 4 ? 0 : new DataView(carry.buffer, carry.byteOffset).getUint32(0)
+      if (length === 0 || carry.length < length) break
+      yield awsEvent(carry.subarray(0, length))
+      carry = carry.subarray(length)
+    }
+  }
+}
+
+function awsEvent(message: Uint8Array): StreamEvent {
+  try {
+    const { headers, body } = codec.decode(message)
+    const name = headers[':event-type'] ?? headers[':exception-type']
+    return { event: String(name?.value ?? ''), data: decoder.decode(body) }
+  } catch {
+    throw new VendorError(failureOf('server', 'The upstream sent a damaged event', { status: 502 }))
+  }
+}
+
+function toBytes(value: Uint8Array | string) {
+  return typeof value === 'string' ? new TextEncoder().encode(value) : value
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'bun:test'
+import { testApp } from '../testing/app.ts'
+import { asRoot } from '../testing/makers.ts'
+import { refused } from '../testing/refused.ts'
+
+const login = (app: Awaited<ReturnType<typeof testApp>>, username: string, password: string) =>
+  app.client().post('/api/user/login', { username, password })
+
+test('the first start makes root with the default password, and warns [R2.33]', async () => {
+  const app = await testApp({ firstStart: true })
+  expect((await login(app, 'root', '123456')).data).toEqual({
+    id: 1,
+    username: 'root',
+    display_name: 'Root User',
+    role: 100,
+    status: 1,
+    default_password: true,
+  })
+  expect(app.lines.join()).toContain('The account root still has the default password')
+  expect(await app.audit()).toEqual([])
+})
+
+test('ROOT_PASSWORD replaces the default password at the first start [R2.33]', async () => {
+  const app = await testApp({ firstStart: true, rootPassword: 'chosen by the operator' })
+  expect((await login(app, 'root', 'chosen by the operator')).data.default_password).toBe(false)
+  expect(await login(app, 'root', '123456')).toMatchObject(refused('session.bad_credentials'))
+  expect(app.lines).toEqual([])
+})
+
+test('a later start makes nothing new and warns again, whatever root is called by now', async () => {
+  const app = await testApp()
+  await (await asRoot(app)).put('/api/user/self', { username: 'boss' })
+  const second = await testApp({ location: app.location })
+  expect(second.lines.join()).toContain('The account boss still has the default password')
+  expect(await app.db.selectFrom('users').select('username').execute()).toEqual([{ username: 'boss' }])
+})
+
+test('ROOT_PASSWORD at a later start replaces the default password and ends what it opened', async () => {
+  const app = await testApp()
+  const root = await asRoot(app)
+  const second = await testApp({ location: app.location, rootPassword: 'chosen by the operator' })
+  expect(await root.get('/api/user/self')).toMatchObject(refused('session.missing'))
+  expect((await login(second, 'root', 'chosen by the operator')).success).toBe(true)
+  expect(second.lines).toEqual([])
+})
+
+test('ROOT_PASSWORD never replaces a password that root has chosen', async () => {
+  const app = await testApp()
+  await (await asRoot(app)).put('/api/user/self', { password: 'chosen by root' })
+  const second = await testApp({ location: app.location, rootPassword: 'chosen by the operator' })
+  expect((await login(second, 'root', 'chosen by root')).success).toBe(true)
+  expect(await login(second, 'root', 'chosen by the operator')).toMatchObject(refused('session.bad_credentials'))
+  expect(second.lines).toEqual([])
+})
