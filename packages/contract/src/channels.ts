@@ -195,6 +195,45 @@ export const channels = {
     query: z.object({ model: z.string().max(256).default('') }),
     beside: TestResult,
   }),
+  testProgress: endpoint({
+    method: 'GET',
+    path: '/api/channel/test_progress',
+    access: 'admin',
+    summary: { zh: '批量测试的进度', en: 'Progress of testing many channels' },
+    data: z.object({ running: z.boolean(), total: z.int(), done: z.int(), failed: z.int() }),
+  }),
+  explain: endpoint({
+    method: 'GET',
+    path: '/api/channel/explain',
+    access: 'admin',
+    summary: {
+      zh: '某个分组请求某个模型时会考虑哪些渠道，以及排除的原因',
+      en: 'Which channels a group would get for a model, and why others are left out',
+    },
+    query: z.object({ group: z.string().max(256).default('default'), model: z.string().min(1).max(256) }),
+    data: z.object({
+      considered: z.array(
+        z.object({
+          channel: z.int(),
+          name: z.string(),
+          group: z.string(),
+          priority: z.int(),
+          weight: z.int(),
+          price: z.object({ source: z.string(), input: z.string(), output: z.string() }),
+        }),
+      ),
+      excluded: z.array(z.object({ channel: z.int(), name: z.string(), excluded: z.string() })),
+    }),
+  }),
+  fetchModels: endpoint({
+    method: 'GET',
+    path: '/api/channel/fetch_models/:id',
+    access: 'admin',
+    effects: true,
+    summary: { zh: '向上游查询渠道的模型列表', en: "Ask a channel's vendor for its models" },
+    params: byId,
+    data: z.object({ models: z.array(z.string()), added: z.array(z.string()), missing: z.array(z.string()) }),
+  }),
   updateAllBalances: endpoint({
     method: 'GET',
     path: '/api/channel/update_balance',

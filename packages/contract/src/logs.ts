@@ -19,6 +19,13 @@ export const Log = z.object({
   completion_tokens: z.int(),
   quota: z.int(),
   content: z.string(),
+  request_id: z.string(),
+  /** Milliseconds, of the whole call and until its first byte. */
+  elapsed_time: z.int(),
+  first_byte_time: z.int(),
+  is_stream: z.boolean(),
+  /** Of a call: usage buckets, price, attempts, and what else was considered. Null for other entries. */
+  detail: z.record(z.string(), z.unknown()).nullable(),
 })
 
 export type Log = z.infer<typeof Log>

@@ -96,10 +96,13 @@ const CATALOGUE = {
   'channel.group_required': no('请至少选择一个分组', 'Select at least one group'),
   'channel.bad_status': no('不支持的渠道状态', 'This status cannot be set'),
   'channel.name_required': no('请填写渠道名称', 'The channel needs a name'),
-  'channel.relay_missing': no(
-    '此版本还没有转发功能，暂不能测试渠道或查询余额',
-    'Not available yet: this version cannot call channels, so it can neither test them nor ask for balances',
-  ),
+
+  'channel.test_failed': no('测试失败：{reason}', 'The test failed: {reason}'),
+  'channel.test_no_model': no('该渠道没有可测试的对话模型', 'This channel has no chat model to test'),
+  'channel.tests_running': no('测试已在运行中', 'The tests are running already'),
+  'channel.balance_unsupported': no('该类型的渠道不支持查询余额', 'This type of channel cannot be asked for a balance'),
+  'channel.balance_failed': no('查询余额失败：{reason}', 'The balance could not be read: {reason}'),
+  'channel.models_unsupported': no('该类型的渠道不支持查询模型列表', 'This type of channel cannot list its models'),
 
   'redemption.not_found': no('兑换码不存在', 'There is no such redemption code'),
   'redemption.invalid': no('兑换失败，无效的兑换码', 'This code is not valid'),

@@ -1,8 +1,10 @@
 import { auditRoutes } from './audit/audit-routes.ts'
 import { createAuditService } from './audit/audit-service.ts'
 import { createCatalogService } from './catalog/catalog-service.ts'
+import { createChannelChecks } from './channels/channel-checks.ts'
 import { channelsRoutes } from './channels/channels-routes.ts'
 import { createChannelsService } from './channels/channels-service.ts'
+import { createExplain } from './channels/explain-routing.ts'
 import { createFailureReaction } from './channels/failure-reaction.ts'
 import { type Clock, seconds } from './clock.ts'
 import type { Config } from './config.ts'
@@ -35,6 +37,7 @@ import { redemptionsRoutes } from './redemptions/redemptions-routes.ts'
 import { createRedemptionsService } from './redemptions/redemptions-service.ts'
 import { createBilling } from './relay/billing.ts'
 import { createKeys } from './relay/keys.ts'
+import { createProbe } from './relay/probe.ts'
 import { createRelay } from './relay/relay.ts'
 import { createSettle } from './relay/settlement.ts'
 import { createSurface } from './relay/surface-routes.ts'
@@ -126,6 +129,20 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
   const catalog = createCatalogService({ channels, options, clock })
   const health = createHealth(clock)
   const onFailure = createFailureReaction({ health, channels, options, notifications, log })
+  const credentials = createCredentials({ http, clock })
+  const probe = createProbe({ http, credentials, clock })
+  const checks = createChannelChecks({
+    catalog,
+    channels,
+    probe,
+    http,
+    health,
+    logs,
+    options,
+    notifications,
+    clock,
+    log,
+  })
   const keys = createKeys({ tokens, clock })
   const watchdog = createWatchdog(clock)
   const relay = createRelay({
@@ -143,7 +160,7 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
       onBalance: (change) => void notifications.balanceFell(change),
     }),
     http,
-    credentials: createCredentials({ http, clock }),
+    credentials,
     clock,
   })
   const surface = createSurface({ relay, keys, catalog, billing: createBilling({ options, tokens }), log })
@@ -166,7 +183,7 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
   oauthRoutes(router, { oauth, states, sessions })
   usersRoutes(router, { users, self, channels, logs, redemptions })
   tokensRoutes(router, tokens)
-  channelsRoutes(router, channels)
+  channelsRoutes(router, { channels, checks, explain: createExplain({ catalog, health }) })
   redemptionsRoutes(router, redemptions)
   logsRoutes(router, logs)
   optionsRoutes(router, options)

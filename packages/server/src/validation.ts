@@ -6,7 +6,8 @@ import { type ErrorCode, errorText, GatewayError, isErrorCode, type Language } f
  * value that is merely not acceptable is a refusal like any other, which existing clients read from a 200 answer.
  */
 export const validated = <S extends z.ZodType>(schema: S, value: unknown, language: Language): z.output<S> => {
-  const result = schema.safeParse(value)
+  // The input is reported, because the sentence about a wrong type names the type that was sent.
+  const result = schema.safeParse(value, { reportInput: true })
   if (result.success) return result.data
   const issue = deepest(result.error.issues[0])
   if (issue === undefined) throw new GatewayError('input.malformed', { field: '', reason: '' })

@@ -47,6 +47,9 @@ export const createCatalogService = ({ channels, options, clock }: Needs) => {
     /** An unknown group costs what the default costs. */
     groupFactor: (group: string): GroupFactor => micros(options.values().GroupRatio.get(group) ?? 1),
 
+    /** Looks now, whatever the age. */
+    reload: check,
+
     /** Undefined when what is known is fresh, which is nearly always; otherwise the promise to wait for. */
     stale(): Promise<void> | undefined {
       if (Math.abs(clock.now() - checkedAt) < FRESH_MS) return undefined

@@ -50,6 +50,10 @@ export const channelsRepository = (db: Db) => ({
       .returningAll()
       .executeTakeFirstOrThrow(),
 
+  /** Columns that routing does not care about. */
+  note: (id: number, columns: Updateable<Schema['channels']>) =>
+    db.updateTable('channels').set(columns).where('id', '=', id).execute(),
+
   /** True when the status was `from`. */
   async moveStatus(id: number, from: number, to: number, status_reason: string) {
     const { numUpdatedRows } = await db

@@ -1,27 +1,37 @@
 import { channels } from '@tollgate/contract'
 import { allModels, modelsByType } from '../catalog/known-models.ts'
-import { GatewayError } from '../errors.ts'
 import { Answer, type Router, serve } from '../http/serve.ts'
+import type { ChannelChecks } from './channel-checks.ts'
 import type { ChannelsService } from './channels-service.ts'
+import type { Explain } from './explain-routing.ts'
 
-export const channelsRoutes = (router: Router, service: ChannelsService) => {
+interface Services {
+  channels: ChannelsService
+  checks: ChannelChecks
+  explain: Explain
+}
+
+export const channelsRoutes = (router: Router, { channels: service, checks, explain }: Services) => {
   // Fixed paths first: `/api/channel/models` would otherwise be taken for a channel's id.
   serve(router, channels.search, ({ query }) => service.page(query.keyword, query.p))
   serve(router, channels.models, () => new Answer(allModels(), { beside: { object: 'list' } }))
   serve(router, channels.modelsByType, () => modelsByType())
   serve(router, channels.removeDisabled, (_, caller) => service.removeDisabled(caller))
-  serve(router, channels.testAll, relayMissing)
-  serve(router, channels.test, relayMissing)
-  serve(router, channels.updateAllBalances, relayMissing)
-  serve(router, channels.updateBalance, relayMissing)
+  serve(router, channels.testAll, ({ query }, { actor }) => checks.startTests(query.scope, actor))
+  serve(router, channels.testProgress, () => checks.progress())
+  serve(router, channels.test, async ({ params, query }, { actor }) => {
+    return new Answer(undefined, { beside: await checks.test(params.id, query.model, actor) })
+  })
+  serve(router, channels.updateAllBalances, () => checks.updateAllBalances())
+  serve(router, channels.updateBalance, async ({ params }) => {
+    return new Answer(undefined, { beside: { balance: await checks.updateBalance(params.id) } })
+  })
+  serve(router, channels.fetchModels, ({ params }) => checks.fetchModels(params.id))
+  serve(router, channels.explain, ({ query }) => explain(query))
 
   serve(router, channels.list, ({ query }) => service.page('', query.p))
   serve(router, channels.get, ({ params }) => service.get(params.id))
   serve(router, channels.create, ({ body }, caller) => service.create(caller, body))
   serve(router, channels.update, ({ body }, caller) => service.update(caller, body))
   serve(router, channels.remove, ({ params }, caller) => service.remove(caller, params.id))
-}
-
-function relayMissing(): never {
-  throw new GatewayError('channel.relay_missing')
 }

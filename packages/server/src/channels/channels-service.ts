@@ -168,6 +168,12 @@ export const createChannelsService = ({ db, clock, vault, audit }: Needs) => {
     autoEnable: (id: number) =>
       channelsRepository(db).moveStatus(id, ChannelStatus.autoDisabled, ChannelStatus.enabled, ''),
 
+    saveTest: (id: number, columns: { test_time: number; response_time: number }) =>
+      channelsRepository(db).note(id, columns),
+
+    saveBalance: (id: number, columns: { balance: number; balance_updated_time: number }) =>
+      channelsRepository(db).note(id, columns),
+
     /** Changes with every change that routing has to know of. */
     version: () => channelsRepository(db).version(),
 

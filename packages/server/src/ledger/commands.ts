@@ -40,10 +40,12 @@ export interface SettleCommand {
   now: number
 }
 
-/** Ends the holds of a process that died: what their streams had used is charged. */
+/** Ends a hold of a process that died: what its stream had used is charged. */
 export interface SweepCommand {
   type: 'sweep'
   id: string
+  /** The log row of the call, if it turns out to cost something. */
+  log: CallLog | undefined
   now: number
 }
 

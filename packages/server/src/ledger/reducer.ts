@@ -17,7 +17,7 @@ export const apply = (books: Books, command: Command): Result => {
       return extend(books, command)
     case 'progress': {
       const row = books.holds.get(command.id)
-      if (row?.state === HoldState.open && command.used > row.progress) {
+      if (row?.state === HoldState.open && whole(command.used) && command.used > row.progress) {
         row.progress = command.used
         books.changed.holds.add(row.id)
       }
@@ -28,10 +28,11 @@ export const apply = (books: Books, command: Command): Result => {
     case 'sweep': {
       const row = books.holds.get(command.id)
       if (row?.state !== HoldState.open) return { ok: true, type: 'noted' }
-      return close(books, row, Math.min(row.progress, row.amount), HoldState.swept, {
-        now: command.now,
-        done: row.progress > 0,
-      })
+      const charged = Math.min(row.progress, row.amount)
+      const done = row.progress > 0
+      const result = close(books, row, charged, HoldState.swept, { now: command.now, done })
+      if (done) record(books, { log: command.log, keepLog: true, done }, charged)
+      return result
     }
   }
 }
@@ -96,7 +97,7 @@ function settle(books: Books, command: SettleCommand): Result {
   if (row.state === HoldState.open) {
     row.channel_id = command.channelId
     const result = close(books, row, actual, HoldState.settled, { now, done: command.done })
-    record(books, command)
+    record(books, command, actual)
     return result
   }
   if (row.state === HoldState.swept) return correct(books, row, command)
@@ -108,30 +109,48 @@ function close(books: Books, row: Hold, actual: number, state: number, how: { no
   const { user, token } = parties(books, row)
   setAside(books, user, token, row.limited, -row.amount)
   const from = user.quota
-  if (how.done) user.request_count += 1
-  if (how.done || actual > 0) charge(books, row, actual, 'consume', how.now)
+  // A failed call counts as no request and leaves no trace in the ledger, unless somehow it cost something.
+  if (how.done || actual > 0) consume(books, row, actual, how.now)
   row.state = state
   row.actual = actual
   row.closed_at = how.now
   books.changed.holds.add(row.id)
-  if (row.limited === 1 && token.remain_quota - token.held <= 0 && token.status === TokenStatus.enabled) {
+  // What other calls hold is not used up yet: they may give it back. Only what was really spent exhausts a key.
+  if (row.limited === 1 && token.remain_quota <= 0 && token.status === TokenStatus.enabled) {
     token.status = TokenStatus.exhausted
   }
   token.accessed_time = how.now
   return { ok: true, type: 'settled', charged: actual, balance: { from, to: user.quota } }
 }
 
-/** We were taken for dead, our hold was swept, and then we finished: the difference is posted. */
+/**
+ * We were taken for dead, our hold was swept, and then we finished: the difference is posted. A sweep that found no
+ * progress posted nothing, so that the call becomes the ordinary one it is.
+ */
 function correct(books: Books, row: Hold, command: SettleCommand): Result {
-  const { user } = parties(books, row)
+  const { user, token } = parties(books, row)
   const from = user.quota
-  charge(books, row, command.actual - (row.actual ?? 0), 'late', command.now)
+  const posted = row.progress > 0
+  const rest = command.actual - (row.actual ?? 0)
+  row.channel_id ??= command.channelId
+  if (!posted && (command.done || rest > 0)) consume(books, row, rest, command.now)
+  if (posted && rest !== 0) charge(books, row, rest, 'late', command.now)
+  if (row.limited === 1 && token.remain_quota > 0 && token.status === TokenStatus.exhausted) {
+    token.status = TokenStatus.enabled
+  }
   row.state = HoldState.corrected
   row.actual = command.actual
-  row.channel_id ??= command.channelId
   books.changed.holds.add(row.id)
-  record(books, command)
+  books.changed.users.add(user.id)
+  books.changed.tokens.add(token.id)
+  // The recovered row told of the first part already; the two of them add up to the charge.
+  record(books, command, rest)
   return { ok: true, type: 'settled', charged: command.actual, balance: { from, to: user.quota } }
+}
+
+function consume(books: Books, row: Hold, amount: number, now: number) {
+  parties(books, row).user.request_count += 1
+  charge(books, row, amount, 'consume', now)
 }
 
 function charge(books: Books, row: Hold, amount: number, kind: 'consume' | 'late', now: number) {
@@ -150,15 +169,17 @@ function charge(books: Books, row: Hold, amount: number, kind: 'consume' | 'late
     user_id: user.id,
     token_id: token.id,
     channel_id: row.channel_id,
-    delta: -amount,
+    delta: 0 - amount, // `-0` is not a number that a database knows
     balance: user.quota,
   })
 }
 
-function record(books: Books, { log, keepLog, done }: SettleCommand) {
+/** The log says what was posted, so that its sums are the ledger's. */
+function record(books: Books, { log, keepLog, done }: Pick<SettleCommand, 'log' | 'keepLog' | 'done'>, quota: number) {
   if (log === undefined) return
-  if (keepLog) books.logs.push(log)
-  if (done) books.counted.push(log)
+  const row = log.quota === quota ? log : { ...log, quota }
+  if (keepLog) books.logs.push(row)
+  if (done) books.counted.push(row)
 }
 
 function parties(books: Books, row: Hold) {

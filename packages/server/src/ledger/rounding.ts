@@ -27,8 +27,12 @@ export const charge = (usage: Usage, rates: Rates, group: GroupFactor): number =
   }
   total *= group
   if (total === 0n) return 0
-  return Number((total + PRECISION - 1n) / PRECISION)
+  const quota = (total + PRECISION - 1n) / PRECISION
+  // No balance reaches this far, so the exact amount does not matter; an inexact one must not pass for exact.
+  return quota > MOST ? Number.MAX_SAFE_INTEGER : Number(quota)
 }
+
+const MOST = BigInt(Number.MAX_SAFE_INTEGER)
 
 const BUCKETS: readonly (keyof Usage)[] = [
   'input',
@@ -45,3 +49,12 @@ const BUCKETS: readonly (keyof Usage)[] = [
 /** Every bucket at zero: a free model. */
 export const isFree = (rates: Rates, group: GroupFactor) =>
   group === 0n || BUCKETS.every((bucket) => rates[bucket] === 0n)
+
+/** A whole number of 10⁻ᵈ as a person reads it. */
+export const decimalText = (value: bigint, digits: number) => {
+  const text = value.toString().padStart(digits + 1, '0')
+  return `${text.slice(0, -digits)}.${text.slice(-digits)}`.replace(/\.?0+$/, '')
+}
+
+/** A rate as a ratio: 1 is one quota per token. */
+export const ratioText = (rate: bigint) => decimalText(rate, 12)

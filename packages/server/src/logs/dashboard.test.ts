@@ -7,6 +7,8 @@ const DAY = 86_400
 
 test('the overview adds up the own consumption of the last seven days by day and model, as days of UTC', async () => {
   const app = await testApp()
+  // At noon, so that no day ends during the test.
+  app.clock.pass(1.5 * DAY - ((app.clock.now() / 1000) % DAY))
   const { id, client } = await makeUser(app)
   const today = Math.floor(app.clock.now() / 1000 / DAY) * DAY
   const own = { user_id: id, model_name: 'gpt-4o', quota: 10, prompt_tokens: 3, completion_tokens: 4 }

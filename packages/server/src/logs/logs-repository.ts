@@ -12,13 +12,13 @@ export const logsRepository = (db: Db) => ({
   insert: (row: Insertable<Schema['logs']>) => db.insertInto('logs').values(row).execute(),
 
   list: (scope: Scope, filter: LogFilter, page: number, language: Language) =>
-    pageOf(filtered(within(db, scope), filter), page, language),
+    pageOf(filtered(within(db, scope), filter), page, language, scope),
 
   search(scope: Scope, keyword: string, page: number, language: Language) {
     const matching = within(db, scope).where((column) =>
       column.or([contains(column.ref('content'), keyword), contains(column.ref('content_en'), keyword)]),
     )
-    return pageOf(matching, page, language)
+    return pageOf(matching, page, language, scope)
   },
 
   /** Without a type, consumption is what the sum is about: adding top-ups to it would mean nothing. */
@@ -76,7 +76,12 @@ function filtered(query: LogQuery, filter: LogFilter): LogQuery {
     .$if(filter.end_timestamp !== 0, (q) => q.where('created_at', '<=', filter.end_timestamp))
 }
 
-async function pageOf(query: LogQuery, page: number, language: Language): Promise<{ rows: Log[]; total: number }> {
+async function pageOf(
+  query: LogQuery,
+  page: number,
+  language: Language,
+  scope: Scope,
+): Promise<{ rows: Log[]; total: number }> {
   const rows = await query
     .select([
       'id',
@@ -90,6 +95,11 @@ async function pageOf(query: LogQuery, page: number, language: Language): Promis
       'prompt_tokens',
       'completion_tokens',
       'quota',
+      'request_id',
+      'elapsed_time',
+      'first_byte_time',
+      'is_stream',
+      'detail',
       language === 'en' ? 'content_en as content' : 'content',
     ])
     .orderBy('id', 'desc')
@@ -97,5 +107,15 @@ async function pageOf(query: LogQuery, page: number, language: Language): Promis
     .offset(page * PAGE_SIZE)
     .execute()
   const { total } = await query.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
-  return { rows, total }
+  return {
+    rows: rows.map((row) => ({ ...row, is_stream: row.is_stream === 1, detail: detailFor(scope, row.detail) })),
+    total,
+  }
+}
+
+/** Which channels were tried, and which not and why, is the operator's business, not the user's. */
+function detailFor(scope: Scope, text: string): Record<string, unknown> | null {
+  if (text === '') return null
+  const { attempts, candidates, ...own } = JSON.parse(text)
+  return scope === 'everyone' ? { ...own, attempts, candidates } : own
 }

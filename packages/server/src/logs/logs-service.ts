@@ -1,4 +1,4 @@
-import type { LogFilter, LogType, Text } from '@tollgate/contract'
+import { type LogFilter, LogType, type Text } from '@tollgate/contract'
 import type { AuditService, By } from '../audit/audit-service.ts'
 import { type Clock, seconds } from '../clock.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
@@ -12,6 +12,13 @@ export interface Note {
   user: { id: number; username: string }
   type: (typeof LogType)[keyof typeof LogType]
   quota?: number
+  content: Text
+}
+
+export interface TestNote {
+  user: { id: number; username: string }
+  channel: number
+  model: string
   content: Text
 }
 
@@ -31,6 +38,23 @@ export const createLogsService = ({ db, clock, audit }: { db: Db; clock: Clock; 
       prompt_tokens: 0,
       completion_tokens: 0,
       quota,
+      content: content.zh,
+      content_en: content.en,
+    }),
+
+  /** A channel test: it costs nobody anything and belongs to the administrator who asked. */
+  noteTest: ({ user, channel, model, content }: TestNote) =>
+    logsRepository(db).insert({
+      user_id: user.id,
+      created_at: seconds(clock),
+      type: LogType.test,
+      channel,
+      username: user.username,
+      token_name: '',
+      model_name: model,
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      quota: 0,
       content: content.zh,
       content_en: content.en,
     }),

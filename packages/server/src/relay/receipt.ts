@@ -2,7 +2,7 @@ import { LogType } from '@tollgate/contract'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/providers'
 import type { Price } from '../catalog/prices.ts'
 import type { CallLog } from '../ledger/books.ts'
-import { charge, type GroupFactor, type Rates } from '../ledger/rounding.ts'
+import { charge, decimalText, type GroupFactor, type Rates, ratioText } from '../ledger/rounding.ts'
 import type { Attempt } from '../upstream/open.ts'
 import type { Candidates } from './candidates.ts'
 import type { RelayCaller } from './keys.ts'
@@ -19,7 +19,7 @@ export const priceOfUsage = (usage: Usage, { price, factor }: Quote) => charge(u
 
 /** As kept in the hold: enough to work the charge out again. */
 export const frozen = ({ model, group, factor, price }: Quote) =>
-  JSON.stringify({ model, group, factor: decimal(factor, 6), source: price.source, rates: shownRates(price.rates) })
+  JSON.stringify({ model, group, factor: decimalText(factor, 6), source: price.source, rates: shownRates(price.rates) })
 
 /** Why a call cost what it cost: reported by the vendor, counted by us, or recovered from the wrong kind of report. */
 export type CostSource = 'reported' | 'estimated' | 'usage_anomaly'
@@ -51,13 +51,13 @@ export interface Receipt {
 export const callLog = (receipt: Receipt): CallLog => {
   const { caller, usage, quote, cost, error } = receipt
   const { rates } = quote.price
-  const formula = `${ratio(rates.input)} × ${decimal(quote.factor, 6)} × ${rates.input === 0n ? '0' : ratioOf(rates.output, rates.input)}`
+  const formula = `${ratioText(rates.input)} × ${decimalText(quote.factor, 6)} × ${rates.input === 0n ? '0' : ratioOf(rates.output, rates.input)}`
   const detail = {
     usage: Object.fromEntries(Object.entries(usage).filter(([, tokens]) => tokens !== 0)),
     price: {
       source: quote.price.source,
       group: quote.group,
-      factor: decimal(quote.factor, 6),
+      factor: decimalText(quote.factor, 6),
       rates: shownRates(rates),
     },
     source: receipt.source,
@@ -89,19 +89,9 @@ export const callLog = (receipt: Receipt): CallLog => {
 }
 
 function shownRates(rates: Rates) {
-  return Object.fromEntries(Object.entries(rates).map(([bucket, rate]) => [bucket, ratio(rate)]))
-}
-
-/** A rate as a ratio: 1 is one quota per token. */
-function ratio(rate: bigint) {
-  return decimal(rate, 12)
+  return Object.fromEntries(Object.entries(rates).map(([bucket, rate]) => [bucket, ratioText(rate)]))
 }
 
 function ratioOf(rate: bigint, to: bigint) {
-  return decimal((rate * 1_000_000n) / to, 6)
-}
-
-function decimal(value: bigint, digits: number) {
-  const text = value.toString().padStart(digits + 1, '0')
-  return `${text.slice(0, -digits)}.${text.slice(-digits)}`.replace(/\.?0+$/, '')
+  return decimalText((rate * 1_000_000n) / to, 6)
 }

@@ -1,6 +1,6 @@
 import type { TestApp } from './app.ts'
 
-export interface LogWish {
+interface LogWish {
   user_id?: number
   username?: string
   created_at?: number
@@ -38,6 +38,3 @@ export const makeLogs = async (app: TestApp, ...wishes: LogWish[]) => {
       .execute()
   }
 }
-
-/** An empty log: accounts made before it left entries of their own. */
-export const emptyLog = (app: TestApp) => app.db.deleteFrom('logs').execute()

@@ -50,6 +50,12 @@ export const createHealth = (clock: Clock) => {
       return undefined
     },
 
+    /** As `closedBecause`, for those who only look. */
+    peek(channel: number): string | undefined {
+      const state = states.get(channel)
+      return state === undefined || clock.now() >= state.closedUntil ? undefined : state.reason
+    },
+
     succeeded(channel: number) {
       const state = states.get(channel)
       if (state === undefined) return

@@ -47,24 +47,25 @@ export class AllFailed extends Error {
 const FIRST_BYTE_MS = 120_000
 const ERROR_BODY_MAX = 64 * 1024
 
+/** One try at one channel. Throws what went wrong, in whatever shape it came. */
+export const attemptOnce = async <Answer>(http: Http, route: Route, errand: Errand<Answer>, signal: AbortSignal) => {
+  const request = await errand.request(route)
+  const response = await http.request(request.url, {
+    policy: 'admin',
+    method: request.method,
+    headers: request.headers,
+    ...(request.body === undefined ? {} : { body: request.body }),
+    signal,
+    timeoutMs: FIRST_BYTE_MS,
+  })
+  if (response.ok) return errand.accept(response, route)
+  const body = (await readText(response, ERROR_BODY_MAX)) ?? ''
+  const failure = route.provider?.explain(response.status, body, response.headers)
+  throw new VendorError(failure ?? failureOf('server', `The upstream answered with status ${response.status}`))
+}
+
 /** Tries channel after channel, each once, until one answers. After that the caller has seen bytes we cannot take back. */
 export const createUpstream = ({ http, health, clock, onFailure }: Needs) => {
-  const attempt = async <Answer>(route: Route, errand: Errand<Answer>, signal: AbortSignal) => {
-    const request = await errand.request(route)
-    const response = await http.request(request.url, {
-      policy: 'admin',
-      method: request.method,
-      headers: request.headers,
-      ...(request.body === undefined ? {} : { body: request.body }),
-      signal,
-      timeoutMs: FIRST_BYTE_MS,
-    })
-    if (response.ok) return errand.accept(response, route)
-    const body = (await readText(response, ERROR_BODY_MAX)) ?? ''
-    const failure = route.provider?.explain(response.status, body, response.headers)
-    throw new VendorError(failure ?? failureOf('server', `The upstream answered with status ${response.status}`))
-  }
-
   return {
     async open<Answer>({
       first,
@@ -96,7 +97,7 @@ export const createUpstream = ({ http, health, clock, onFailure }: Needs) => {
             ...(error === undefined ? {} : { error }),
           })
         try {
-          const answer = await attempt(route, errand, signal)
+          const answer = await attemptOnce(http, route, errand, signal)
           note(200)
           return { ...choice, answer }
         } catch (error) {

@@ -1,0 +1,48 @@
+import { commaList } from '@tollgate/contract'
+import { providerOf } from '@tollgate/providers'
+import type { CatalogService } from '../catalog/catalog-service.ts'
+import { ratioText } from '../ledger/rounding.ts'
+import type { Health } from '../upstream/health.ts'
+
+export type Explain = ReturnType<typeof createExplain>
+
+/** A dry run of routing: who would be asked for a model, at what price, and who would not and why. */
+export const createExplain =
+  ({ catalog, health }: { catalog: CatalogService; health: Health }) =>
+  async ({ group, model }: { group: string; model: string }) => {
+    await catalog.reload()
+    const snapshot = catalog.snapshot()
+    const groups = commaList(group)
+    const considered = groups.flatMap((name) =>
+      snapshot.offers(name, model).map((route) => {
+        const { rates, source } = catalog.prices()(route.mapping.get(model) ?? model, route.type)
+        const price = { source, input: ratioText(rates.input), output: ratioText(rates.output) }
+        return {
+          channel: route.id,
+          name: route.name,
+          group: name,
+          priority: route.priority,
+          weight: route.weight,
+          price,
+        }
+      }),
+    )
+    const excluded = [...snapshot.routes.values()].flatMap((route) => {
+      const reason = whyNot(route, model, groups) ?? health.peek(route.id)
+      return reason === undefined ? [] : [{ channel: route.id, name: route.name, excluded: reason }]
+    })
+    const out = new Set(excluded.map(({ channel }) => channel))
+    return { considered: considered.filter(({ channel }) => !out.has(channel)), excluded }
+  }
+
+function whyNot(
+  route: { status: number; type: number; models: ReadonlySet<string>; groups: ReadonlySet<string> },
+  model: string,
+  groups: readonly string[],
+) {
+  if (route.status !== 1) return route.status === 2 ? 'disabled by hand' : 'disabled automatically'
+  if (!route.models.has(model)) return 'does not offer the model'
+  if (!groups.some((group) => route.groups.has(group))) return 'not open to the group'
+  if (providerOf(route.type) === undefined) return 'this type of channel is not supported yet'
+  return undefined
+}

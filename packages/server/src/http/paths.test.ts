@@ -1,0 +1,103 @@
+import { expect, test } from 'bun:test'
+import { connect } from 'node:net'
+import { ENDPOINTS } from '@tollgate/contract'
+import { type TestApp, testApp } from '../testing/app.ts'
+import { makeUser } from '../testing/makers.ts'
+import { refused } from '../testing/refused.ts'
+
+/** A request line as it is, which `fetch` would tidy up first. Answers the status. */
+async function rawStatus(app: TestApp, path: string) {
+  const { hostname, port } = new URL(app.url)
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const socket = connect(Number(port), hostname)
+  socket.on('error', reject)
+  socket.on('data', (chunk) => {
+    socket.destroy()
+    resolve(Number(/^HTTP\/1\.1 (\d+)/.exec(chunk.toString())?.[1]))
+  })
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n`)
+  return promise
+}
+
+test('every call is served with and without a trailing slash, and to the same effect [R7.03]', async () => {
+  const app = await testApp()
+  const client = app.client()
+  for (const { endpoint } of ENDPOINTS) {
+    const path = endpoint.path.replace(':id', '1').replace(/\/$/, '')
+    const body = endpoint.method === 'GET' || endpoint.method === 'DELETE' ? undefined : {}
+    const [plain, slashed] = [
+      await client.send(endpoint.method, path, body),
+      await client.send(endpoint.method, `${path}/`, body),
+    ]
+    expect(plain.status).not.toBe(404)
+    expect(slashed.status).toBe(plain.status)
+    expect(Object.keys(slashed.body)).toEqual(Object.keys(plain.body))
+    expect(slashed.message).toBe(plain.message)
+    expect(slashed.headers.get('location')).toBeNull()
+  }
+})
+
+test('an unknown path or method of the API is told so, in the envelope', async () => {
+  const app = await testApp()
+  const { client } = await makeUser(app)
+  const unknown: [string, string][] = [
+    ['GET', '/api'],
+    ['GET', '/api/nonsense'],
+    ['GET', '/api/user/self/nonsense'],
+    ['PATCH', '/api/user/self'],
+    ['POST', '/api/status'],
+    ['DELETE', '/api/user/'],
+  ]
+  for (const [method, path] of unknown) {
+    expect(await client.send(method, path)).toMatchObject(refused('http.not_found', { method, path }))
+  }
+  // Paths are case-sensitive: this is no call but a page of the console.
+  expect((await client.get('/API/status')).headers.get('content-type')).toStartWith('text/html')
+})
+
+test('a path that hides another path is refused', async () => {
+  const app = await testApp()
+  for (const path of ['/api//status', '/api/user%2fself', '/api/user%2Fself', '/api/user%5cself']) {
+    expect(await app.client().get(path)).toMatchObject(refused('input.bad_path'))
+  }
+  for (const path of ['//api/status', '//evil.example/api/status', '/x//y'])
+    expect(await rawStatus(app, path)).toBe(400)
+})
+
+test('odd bytes in a path or query are answered and never an accident', async () => {
+  const app = await testApp()
+  const odd = [
+    '/api/user/%ff',
+    '/api/user/%',
+    '/api/user/%zz',
+    '/api/user/%00',
+    '/api/verification?email=%ff%fe',
+    '/api/verification?%',
+    '/api/verification?email=a&email=b',
+    '/api/../api/status',
+    '/api/./status',
+    '/%00',
+    '/%ff',
+    '/%',
+    `/${'a'.repeat(5000)}`,
+  ]
+  for (const path of odd) expect(await rawStatus(app, path)).toBeLessThan(500)
+  expect(app.lines.filter((line) => line.includes('"level":"error"'))).toEqual([])
+})
+
+test('health and readiness are answered without a session', async () => {
+  const app = await testApp()
+  expect(await app.client().get('/healthz')).toMatchObject({ status: 200, message: 'ok' })
+  expect(await app.client().get('/readyz')).toMatchObject({ status: 200, message: 'ready' })
+})
+
+test('without its database the server says that it is not ready, and refuses with a time to come back', async () => {
+  const app = await testApp()
+  const { client } = await makeUser(app)
+  await app.db.schema.alterTable('meta').renameTo('meta_gone').execute()
+  const ready = await client.get('/readyz')
+  expect(ready.status).toBe(503)
+  expect(ready.headers.get('retry-after')).toBe('1')
+  expect((await client.get('/healthz')).status).toBe(200)
+  await app.db.schema.alterTable('meta_gone').renameTo('meta').execute()
+})
