@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { finishBuild } from './scripts/finish-build.mjs'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
@@ -9,6 +10,15 @@ const BASE_COMPONENTS = new RegExp(
   'node_modules/(clsx|@mantine/hooks/esm/(use-id|use-uncontrolled)|@mantine/core/esm/(core|components/(Box|Button|Input|InputBase|' +
     'TextInput|PasswordInput|Loader|Transition|Text|Anchor|Alert|UnstyledButton|ActionIcon|CloseButton)))/',
 )
+
+/** Small files of ours that every page needs: apart, each would cost a request and its headers. */
+const CORE = new RegExp(
+  'console/src/(api/(address|api-error|call|url|status|failure)|text/(text|words)|lib/(session-user|storage|locale|default-password))|' +
+    'contract/src/(roles|quota|limits|text|fields|envelope|session|status)|createReactComponent',
+)
+
+/** What the visitor's pages share. */
+const SESSION = /features\/session\/(enter|queries|session-card)|text\/(\w+\/)?session\.ts|lib\/fields\.ts/
 
 /** The console checks with zod and never describes: the half of zod that writes JSON Schema is 5 KB on every page. */
 const withoutJsonSchema: Plugin = {
@@ -23,7 +33,7 @@ const withoutJsonSchema: Plugin = {
 }
 
 export default defineConfig({
-  plugins: [react(), withoutJsonSchema],
+  plugins: [react(), withoutJsonSchema, finishBuild()],
   define: { __CONSOLE_VERSION__: JSON.stringify(version) },
   resolve: {
     // In development the package's index would load some five thousand icons one by one.
@@ -49,6 +59,8 @@ export default defineConfig({
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: 'state', test: /node_modules\/(@tanstack|zod|use-sync-external-store)\// },
             { name: 'base', test: BASE_COMPONENTS },
+            { name: 'core', test: CORE },
+            { name: 'session', test: SESSION },
           ],
         },
       },

@@ -1,11 +1,13 @@
 import { anthropicMessages } from './anthropic/dialect.ts'
 import type { Dialect } from './dialect.ts'
+import { geminiGenerate } from './gemini/dialect.ts'
 import { openAiChat } from './openai/chat-dialect.ts'
 
 /** The dialects in which a chat can be asked for. */
 export const dialects = {
   'openai/chat': openAiChat,
   'anthropic/messages': anthropicMessages,
+  'gemini/generate': geminiGenerate,
 } as const satisfies Record<string, Dialect>
 
 export type DialectName = keyof typeof dialects

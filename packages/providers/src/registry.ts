@@ -1,5 +1,6 @@
 import { anthropic } from './anthropic/anthropic.ts'
 import * as vendors from './compatible/vendors.ts'
+import { gemini } from './gemini/gemini.ts'
 import type { Provider } from './provider.ts'
 
 /** Channel type → how its vendor speaks. The only list of vendors. */
@@ -19,6 +20,7 @@ const REGISTRY: ReadonlyMap<number, Provider> = new Map([
   [19, vendors.zhinao],
   [20, vendors.openrouter],
   [22, vendors.fastgpt],
+  [24, gemini],
   [25, vendors.moonshot],
   [26, vendors.baichuan],
   [27, vendors.minimax],

@@ -117,7 +117,11 @@ export const theme = createTheme({
   cursorType: 'pointer',
   // Named by text: naming the components themselves would load all of them with the first page.
   components: {
-    Modal: { defaultProps: { transitionProps: FAST, centered: true } },
+    Anchor: { defaultProps: { underline: 'always' } },
+    Modal: {
+      defaultProps: { transitionProps: FAST, centered: true },
+      styles: { title: { fontSize: 16, fontWeight: 600 } },
+    },
     Drawer: { defaultProps: { transitionProps: FAST } },
     Menu: { defaultProps: { transitionProps: FAST, shadow: 'md' } },
     Popover: { defaultProps: { transitionProps: FAST, shadow: 'md' } },
@@ -133,7 +137,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--page': gray[0],
     '--hairline': gray[2],
     '--accent': teal[7],
-    '--mantine-color-body': gray[0],
+    '--mantine-color-body': '#ffffff',
     ...tints((color) => ({ background: color[0], hover: color[1], text: color[8] })),
   },
   dark: {
@@ -141,7 +145,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--page': dark[7],
     '--hairline': dark[5],
     '--accent': teal[4],
-    '--mantine-color-body': dark[7],
+    '--mantine-color-body': dark[6],
     ...tints((color) => ({ background: `${color[5]}26`, hover: `${color[5]}3d`, text: color[3] })),
   },
 })

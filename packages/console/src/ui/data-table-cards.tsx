@@ -1,15 +1,17 @@
 import { Skeleton } from '@mantine/core'
 import classes from './data-table.module.css'
 import type { Column, DataTableProps } from './data-table.tsx'
+import { sorted } from './sorting.ts'
 
 /** The same facts in the same order, one card a row, for a screen too narrow for a table. */
-export function DataCards<Row extends { id: number }>({ label, list, columns, actions, onRow }: DataTableProps<Row>) {
+export function DataCards<Row extends { id: number }>(props: DataTableProps<Row>) {
+  const { label, list, columns, actions, onRow, sorting } = props
   const headings = columns.filter(({ card }) => card === 'heading')
   const facts = columns.filter(({ card }) => card === undefined)
   if (list.data === undefined) return <SkeletonCards />
   return (
     <ul className={classes.cards} aria-label={label}>
-      {list.data.rows.map((row) => (
+      {sorted(list.data.rows, columns, sorting).map((row) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the same detail opens from a button among the actions.
         <li key={row.id} className={classes.card} onClick={onRow && (() => onRow(row))}>
           <div className={classes.heading}>
@@ -21,9 +23,11 @@ export function DataCards<Row extends { id: number }>({ label, list, columns, ac
             {actions?.(row)}
           </div>
           <dl className={classes.facts}>
-            {facts.map((column) => (
-              <Fact key={column.key} column={column} row={row} />
-            ))}
+            {facts
+              .filter(({ present }) => present?.(row) ?? true)
+              .map((column) => (
+                <Fact key={column.key} column={column} row={row} />
+              ))}
           </dl>
         </li>
       ))}

@@ -6,16 +6,14 @@ import { commonText } from '../text/common.ts'
 import { useText } from '../text/text.ts'
 import classes from './data-table.module.css'
 import type { Column, DataTableProps } from './data-table.tsx'
-
-interface Sorting {
-  key: string
-  descending: boolean
-}
+import { type Sorting, sorted } from './sorting.ts'
 
 /** The table of the wide layout. */
-export function DataGrid<Row extends { id: number }>({ label, list, columns, actions, onRow }: DataTableProps<Row>) {
+export function DataGrid<Row extends { id: number }>(props: DataTableProps<Row>) {
+  const { label, list, columns, actions, onRow } = props
   const text = useText(commonText)
-  const [sorting, setSorting] = useState<Sorting>()
+  const [ownSorting, setOwnSorting] = useState<Sorting>()
+  const { sorting = ownSorting, onSort = setOwnSorting } = props
   const rows = list.data && sorted(list.data.rows, columns, sorting)
   return (
     <div className={classes.frame}>
@@ -24,7 +22,7 @@ export function DataGrid<Row extends { id: number }>({ label, list, columns, act
           <Table.Thead>
             <Table.Tr>
               {columns.map((column) => (
-                <HeaderCell key={column.key} column={column} sorting={sorting} onSort={setSorting} />
+                <HeaderCell key={column.key} column={column} sorting={sorting} onSort={onSort} />
               ))}
               {actions && <Table.Th className={classes.actions}>{text.actions}</Table.Th>}
             </Table.Tr>
@@ -93,10 +91,4 @@ function SkeletonRows({ columns }: { columns: number }) {
       ))}
     </Table.Tr>
   ))
-}
-
-function sorted<Row>(rows: Row[], columns: readonly Column<Row>[], sorting: Sorting | undefined) {
-  const compare = columns.find(({ key }) => key === sorting?.key)?.compare
-  if (compare === undefined) return rows
-  return rows.toSorted((a, b) => (sorting?.descending ? compare(b, a) : compare(a, b)))
 }

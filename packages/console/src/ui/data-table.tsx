@@ -6,6 +6,7 @@ import { DataCards } from './data-table-cards.tsx'
 import { DataGrid } from './data-table-grid.tsx'
 import { LoadFailed } from './load-failed.tsx'
 import { Pages } from './pages.tsx'
+import type { Sorting } from './sorting.ts'
 
 export interface Column<Row> {
   key: string
@@ -17,6 +18,8 @@ export interface Column<Row> {
   compare?: (a: Row, b: Row) => number
   /** On a phone each row is a card: its heading, an ordinary line of facts (the default), or left out. */
   card?: 'heading' | 'hidden'
+  /** Whether a card has a line for this column at all; a table always has its cell. */
+  present?: (row: Row) => boolean
 }
 
 /** The part of a list query that a table shows. */
@@ -40,6 +43,9 @@ export interface DataTableProps<Row> {
   /** Shown when there are no rows at all. */
   empty: ReactNode
   onRow?: (row: Row) => void
+  /** The order of the rows on this page, where the address keeps it; otherwise the table does. */
+  sorting?: Sorting | undefined
+  onSort?: (sorting: Sorting) => void
 }
 
 /** A list in its four states: first load, failed, empty, and rows with their pages. */

@@ -1,7 +1,7 @@
 import { Popover, TextInput } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { formatTimestamp, nowSeconds, parseTimestamp } from '../lib/time.ts'
+import { formatTimestamp, parseTimestamp } from '../lib/time.ts'
 import { commonText } from '../text/common.ts'
 import { useText } from '../text/text.ts'
 import { IconButton } from './icon-button.tsx'
@@ -24,27 +24,17 @@ export function DateTimeInput({ value, onChange, ...rest }: DateTimeInputProps) 
   const text = useText(commonText)
   const [opened, setOpened] = useState(false)
   const at = parseTimestamp(value)
-  return (
+  const calendar = (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus>
       <Popover.Target>
-        <TextInput
-          value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          autoComplete="off"
-          spellCheck={false}
-          rightSection={
-            <IconButton label={text.pickDate} aria-haspopup="dialog" onClick={() => setOpened(!opened)}>
-              <IconCalendar size={16} />
-            </IconButton>
-          }
-          {...rest}
-        />
+        <IconButton label={text.pickDate} onClick={() => setOpened(!opened)}>
+          <IconCalendar size={16} />
+        </IconButton>
       </Popover.Target>
       <Popover.Dropdown>
         <Suspense fallback={<div style={{ width: 252, height: 264 }} />}>
           <Calendar
-            seconds={at ?? nowSeconds()}
+            seconds={at}
             onPick={(seconds) => {
               onChange(formatTimestamp(seconds))
               setOpened(false)
@@ -53,5 +43,16 @@ export function DateTimeInput({ value, onChange, ...rest }: DateTimeInputProps) 
         </Suspense>
       </Popover.Dropdown>
     </Popover>
+  )
+  return (
+    <TextInput
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      autoComplete="off"
+      spellCheck={false}
+      rightSection={calendar}
+      {...rest}
+    />
   )
 }

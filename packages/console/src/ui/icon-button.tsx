@@ -1,5 +1,6 @@
 import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core'
 import type { ComponentPropsWithRef, ReactNode } from 'react'
+import classes from './icon-button.module.css'
 
 interface IconButtonProps extends ActionIconProps, Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps> {
   /** Said by the tooltip and to screen readers. */
@@ -11,7 +12,7 @@ interface IconButtonProps extends ActionIconProps, Omit<ComponentPropsWithRef<'b
 export function IconButton({ label, children, ...props }: IconButtonProps) {
   return (
     <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" aria-label={label} {...props}>
+      <ActionIcon className={classes.button} variant="subtle" color="gray" aria-label={label} {...props}>
         {children}
       </ActionIcon>
     </Tooltip>

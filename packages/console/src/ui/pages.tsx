@@ -15,17 +15,16 @@ export function Pages({ page, total, onPage }: { page: number; total: number; on
     <nav className={classes.pages} aria-label={text.pages}>
       <span className={classes.range}>{text.range(from, to, total)}</span>
       <Pagination
-          size="sm"
-          value={page + 1}
-          total={count}
-          siblings={1}
-          onChange={(next) => onPage(next - 1)}
-          getItemProps={(item) => ({ 'aria-label': text.pageNumber(item) })}
-          getControlProps={(control) => ({
-            'aria-label': control === 'previous' ? text.previousPage : text.nextPage,
-          })}
-        />
-      )}
+        size="sm"
+        value={page + 1}
+        total={count}
+        siblings={1}
+        onChange={(next) => onPage(next - 1)}
+        getItemProps={(item) => ({ 'aria-label': text.pageNumber(item) })}
+        getControlProps={(control) => ({
+          'aria-label': control === 'previous' ? text.previousPage : text.nextPage,
+        })}
+      />
     </nav>
   )
 }

@@ -9,6 +9,13 @@ export interface Toast {
   message: string
   /** Stays until it is closed. */
   sticky: boolean
+  /** An operator's text, in which Markdown and harmless HTML count. */
+  markdown: boolean
+}
+
+interface NoticeOptions {
+  sticky?: boolean
+  markdown?: boolean
 }
 
 const VISIBLE_MAX = 5
@@ -22,7 +29,7 @@ export const toast = {
   info: (message: string) => show('info', message),
   error: (message: string) => show('error', message),
   warning: (message: string) => show('warning', message),
-  notice: (message: string, { sticky = false } = {}) => show('notice', message, sticky),
+  notice: (message: string, options: NoticeOptions = {}) => show('notice', message, options),
 }
 
 export const toasts = {
@@ -34,11 +41,11 @@ export const toasts = {
   },
 }
 
-function show(kind: ToastKind, message: string, sticky = false) {
+function show(kind: ToastKind, message: string, { sticky = false, markdown = false }: NoticeOptions = {}) {
   // Several calls that fail for one reason say so once.
   const others = shown.filter((each) => each.kind !== kind || each.message !== message)
   lastId += 1
-  set([...others, { id: lastId, kind, message, sticky }].slice(-VISIBLE_MAX))
+  set([...others, { id: lastId, kind, message, sticky, markdown }].slice(-VISIBLE_MAX))
 }
 
 function set(next: readonly Toast[]) {

@@ -1,10 +1,12 @@
 import { CloseButton } from '@mantine/core'
 import { IconAlertTriangle, IconBell, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { commonText } from '../text/common.ts'
 import { useText } from '../text/text.ts'
 import { TOAST_MS, type Toast, toasts } from './toast.ts'
 import classes from './toaster.module.css'
+
+const NoticeText = lazy(() => import('./notice-text.tsx').then((file) => ({ default: file.NoticeText })))
 
 const ICONS = {
   success: IconCircleCheck,
@@ -27,7 +29,7 @@ export function Toaster() {
 }
 
 function Message({ toast }: { toast: Toast }) {
-  const { id, kind, message, sticky } = toast
+  const { id, kind, message, sticky, markdown } = toast
   const text = useText(commonText)
   // While someone reads (pointer or focus on it), it does not go away.
   const [held, setHeld] = useState(false)
@@ -50,7 +52,9 @@ function Message({ toast }: { toast: Toast }) {
       onBlur={() => setHeld(false)}
     >
       <Icon className={classes.icon} size={18} aria-hidden />
-      <span className={classes.message}>{message}</span>
+      <div className={classes.message}>
+        <Suspense>{markdown ? <NoticeText source={message} /> : message}</Suspense>
+      </div>
       <CloseButton size="sm" aria-label={text.close} onClick={() => toasts.close(id)} />
     </div>
   )

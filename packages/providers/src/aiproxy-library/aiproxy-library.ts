@@ -99,7 +99,8 @@ function streamDecoder(): ReturnType<ChatAdapter['streamDecoder']> {
 
 function throwFailure(body: unknown) {
   const refused = Refused.safeParse(body).data
-  if (refused !== undefined) throw new VendorError(failureOf('server', refused.message || 'AI Proxy refused the question'))
+  if (refused !== undefined)
+    throw new VendorError(failureOf('server', refused.message || 'AI Proxy refused the question'))
 }
 
 const textParts = (text: string | null | undefined): ChatPart[] => (text ? [{ type: 'text', choice: 0, text }] : [])

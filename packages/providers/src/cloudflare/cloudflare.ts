@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { ChatAdapter } from '../chat-adapter.ts'
-import { BLAME, type FailureClass, failureOf, type UpstreamFailure, VendorError } from '../failure.ts'
+import { type FailureClass, failureOf, type UpstreamFailure } from '../failure.ts'
 import { jsonOrUndefined, parseVendor } from '../json.ts'
 import { toChatBody } from '../openai/chat-body.ts'
 import { chatStreamDecoder, decodeChat } from '../openai/chat-decode.ts'
 import { classOf, explainOpenAi } from '../openai/explain.ts'
 import { postJson } from '../post-json.ts'
-import type { Access, OpenAiOperation, Provider } from '../provider.ts'
+import type { OpenAiOperation, Provider } from '../provider.ts'
+import { headers, root } from './account.ts'
+import { images } from './images.ts'
 
 const OPERATIONS: readonly OpenAiOperation[] = ['chat/completions', 'embeddings', 'responses']
-
-const headers = ({ key }: Access) => ({ authorization: `Bearer ${key}` })
 
 const chat: ChatAdapter = {
   framing: 'sse',
@@ -31,6 +31,7 @@ export const cloudflare: Provider = {
     headers,
   },
   chat,
+  images,
   models: {
     request: (access) => ({
       method: 'GET',
@@ -40,15 +41,6 @@ export const cloudflare: Provider = {
     read: (body) => parseVendor(Listed, body).result.map(({ name }) => name),
   },
   explain,
-}
-
-/** The address of a gateway names account and provider by itself. */
-function root({ baseUrl, config }: Access) {
-  if (baseUrl.endsWith('/workers-ai')) return baseUrl
-  if (config.user_id) return `${baseUrl}/client/v4/accounts/${encodeURIComponent(config.user_id)}/ai`
-  throw new VendorError(
-    failureOf('auth', 'This Cloudflare channel has no account id', { code: 'missing_account_id' }),
-  )
 }
 
 const Errors = z.object({ errors: z.array(z.object({ code: z.number(), message: z.string() })).min(1) })
@@ -64,6 +56,5 @@ function explain(status: number, body: string, answered: Headers): UpstreamFailu
   const [error] = Errors.safeParse(jsonOrUndefined(body)).data?.errors ?? []
   if (error === undefined) return explainOpenAi(status, body, answered)
   const code = String(error.code)
-  const failureClass = CLASSES[error.code] ?? classOf(status, '', code)
-  return { ...failureOf(failureClass, error.message, { status, code }), blame: BLAME[failureClass] }
+  return failureOf(CLASSES[error.code] ?? classOf(status, '', code), error.message, { status, code })
 }

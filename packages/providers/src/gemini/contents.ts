@@ -36,17 +36,32 @@ function userPart(part: UserContent): object[] {
     case 'text':
       return textPart(part.text)
     case 'image':
-      return [dataPart(part.source, 'image/*')]
+      return [dataPart(part.source)]
     case 'audio':
-      return [dataPart({ mimeType: `audio/${part.format}`, base64: part.base64 }, '')]
+      return [dataPart({ mimeType: `audio/${part.format}`, base64: part.base64 })]
     case 'file':
-      return [dataPart(part.source, undefined)]
+      return [dataPart(part.source)]
   }
 }
 
-function dataPart(source: Extract<UserContent, { type: 'file' }>['source'], mimeType: string | undefined): object {
+/** An address that is left here is one of Google's own stores or a page that its models read themselves. */
+function dataPart(source: Extract<UserContent, { type: 'file' }>['source']): object {
   if ('base64' in source) return { inlineData: { mimeType: source.mimeType, data: source.base64 } }
-  return { fileData: defined({ fileUri: 'url' in source ? source.url : source.id, mimeType }) }
+  const fileUri = 'url' in source ? source.url : source.id
+  const [, extension = ''] = /\.([a-z0-9]+)(?:[?#].*)?$/i.exec(fileUri) ?? []
+  return { fileData: defined({ fileUri, mimeType: MIME_TYPES[extension.toLowerCase()] }) }
+}
+
+const MIME_TYPES: Record<string, string> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  heic: 'image/heic',
+  pdf: 'application/pdf',
+  mp3: 'audio/mp3',
+  wav: 'audio/wav',
+  mp4: 'video/mp4',
 }
 
 /** Of parallel calls the first one is signed, for all of them. */

@@ -2,6 +2,8 @@
 export interface ModelRules {
   /** How thinking is asked for: not at all, with a budget, or by a level. */
   thinking: 'none' | 'budget' | 'level'
+  /** The level between LOW and HIGH. */
+  mediumLevel: boolean
   /** The budget that is nearest to no thinking. */
   budgetMin: number
   /** Calls in a conversation have to carry the signature that they came with. */
@@ -16,6 +18,7 @@ export function rulesOf(model: string): ModelRules {
   const version = versionOf(model)
   return {
     thinking: version >= 300 ? 'level' : version >= 205 ? 'budget' : 'none',
+    mediumLevel: !model.includes('gemini-3-pro'),
     budgetMin: model.includes('pro') ? 128 : 0,
     signedCalls: version >= 300,
     jsonSchema: version >= 205,

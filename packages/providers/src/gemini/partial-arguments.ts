@@ -10,7 +10,7 @@ export function partialArguments() {
     add(partialArgs: unknown) {
       for (const piece of listOf(partialArgs).map(fieldsOf)) {
         const steps = stepsOf(String(piece.jsonPath ?? '$'))
-        if (steps.length > 0) put(root, steps, valueOf(piece))
+        if (steps.length > 0) put(root, steps, pieceValue(piece))
       }
     },
     text: () => JSON.stringify(root),
@@ -25,7 +25,7 @@ const stepsOf = (path: string): Step[] =>
     index === undefined ? (name ?? single ?? double ?? '') : Number(index),
   )
 
-function valueOf(piece: Fields): unknown {
+function pieceValue(piece: Fields): unknown {
   if ('stringValue' in piece) return String(piece.stringValue)
   if ('numberValue' in piece) return piece.numberValue
   if ('boolValue' in piece) return piece.boolValue
@@ -35,6 +35,8 @@ function valueOf(piece: Fields): unknown {
 function put(target: Fields, steps: readonly Step[], value: unknown) {
   const [step = '', ...rest] = steps
   const key = String(step)
+  // A member of that name would change every object of the process.
+  if (key === '__proto__') return
   const known = target[key]
   if (rest.length === 0) {
     target[key] = typeof known === 'string' && typeof value === 'string' ? known + value : value

@@ -67,17 +67,13 @@ function resolve(schema: Fields, ref: string, definitions: Definitions, path: re
 
 /** `allOf` is one schema with the members of all. */
 function mergeAll(schema: Fields): Fields {
-  return listOf(schema.allOf)
-    .map(fieldsOf)
-    .reduce(
-      (merged, own) => ({
-        ...own,
-        ...merged,
-        ...(isFields(own.properties) ? { properties: { ...own.properties, ...fieldsOf(merged.properties) } } : {}),
-        ...(Array.isArray(own.required) ? { required: [...listOf(merged.required), ...own.required] } : {}),
-      }),
-      schema,
-    )
+  const all = [schema, ...listOf(schema.allOf).map(fieldsOf)]
+  if (all.length === 1) return schema
+  return {
+    ...Object.assign({}, ...all.toReversed()),
+    properties: Object.assign({}, ...all.map(({ properties }) => fieldsOf(properties))),
+    required: all.flatMap(({ required }) => listOf(required)),
+  }
 }
 
 function typesOf({ type, nullable }: Fields) {

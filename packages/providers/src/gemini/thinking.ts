@@ -7,7 +7,7 @@ export function toThinkingConfig(reasoning: ChatRequest['reasoning'], rules: Mod
   const { effort, budgetTokens } = reasoning
   const includeThoughts = effort !== 'none'
   if (rules.thinking === 'level') {
-    const level = levelOf(effort, budgetTokens)
+    const level = levelOf(reasoning, rules)
     return level === undefined ? { includeThoughts } : { includeThoughts, thinkingLevel: level }
   }
   if (effort === 'none') return { includeThoughts, thinkingBudget: rules.budgetMin }
@@ -27,9 +27,9 @@ const BUDGETS: Record<string, number> = {
 }
 
 /** Every model knows LOW and HIGH; thinking can not be switched off. */
-function levelOf(effort: string | undefined, budgetTokens: number | undefined) {
+function levelOf({ effort, budgetTokens }: NonNullable<ChatRequest['reasoning']>, { mediumLevel }: ModelRules) {
   if (effort === undefined && budgetTokens === undefined) return undefined
   if (effort === undefined) return (budgetTokens ?? 0) <= 8192 ? 'LOW' : 'HIGH'
-  if (effort === 'medium') return 'MEDIUM'
+  if (effort === 'medium') return mediumLevel ? 'MEDIUM' : 'HIGH'
   return effort === 'high' || effort === 'xhigh' || effort === 'max' ? 'HIGH' : 'LOW'
 }

@@ -26,7 +26,8 @@ export const proxy: Provider = {
 function forwardUrl(rest: string, { baseUrl }: Access) {
   const base = URL.parse(baseUrl)
   const url = URL.parse(baseUrl + (rest === '' || /^[/?]/.test(rest) ? rest : `/${rest}`))
-  if (base !== null && url !== null && url.origin === base.origin && isUnder(url.pathname, base.pathname)) return url.href
+  if (base !== null && url !== null && url.origin === base.origin && isUnder(url.pathname, base.pathname))
+    return url.href
   throw new VendorError(failureOf('client', 'This path leaves the address of the channel', { code: 'invalid_path' }))
 }
 

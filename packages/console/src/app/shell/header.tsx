@@ -13,6 +13,7 @@ import { MenuList } from './menu-list.tsx'
 const SearchButton = lazy(() => import('./search-button.tsx').then((file) => ({ default: file.SearchButton })))
 const UserMenu = lazy(() => import('./user-menu.tsx').then((file) => ({ default: file.UserMenu })))
 
+/** The title of the page is here on every page; a visitor's pages show their own, so theirs is only read out. */
 export function Header({ title, onMenu }: { title: string; onMenu: () => void }) {
   const text = useText(appText)
   const user = useSessionUser()
@@ -21,7 +22,8 @@ export function Header({ title, onMenu }: { title: string; onMenu: () => void })
       <UnstyledButton className={classes.burger} aria-label={text.menu.open} onClick={onMenu}>
         <IconMenu2 size={20} aria-hidden />
       </UnstyledButton>
-      {user ? <h1 className={classes.title}>{title}</h1> : <VisitorStart />}
+      {!user && <VisitorStart />}
+      <h1 className={user ? classes.title : classes.unseen}>{title}</h1>
       <div className={classes.tools}>
         <Suspense>{user && <SearchButton />}</Suspense>
         <LocaleSwitch />

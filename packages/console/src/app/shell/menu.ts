@@ -37,8 +37,6 @@ const ENTRIES = [
   entry('/about', 'about', IconInfoCircle, 'everyone'),
 ]
 
-export type MenuEntry = (typeof ENTRIES)[number]
-
 export const menuFor = (user: StoredUser | undefined, chatLink: string) =>
   ENTRIES.filter(({ audience }) => {
     if (audience === 'everyone') return true

@@ -51,6 +51,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       filter={(_, actions) => actions}
       nothingFound={text.searchNothing}
       shortcut={null}
+      overlayProps={{ blur: 0 }}
       scrollable
       maxHeight={420}
       searchProps={{

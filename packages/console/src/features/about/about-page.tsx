@@ -1,4 +1,74 @@
-import { Missing } from '../../ui/missing.tsx'
+import { Button, Skeleton } from '@mantine/core'
+import { IconCloudOff, IconInfoCircle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useStatus } from '../../api/status.ts'
+import { useIsAdmin } from '../../lib/session-user.ts'
+import { commonText } from '../../text/common.ts'
+import { pagesText } from '../../text/pages.ts'
+import { useText } from '../../text/text.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ButtonLink } from '../../ui/links.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { SiteContent } from '../../ui/site-content.tsx'
+import { aboutContent } from './queries.ts'
 
-/** MISSING */
-export const AboutPage = () => <Missing page="AboutPage" />
+export function AboutPage() {
+  const text = useText(pagesText)
+  const common = useText(commonText)
+  const about = useQuery(aboutContent)
+
+  if (about.isPending) return <AboutSkeleton />
+  if (about.isError) {
+    return (
+      <Sheet>
+        <EmptyState
+          icon={<IconCloudOff size={32} stroke={1.5} />}
+          title={text.aboutFailed}
+          help={common.loadFailedHelp}
+          action={
+            <Button variant="default" onClick={() => void about.refetch()}>
+              {common.retry}
+            </Button>
+          }
+        />
+      </Sheet>
+    )
+  }
+  if (about.data.trim() === '') return <AboutDefault />
+  return <SiteContent source={about.data} title={text.about} />
+}
+
+function AboutDefault() {
+  const text = useText(pagesText)
+  const { system_name } = useStatus()
+  const admin = useIsAdmin()
+  return (
+    <Sheet>
+      <EmptyState
+        icon={<IconInfoCircle size={32} stroke={1.5} />}
+        title={text.aboutDefault(system_name)}
+        help={text.aboutHelp}
+        action={
+          admin && (
+            <ButtonLink to="/setting" search={{ tab: 'other' }} hash="about" variant="default">
+              {text.goSettings}
+            </ButtonLink>
+          )
+        }
+      />
+    </Sheet>
+  )
+}
+
+function AboutSkeleton() {
+  return (
+    <Sheet>
+      <div aria-busy="true">
+        <Skeleton height={20} width="30%" mb={20} />
+        <Skeleton height={12} width="90%" mb={10} />
+        <Skeleton height={12} width="80%" mb={10} />
+        <Skeleton height={12} width="60%" />
+      </div>
+    </Sheet>
+  )
+}

@@ -1,7 +1,53 @@
-import { Missing } from '../../ui/missing.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { channelsText } from '../../text/channels.ts'
+import { useText } from '../../text/text.ts'
+import { FormSkeleton } from '../../ui/form-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { toast } from '../../ui/toast.ts'
+import { ChannelForm } from './channel-form.tsx'
+import { NEW_CHANNEL, toEdit, toInput, toValues } from './channel-values.ts'
+import { channelById, useCreateChannel, useUpdateChannel } from './queries.ts'
 
-/** MISSING */
-export const ChannelAddPage = () => <Missing page="ChannelAddPage" />
+const editRoute = getRouteApi('/channel/edit/$id')
 
-/** MISSING */
-export const ChannelEditPage = () => <Missing page="ChannelEditPage" />
+export function ChannelAddPage() {
+  const text = useText(channelsText)
+  const create = useCreateChannel()
+  const done = useDone()
+  return (
+    <ChannelForm
+      initial={NEW_CHANNEL}
+      saving={create.isPending}
+      onSave={(values) => create.mutate(toInput(values), { onSuccess: () => done(text.created) })}
+    />
+  )
+}
+
+export function ChannelEditPage() {
+  const text = useText(channelsText)
+  const id = Number(editRoute.useParams().id)
+  // A form starts from what is stored now, not from what a list showed a while ago.
+  const { data: channel, isError, refetch } = useQuery({ ...channelById(id), staleTime: 0, gcTime: 0 })
+  const update = useUpdateChannel()
+  const done = useDone()
+  if (isError) return <LoadFailed onRetry={() => void refetch()} />
+  if (channel === undefined) return <FormSkeleton />
+  return (
+    <ChannelForm
+      key={id}
+      initial={toValues(channel)}
+      stored={channel}
+      saving={update.isPending}
+      onSave={(values) => update.mutate(toEdit(values, channel), { onSuccess: () => done(text.updated) })}
+    />
+  )
+}
+
+function useDone() {
+  const navigate = useNavigate()
+  return (message: string) => {
+    toast.success(message)
+    void navigate({ to: '/channel', ignoreBlocker: true })
+  }
+}

@@ -1,4 +1,33 @@
-import { Missing } from '../../ui/missing.tsx'
+import { IconMessageCircle } from '@tabler/icons-react'
+import { useStatus } from '../../api/status.ts'
+import { useIsAdmin } from '../../lib/session-user.ts'
+import { pagesText } from '../../text/pages.ts'
+import { useText } from '../../text/text.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FramedSite } from '../../ui/framed-site.tsx'
+import { ButtonLink } from '../../ui/links.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
 
-/** MISSING */
-export const ChatPage = () => <Missing page="ChatPage" />
+/** The operator's own chat site, inside the console. */
+export function ChatPage() {
+  const text = useText(pagesText)
+  const { chat_link } = useStatus()
+  const admin = useIsAdmin()
+  if (chat_link !== '') return <FramedSite url={chat_link} title={text.chat} />
+  return (
+    <Sheet>
+      <EmptyState
+        icon={<IconMessageCircle size={32} stroke={1.5} />}
+        title={text.chatNone}
+        help={text.chatNoneHelp}
+        action={
+          admin && (
+            <ButtonLink to="/setting" search={{ tab: 'operation' }} hash="general" variant="default">
+              {text.goSettings}
+            </ButtonLink>
+          )
+        }
+      />
+    </Sheet>
+  )
+}

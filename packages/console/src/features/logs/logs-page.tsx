@@ -1,4 +1,130 @@
-import { Missing } from '../../ui/missing.tsx'
+import { Skeleton, Switch } from '@mantine/core'
+import { IconBook2, IconEye, IconFilterOff } from '@tabler/icons-react'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { LogType } from '@tollgate/contract'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { pageIndex } from '../../lib/list-search.ts'
+import { useMoney } from '../../lib/money.tsx'
+import { formatExact } from '../../lib/numbers.ts'
+import { useIsAdmin } from '../../lib/session-user.ts'
+import { formatTimestamp } from '../../lib/time.ts'
+import { labelsText } from '../../text/labels.ts'
+import { logsText } from '../../text/logs.ts'
+import { useText } from '../../text/text.ts'
+import { DataTable } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { ButtonLink } from '../../ui/links.tsx'
+import { Page } from '../../ui/page.tsx'
+import type { CallLog } from './call-log.ts'
+import { logColumns } from './log-columns.tsx'
+import { isFiltered, type LogSearch } from './log-filter.ts'
+import { LogFilters } from './log-filters.tsx'
+import classes from './logs-page.module.css'
+import { LOGS, type LogView, logList, logStatistic } from './queries.ts'
 
-/** MISSING */
-export const LogsPage = () => <Missing page="LogsPage" />
+const LogPanel = lazy(() => import('./log-panel.tsx').then((file) => ({ default: file.LogPanel })))
+const route = getRouteApi('/log')
+
+export function LogsPage() {
+  const { page: _page, ...filter } = route.useSearch()
+  const page = pageIndex(route.useSearch())
+  const navigate = route.useNavigate()
+  const client = useQueryClient()
+  const everyone = useIsAdmin()
+  const [live, setLive] = useState(false)
+  const [opened, setOpened] = useState<CallLog>()
+  const view: LogView = { everyone, filter }
+  // The next page is not fetched ahead, as in other lists: here rows move on while one looks at them.
+  const list = useQuery({ ...logList(view, page, live), placeholderData: keepPreviousData })
+  const text = useText(logsText)
+  const labels = useText(labelsText)
+  const money = useMoney()
+  const columns = useMemo(() => logColumns({ text, labels, money, everyone }), [text, labels, money, everyone])
+
+  const search = (next: LogSearch) => {
+    // The same filter again means: look again.
+    if (JSON.stringify(next) === JSON.stringify(filter)) return void client.invalidateQueries({ queryKey: LOGS })
+    void navigate({ search: next })
+  }
+
+  return (
+    <Page
+      summary={list.data && text.summary(list.data.total)}
+      action={
+        <div className={classes.top}>
+          <Switch
+            label={text.live}
+            title={text.liveHelp}
+            checked={live}
+            onChange={({ currentTarget }) => setLive(currentTarget.checked)}
+          />
+          <Statistic view={view} live={live} />
+        </div>
+      }
+      filters={<LogFilters search={filter} everyone={everyone} onSearch={search} />}
+    >
+      <DataTable
+        label={text.list}
+        list={list}
+        columns={columns}
+        onRow={setOpened}
+        actions={(log) => (
+          <IconButton
+            label={text.open(formatTimestamp(log.created_at))}
+            onClick={(event) => {
+              event.stopPropagation()
+              setOpened(log)
+            }}
+          >
+            <IconEye size={16} />
+          </IconButton>
+        )}
+        page={page}
+        onPage={(next) => void navigate({ search: { ...filter, page: next === 0 ? undefined : next + 1 } })}
+        empty={
+          isFiltered(filter) ? (
+            <EmptyState
+              icon={<IconFilterOff size={32} stroke={1.5} />}
+              title={text.nothing}
+              help={text.nothingHelp}
+              action={
+                <ButtonLink to="/log" variant="default">
+                  {text.clearFilters}
+                </ButtonLink>
+              }
+            />
+          ) : (
+            <EmptyState
+              icon={<IconBook2 size={32} stroke={1.5} />}
+              title={text.empty}
+              help={text.emptyHelp}
+              action={<ButtonLink to="/token">{text.emptyAction}</ButtonLink>}
+            />
+          )
+        }
+      />
+      <Suspense>
+        {opened && <LogPanel log={opened} everyone={everyone} onClose={() => setOpened(undefined)} />}
+      </Suspense>
+    </Page>
+  )
+}
+
+/** What the filtered entries add up to. Without a type, that is what was spent. */
+function Statistic({ view, live }: { view: LogView; live: boolean }) {
+  const text = useText(logsText)
+  const money = useMoney()
+  const { data } = useQuery({ ...logStatistic(view, live), placeholderData: keepPreviousData })
+  const { type = LogType.all } = view.filter
+  const spent = type === LogType.all || type === LogType.consume
+  return (
+    <dl className={classes.statistic}>
+      <dt>{spent ? text.totalSpent : text.totalQuota}</dt>
+      <dd title={data && formatExact(data.quota)}>
+        {data === undefined ? <Skeleton height={14} width={64} /> : money.quota(data.quota)}
+      </dd>
+    </dl>
+  )
+}

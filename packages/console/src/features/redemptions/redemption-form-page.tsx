@@ -1,7 +1,84 @@
-import { Missing } from '../../ui/missing.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { RedemptionStatus } from '@tollgate/contract'
+import { lazy, Suspense, useState } from 'react'
+import { downloadText } from '../../lib/download.ts'
+import { safeFileName } from '../../lib/file-name.ts'
+import { redemptionsText } from '../../text/redemptions.ts'
+import { useText } from '../../text/text.ts'
+import { FormSkeleton } from '../../ui/form-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { toast } from '../../ui/toast.ts'
+import { redemptionById, useCreateRedemptions, useUpdateRedemption } from './queries.ts'
+import { NEW_REDEMPTION, RedemptionForm, type RedemptionValues } from './redemption-form.tsx'
 
-/** MISSING */
-export const RedemptionAddPage = () => <Missing page="RedemptionAddPage" />
+const CodesDialog = lazy(() => import('./codes-dialog.tsx').then((file) => ({ default: file.CodesDialog })))
+const editRoute = getRouteApi('/redemption/edit/$id')
 
-/** MISSING */
-export const RedemptionEditPage = () => <Missing page="RedemptionEditPage" />
+interface Made {
+  codes: string[]
+  fileName: string
+}
+
+export function RedemptionAddPage() {
+  const text = useText(redemptionsText)
+  const create = useCreateRedemptions()
+  const toList = useToList()
+  const [made, setMade] = useState<Made>()
+
+  const save = (values: RedemptionValues) =>
+    create.mutate(values, {
+      onSuccess: (codes) => {
+        const fileName = `${safeFileName(values.name, text.fileName)}.txt`
+        toast.success(text.createdToast)
+        download({ codes, fileName })
+        setMade({ codes, fileName })
+      },
+    })
+
+  return (
+    <>
+      <RedemptionForm initial={NEW_REDEMPTION} creating saving={create.isPending} onSave={save} />
+      <Suspense>{made && <CodesDialog {...made} onDownload={() => download(made)} onClose={toList} />}</Suspense>
+    </>
+  )
+}
+
+export function RedemptionEditPage() {
+  const text = useText(redemptionsText)
+  const id = Number(editRoute.useParams().id)
+  const redemption = useQuery({ ...redemptionById(id), staleTime: 0, gcTime: 0 })
+  const update = useUpdateRedemption()
+  const toList = useToList()
+  if (redemption.isError) return <LoadFailed onRetry={() => void redemption.refetch()} />
+  if (redemption.data === undefined) return <FormSkeleton />
+  const { name, quota, status } = redemption.data
+  return (
+    <RedemptionForm
+      initial={{ name, quota, count: 1 }}
+      used={status === RedemptionStatus.used}
+      saving={update.isPending}
+      onSave={(values) =>
+        update.mutate(
+          { id, name: values.name, quota: values.quota },
+          {
+            onSuccess: () => {
+              toast.success(text.updatedToast)
+              toList()
+            },
+          },
+        )
+      }
+    />
+  )
+}
+
+function useToList() {
+  const navigate = useNavigate()
+  return () => void navigate({ to: '/redemption', ignoreBlocker: true })
+}
+
+/** One code a line. */
+function download({ codes, fileName }: Made) {
+  downloadText(fileName, `${codes.join('\n')}\n`)
+}

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
-import { Mark } from '../../ui/mark.tsx'
+import { useStatus } from '../../api/status.ts'
+import { Logo } from '../../ui/logo.tsx'
 import classes from './session-card.module.css'
 
 /** The one column in which visitors sign in, register and recover. */
 export function SessionCard({ title, children, below }: { title: string; children: ReactNode; below?: ReactNode }) {
+  const { logo } = useStatus()
   return (
     <div className={classes.place}>
       <div className={classes.card}>
         <div className={classes.top}>
-          <span className={classes.mark}>
-            <Mark size={36} />
-          </span>
-          <h1 className={classes.title}>{title}</h1>
+          <Logo src={logo} size={40} />
+          <h2 className={classes.title}>{title}</h2>
         </div>
         {children}
       </div>

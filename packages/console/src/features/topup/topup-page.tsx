@@ -1,4 +1,29 @@
-import { Missing } from '../../ui/missing.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { ownUser } from '../../api/own-user.ts'
+import { useMoney } from '../../lib/money.tsx'
+import { formatExact, formatNumber } from '../../lib/numbers.ts'
+import { useText } from '../../text/text.ts'
+import { topupText } from '../../text/topup.ts'
+import { Figure } from '../../ui/figure.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { InviteCard } from './invite-card.tsx'
+import { RedeemCard } from './redeem-card.tsx'
+import classes from './topup-page.module.css'
 
-/** MISSING */
-export const TopupPage = () => <Missing page="TopupPage" />
+export function TopupPage() {
+  const text = useText(topupText)
+  const money = useMoney()
+  const { data: user, isError, refetch } = useQuery({ ...ownUser, staleTime: 0 })
+  if (user === undefined && isError) return <LoadFailed onRetry={() => void refetch()} />
+  return (
+    <div className={classes.page}>
+      <dl className={classes.figures} aria-live="polite" aria-busy={user === undefined}>
+        <Figure label={text.balance} value={user && money.quota(user.quota)} title={user && formatExact(user.quota)} />
+        <Figure label={text.used} value={user && money.quota(user.used_quota)} />
+        <Figure label={text.requests} value={user && formatNumber(user.request_count)} />
+      </dl>
+      <RedeemCard />
+      <InviteCard code={user?.aff_code} />
+    </div>
+  )
+}

@@ -1,4 +1,77 @@
-import { Missing } from '../../ui/missing.tsx'
+import { PasswordInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useNavigate } from '@tanstack/react-router'
+import { Limits } from '@tollgate/contract'
+import { focusFirstError } from '../../lib/focus-first-error.ts'
+import { commonText } from '../../text/common.ts'
+import { useText } from '../../text/text.ts'
+import { usersText } from '../../text/users.ts'
+import { FormFrame } from '../../ui/form-frame.tsx'
+import { FormSection } from '../../ui/form-section.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useCreateUser } from './queries.ts'
+import { isShortPassword } from './user-values.ts'
 
-/** MISSING */
-export const UserAddPage = () => <Missing page="UserAddPage" />
+export function UserAddPage() {
+  const text = useText(usersText)
+  const common = useText(commonText)
+  const navigate = useNavigate()
+  const create = useCreateUser()
+  const form = useForm({
+    initialValues: { username: '', display_name: '', password: '' },
+    validate: { password: (password) => (isShortPassword(password) ? text.passwordShort : null) },
+  })
+
+  const submit = form.onSubmit((values) => {
+    const username = values.username.trim()
+    // The fields say that they are required; an empty one is not worth a message, only the cursor.
+    if (username === '') return focusFirstError({ username: true })
+    if (values.password === '') return focusFirstError({ password: true })
+    create.mutate(
+      { username, display_name: values.display_name.trim(), password: values.password },
+      {
+        onSuccess: () => {
+          toast.success(text.createdToast)
+          void navigate({ to: '/user', ignoreBlocker: true })
+        },
+      },
+    )
+  }, focusFirstError)
+
+  return (
+    <FormFrame
+      onSubmit={submit}
+      onCancel={() => void navigate({ to: '/user' })}
+      submitLabel={common.submit}
+      changed={form.isDirty()}
+      saving={create.isPending}
+    >
+      <FormSection title={text.account}>
+        <TextInput
+          label={text.username}
+          placeholder={text.usernamePlaceholder}
+          required
+          maxLength={Limits.usernameMax}
+          autoComplete="off"
+          {...form.getInputProps('username')}
+        />
+        <TextInput
+          label={text.displayName}
+          placeholder={text.displayNamePlaceholder}
+          maxLength={Limits.displayNameMax}
+          autoComplete="off"
+          {...form.getInputProps('display_name')}
+        />
+        <PasswordInput
+          label={text.password}
+          placeholder={text.passwordHint}
+          required
+          maxLength={Limits.passwordMax}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={{ 'aria-label': common.show }}
+          {...form.getInputProps('password')}
+        />
+      </FormSection>
+    </FormFrame>
+  )
+}

@@ -1,7 +1,84 @@
-import { Missing } from '../../ui/missing.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { isRoot, type User } from '@tollgate/contract'
+import { ownUser } from '../../api/own-user.ts'
+import { defaultPassword } from '../../lib/default-password.ts'
+import { rememberUser, sessionUser } from '../../lib/session-user.ts'
+import { useText } from '../../text/text.ts'
+import { usersText } from '../../text/users.ts'
+import { FormSkeleton } from '../../ui/form-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { toast } from '../../ui/toast.ts'
+import { userById, useUpdateSelf, useUpdateUser } from './queries.ts'
+import { UserForm } from './user-form.tsx'
+import { profileInput, standingInput } from './user-values.ts'
 
-/** MISSING */
-export const ProfilePage = () => <Missing page="ProfilePage" />
+const editRoute = getRouteApi('/user/edit/$id')
 
-/** MISSING */
-export const UserEditPage = () => <Missing page="UserEditPage" />
+/** One's own account. The warning about a default password stands above every page until it is changed here. */
+export function ProfilePage() {
+  const text = useText(usersText)
+  const navigate = useNavigate()
+  const self = useQuery(ownUser)
+  const update = useUpdateSelf()
+  if (self.data === undefined && self.isError) return <LoadFailed onRetry={() => void self.refetch()} />
+  if (self.data === undefined) return <FormSkeleton />
+  const ownRoot = isRoot(self.data.role)
+  return (
+    <UserForm
+      user={self.data}
+      ownRoot={ownRoot}
+      saving={update.isPending}
+      onCancel={() => void navigate({ to: '/setting' })}
+      onSave={(values) =>
+        update.mutate(
+          { ...profileInput(values), ...(ownRoot ? { external_login: values.external_login } : {}) },
+          {
+            onSuccess: (user) => {
+              rememberIfOwn(user)
+              defaultPassword.remember(user.default_password)
+              toast.success(text.updatedToast)
+              void navigate({ to: '/setting', ignoreBlocker: true })
+            },
+          },
+        )
+      }
+    />
+  )
+}
+
+export function UserEditPage() {
+  const text = useText(usersText)
+  const navigate = useNavigate()
+  const id = Number(editRoute.useParams().id)
+  // The balance must be the one of this moment: the difference to it is what gets applied.
+  const user = useQuery({ ...userById(id), staleTime: 0, gcTime: 0 })
+  const update = useUpdateUser()
+  if (user.isError) return <LoadFailed onRetry={() => void user.refetch()} />
+  if (user.data === undefined) return <FormSkeleton />
+  return (
+    <UserForm
+      user={user.data}
+      others
+      saving={update.isPending}
+      onCancel={() => void navigate({ to: '/user' })}
+      onSave={(values) =>
+        update.mutate(
+          { id, ...profileInput(values), ...standingInput(values) },
+          {
+            onSuccess: (saved) => {
+              rememberIfOwn(saved)
+              toast.success(text.updatedToast)
+              void navigate({ to: '/user', ignoreBlocker: true })
+            },
+          },
+        )
+      }
+    />
+  )
+}
+
+/** The header shows the name that this browser remembers. */
+function rememberIfOwn(user: User) {
+  if (user.id === sessionUser()?.id) rememberUser(user)
+}

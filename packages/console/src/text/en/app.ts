@@ -59,7 +59,7 @@ export const en: Words<typeof zh> = {
   tagline: 'AI model API gateway',
   version: (version) => `version ${version}`,
   defaultPassword: 'Please change the default password immediately',
-  defaultPasswordWhy: 'The root account still has the initial password that everybody knows.',
+  defaultPasswordWhy: 'Everybody knows the initial password of root.',
   changePassword: 'Change password',
   versionDiffers: (server, console) =>
     `The server runs version ${server}, this page is version ${console}. Reload to get the matching one.`,

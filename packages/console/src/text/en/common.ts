@@ -50,4 +50,7 @@ export const en: Words<typeof zh> = {
   pickDate: 'Pick a date',
   dateFormat: 'Format: YYYY-MM-DD HH:mm:ss',
   required: 'Required',
+  frameRefused: 'This address cannot be embedded',
+  frameRefusedHelp: 'Only https addresses can stand inside the page. Open it in a tab instead.',
+  openInTab: 'Open in a new tab',
 }

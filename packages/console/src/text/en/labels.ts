@@ -8,7 +8,7 @@ export const en: Words<typeof zh> = {
   role: { user: 'User', admin: 'Administrator', root: 'Super administrator', unknown: 'Unknown role' },
   user: { enabled: 'Active', banned: 'Banned' },
   token: { expired: 'Expired', exhausted: 'Exhausted' },
-  channel: { disabled: 'Disabled', autoDisabled: 'Auto-disabled' },
+  channel: { disabled: 'Disabled', autoDisabled: 'Auto-disabled', unknownType: 'Unknown type' },
   redemption: { unused: 'Unused', used: 'Used' },
   log: {
     topUp: 'Top-up',

@@ -47,4 +47,7 @@ export const zh = {
   pickDate: '选择日期',
   dateFormat: '格式：YYYY-MM-DD HH:mm:ss',
   required: '必填',
+  frameRefused: '这个地址不能嵌入页面',
+  frameRefusedHelp: '只有 https 地址可以嵌入，请在新标签页中打开。',
+  openInTab: '在新标签页中打开',
 }

@@ -5,7 +5,7 @@ export const zh = {
   role: { user: '普通用户', admin: '管理员', root: '超级管理员', unknown: '未知身份' },
   user: { enabled: '已激活', banned: '已封禁' },
   token: { expired: '已过期', exhausted: '已耗尽' },
-  channel: { disabled: '已手动禁用', autoDisabled: '已自动禁用' },
+  channel: { disabled: '已手动禁用', autoDisabled: '已自动禁用', unknownType: '未知类型' },
   redemption: { unused: '未使用', used: '已使用' },
   log: {
     topUp: '充值',

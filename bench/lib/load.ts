@@ -1,0 +1,26 @@
+/** What a run of many calls looked like from outside. */
+export interface Run {
+  calls: number
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+}
+
+/** Sends `calls` requests, `together` at a time. */
+export const load = async (calls: number, together: number, send: () => Promise<void>): Promise<Run> => {
+  const times: number[] = []
+  let begun = 0
+  const startedAt = performance.now()
+  const worker = async () => {
+    while (begun++ < calls) {
+      const at = performance.now()
+      await send()
+      times.push(performance.now() - at)
+    }
+  }
+  await Promise.all(Array.from({ length: together }, worker))
+  const seconds = (performance.now() - startedAt) / 1000
+  times.sort((one, other) => one - other)
+  const at = (share: number) => times[Math.floor(times.length * share)] ?? 0
+  return { calls, perSecond: calls / seconds, p50Ms: at(0.5), p99Ms: at(0.99) }
+}

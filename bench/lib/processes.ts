@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dir, '../..')
+const TICKS_PER_SECOND = 100
+
+export interface Measured {
+  pid: number
+  /** Seconds of processor time so far, of all threads. */
+  cpuSeconds(): number
+  /** Megabytes of resident memory. */
+  residentMb(): number
+  stop(): Promise<void>
+}
+
+/** Starts a script in a process of its own, on one core, and waits until it says that it listens. */
+export const startMeasured = async (script: string, args: string[], env: Record<string, string>): Promise<Measured> => {
+  const bun = process.execPath
+  const child = Bun.spawn(['taskset', '-c', '0', bun, join(ROOT, script), ...args], {
+    env: { ...process.env, ...env },
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  await waitForLine(child.stdout, /listen/)
+  return {
+    pid: child.pid,
+    cpuSeconds: () => cpuSeconds(child.pid),
+    residentMb: () => residentMb(child.pid),
+    async stop() {
+      child.kill()
+      await child.exited
+    },
+  }
+}
+
+async function waitForLine(output: ReadableStream<Uint8Array>, pattern: RegExp) {
+  const reader = output.getReader()
+  const decoder = new TextDecoder()
+  let seen = ''
+  while (!pattern.test(seen)) {
+    const { done, value } = await reader.read()
+    if (done) throw new Error(`The process ended before it listened: ${seen}`)
+    seen += decoder.decode(value)
+  }
+  // What it says from now on is of no interest, but must not fill the pipe.
+  void (async () => {
+    while (!(await reader.read()).done);
+  })()
+}
+
+function cpuSeconds(pid: number) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
+
+function residentMb(pid: number) {
+  const line = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return Number(line?.[1] ?? 0) / 1024
+}

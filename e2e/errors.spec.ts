@@ -1,0 +1,110 @@
+import { answer } from './support/status.ts'
+import { expect, test, toasts } from './support/test.ts'
+
+const LIST = '**/api/token/?p=0'
+
+const ANSWERS = [
+  { status: 429, says: '错误：请求次数过多，请稍后再试', kind: 'error', row: 'R8.01' },
+  { status: 500, says: '错误：服务器内部错误，请联系管理员', kind: 'error', row: 'R8.02' },
+  { status: 405, says: '本站仅作演示之用，无服务端', kind: 'info', row: 'R8.03' },
+  { status: 418, says: '错误：茶壶', kind: 'error', row: 'R8.04' },
+] as const
+
+for (const { status, says, kind, row } of ANSWERS) {
+  test(`a ${status} is told as the catalogue says, and the page offers another try [${row}]`, async ({
+    page,
+    signIn,
+  }) => {
+    await signIn()
+    await answer(page, LIST, { success: false, message: '茶壶' }, status)
+    await page.goto('/token')
+    await expect(toasts(page).locator(`[data-kind=${kind}]`)).toHaveText(says)
+    await page.unroute(LIST)
+    await page.getByRole('button', { name: '重试' }).click()
+    await expect(page.getByRole('table')).toBeVisible()
+  })
+}
+
+test('a call that does not come through is told with its own words [R8.05]', async ({ page, signIn }) => {
+  await signIn()
+  await page.route(LIST, (route) => route.abort())
+  await page.goto('/token')
+  await expect(toasts(page)).toContainText('错误：Failed to fetch')
+})
+
+test('a refusal is the server’s sentence [R7.01 R7.02]', async ({ page, signIn }) => {
+  await signIn()
+  await answer(page, LIST, { success: false, message: '今天不行' })
+  await page.goto('/token')
+  await expect(toasts(page).locator('[data-kind=error]')).toHaveText('今天不行')
+})
+
+test('a server that is out of reach at the start is announced [R8.08]', async ({ page }) => {
+  await page.route('**/api/status', (route) => route.abort())
+  await page.goto('/login')
+  await expect(toasts(page)).toContainText('无法正常连接至服务器')
+})
+
+test('an error stays five seconds, longer under the pointer; it can be closed [R9.01]', async ({ page, account }) => {
+  await page.clock.install()
+  await page.goto('/login')
+  const toast = toasts(page).locator('[data-kind=error]')
+  const fail = async () => {
+    await page.getByLabel('用户名或邮箱地址').fill(account.username)
+    await page.getByLabel('密码', { exact: true }).fill('wrong')
+    await page.getByRole('button', { name: '登录' }).click()
+    await expect(toast).toBeVisible()
+  }
+  await fail()
+  await page.clock.runFor(4900)
+  await expect(toast).toBeVisible()
+  await page.clock.runFor(200)
+  await expect(toast).toHaveCount(0)
+  await fail()
+  await toast.hover()
+  await page.clock.runFor(20_000)
+  await expect(toast).toBeVisible()
+  await toast.getByRole('button', { name: '关闭' }).click()
+  await expect(toast).toHaveCount(0)
+})
+
+for (const { width, centred } of [
+  { width: 600, centred: true },
+  { width: 601, centred: false },
+]) {
+  test(`toasts at ${width} px are ${centred ? 'top-centre' : 'at the right'} [R9.03]`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await page.route('**/api/status', (route) => route.abort())
+    await page.goto('/login')
+    const box = await toasts(page).locator('[data-kind=error]').boundingBox()
+    const middle = (box?.x ?? 0) + (box?.width ?? 0) / 2
+    expect(box?.y).toBeLessThan(60)
+    expect(Math.abs(middle - width / 2) < 10).toBe(centred)
+  })
+}
+
+test('local storage holds the keys of the specification, and ours [R3.28]', async ({ page, signIn }) => {
+  await signIn()
+  await page.goto('/token')
+  await expect(page.getByRole('table')).toBeVisible()
+  await page.getByRole('button', { name: 'Switch to English' }).click()
+  await page.getByRole('button', { name: /Appearance/ }).click()
+  const known = ['user', 'status', 'aff', 'quota_per_unit', 'display_in_currency', 'system_name', 'logo', 'footer_html']
+  const ours = ['channel_models', 'locale', 'color_scheme']
+  const keys = await page.evaluate(() => Object.keys(localStorage))
+  expect(keys.filter((key) => ![...known, ...ours].includes(key))).toEqual([])
+  expect(keys).toEqual(expect.arrayContaining(['user', 'status', 'quota_per_unit', 'display_in_currency', 'locale']))
+})
+
+test('opening a list makes at most three calls [R4.26 R4.27]', async ({ page, api, signIn }) => {
+  for (let made = 0; made < 11; made += 1) await api.makeToken()
+  await signIn()
+  const calls: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/')) calls.push(new URL(request.url()).pathname + new URL(request.url()).search)
+  })
+  await page.goto('/token')
+  await expect(page.getByRole('table')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(calls.sort()).toEqual(['/api/status', '/api/token/?p=0', '/api/token/?p=1'])
+})

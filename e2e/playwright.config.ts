@@ -1,0 +1,24 @@
+import { defineConfig } from '@playwright/test'
+
+/* Stories in the system's Chromium against the built console and a real server; `npm run e2e` builds first. */
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.spec.ts',
+  outputDir: './test-results',
+  fullyParallel: true,
+  workers: 2,
+  timeout: 30_000,
+  expect: { timeout: 7_000 },
+  reporter: 'list',
+  use: {
+    browserName: 'chromium',
+    viewport: { width: 1280, height: 800 },
+    timezoneId: 'Asia/Shanghai',
+    actionTimeout: 7_000,
+    trace: process.env.TRACE === undefined ? 'off' : 'retain-on-failure',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      args: ['--no-sandbox'],
+    },
+  },
+})

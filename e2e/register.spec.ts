@@ -1,0 +1,79 @@
+import { unique } from './support/api.ts'
+import { answer, withStatus } from './support/status.ts'
+import { expect, test, toasts } from './support/test.ts'
+
+test('a registration with an invitation leads to the login [R2.06 R3.26 R5.02 R7.07 R8.12]', async ({ page, api }) => {
+  const invite = (await api.call('GET', '/api/user/aff')).data
+  const username = unique('n')
+  await page.goto(`/register?aff=${invite}`)
+  await expect(page.getByRole('link', { name: '点击登录' })).toHaveAttribute('href', '/login')
+  await page.getByPlaceholder('输入用户名，最长 12 位').fill(username)
+  await page.getByPlaceholder('输入密码，最短 8 位，最长 20 位').fill('long-enough')
+  await page.getByPlaceholder('再次输入密码').fill('long-enough')
+  const sent = page.waitForRequest('**/api/user/register*')
+  await page.getByRole('button', { name: '注册', exact: true }).click()
+  expect((await sent).postDataJSON()).toEqual({
+    username,
+    password: 'long-enough',
+    password2: 'long-enough',
+    email: '',
+    verification_code: '',
+    aff_code: invite,
+  })
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(toasts(page)).toContainText('注册成功')
+  expect(await page.evaluate(() => localStorage.getItem('aff'))).toBe(invite)
+})
+
+test('what is missing or wrong is said at its field [R5.01 R5.03 R5.04]', async ({ page }) => {
+  await page.goto('/register')
+  const submit = page.getByRole('button', { name: '注册', exact: true })
+  await submit.click()
+  await expect(page.getByText('请输入用户名')).toBeVisible()
+  await expect(page.getByText('请输入密码')).toBeVisible()
+  await page.getByLabel('用户名').fill(unique('n'))
+  await page.getByLabel('密码', { exact: true }).fill('1234567')
+  await submit.click()
+  await expect(page.getByText('密码长度不得小于 8 位')).toBeVisible()
+  await page.getByLabel('密码', { exact: true }).fill('a password of far more than twenty characters')
+  await page.getByLabel('确认密码').fill('another')
+  await submit.click()
+  await expect(page.getByText('两次输入的密码不一致')).toBeVisible()
+  await expect(page.getByLabel('确认密码')).toBeFocused()
+})
+
+test('a code is sent only to an address, and again after 30 seconds [R5.06 R7.08 R8.13]', async ({ page }) => {
+  await page.clock.install()
+  await withStatus(page, { email_verification: true })
+  await answer(page, '**/api/verification?*', { success: true, message: '' })
+  await page.goto('/register')
+  const send = page.getByRole('button', { name: '获取验证码' })
+  await send.click()
+  await expect(page.getByText('请输入邮箱地址')).toBeVisible()
+  await page.getByLabel('邮箱地址').fill('new@example.com')
+  const asked = page.waitForRequest('**/api/verification?*')
+  await send.click()
+  expect(new URL((await asked).url()).searchParams.get('email')).toBe('new@example.com')
+  await expect(toasts(page)).toContainText('验证码发送成功，请检查邮箱')
+  await expect(page.getByRole('button', { name: '重试 (30)' })).toBeDisabled()
+  await page.clock.runFor(30_000)
+  await expect(send).toBeEnabled()
+})
+
+test('while the human check runs, the registration waits [R5.05]', async ({ page }) => {
+  await page.route('https://challenges.cloudflare.com/**', (route) => route.fulfill({ body: '' }))
+  await withStatus(page, { turnstile_check: true, turnstile_site_key: 'site' })
+  await page.goto('/register')
+  await page.getByLabel('用户名').fill(unique('n'))
+  await page.getByLabel('密码', { exact: true }).fill('long-enough')
+  await page.getByLabel('确认密码').fill('long-enough')
+  await page.getByRole('button', { name: '注册', exact: true }).click()
+  await expect(toasts(page).locator('[data-kind=warning]')).toHaveText('请稍后几秒重试，Turnstile 正在检查用户环境')
+})
+
+test('where registration is switched off, the page says so', async ({ page }) => {
+  await withStatus(page, { register: false })
+  await page.goto('/register')
+  await expect(page.getByText('管理员关闭了新用户注册')).toBeVisible()
+  await expect(page.getByLabel('用户名')).toHaveCount(0)
+})

@@ -1,0 +1,50 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './support/axe.ts'
+import { dress, LOOKS, lookName, shoot } from './support/screens.ts'
+import { expect, test } from './support/test.ts'
+
+/** Screens of visitors and of one signed-in user. Each is looked at in both languages, schemes and widths. */
+const VISITOR = [
+  '/login',
+  '/login?expired=true',
+  '/register',
+  '/reset',
+  '/user/reset?email=a@example.com&token=t',
+  '/nowhere',
+]
+const USER = ['/token', '/token/add', '/channel']
+
+const nameOf = (path: string) => path.replace(/\W+/g, '-').replace(/^-|-$/g, '')
+
+for (const look of LOOKS) {
+  test(`visitors' screens are accessible and fit: ${lookName(look)} [R0.02]`, async ({ page }) => {
+    await dress(page, look)
+    for (const path of VISITOR) {
+      await page.goto(path)
+      await expect(page.getByRole('main')).toBeVisible()
+      await expectNoOverflow(page)
+      await expectAccessible(page)
+      await shoot(page, nameOf(path), look)
+    }
+  })
+
+  test(`a user's screens are accessible and fit: ${lookName(look)} [R0.02]`, async ({ page, api, signIn }) => {
+    await api.makeToken({ name: 'prod-web', unlimited_quota: true })
+    await api.makeToken({ name: '中文名称的令牌用来测试截断效果与换行' })
+    await signIn()
+    await dress(page, look)
+    for (const path of USER) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+      await expectNoOverflow(page)
+      await expectAccessible(page)
+      await shoot(page, nameOf(path), look)
+    }
+  })
+}
+
+async function expectNoOverflow(page: Page) {
+  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+  expect(content, 'the page is wider than the window').toBeLessThanOrEqual(window ?? 0)
+}

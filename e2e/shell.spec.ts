@@ -1,0 +1,146 @@
+import type { Page } from '@playwright/test'
+import { withStatus } from './support/status.ts'
+import { expect, inEnglish, test } from './support/test.ts'
+
+const menu = (page: Page) => page.getByRole('navigation', { name: '主菜单' })
+
+test('an ordinary user’s menu has no entry of administrators [R2.35 R1.01]', async ({ page, signIn }) => {
+  await signIn()
+  await page.goto('/token')
+  await expect(menu(page).getByRole('link')).toHaveText(['首页', '令牌', '充值', '日志', '设置', '关于'])
+})
+
+test('an administrator’s menu has them all, in order [R2.35 R1.02 R1.03]', async ({ page, root, signIn }) => {
+  await signIn(await root.makeUser({ role: 'admin' }))
+  await page.goto('/token')
+  const entries = ['首页', '渠道', '令牌', '兑换', '充值', '用户', '日志', '设置', '关于']
+  await expect(menu(page).getByRole('link')).toHaveText(entries)
+})
+
+test('the chat entry is there when a chat link is configured, and only then [R2.36]', async ({ page, signIn }) => {
+  await signIn()
+  await page.goto('/token')
+  await expect(menu(page).getByRole('link', { name: '聊天' })).toHaveCount(0)
+  await withStatus(page, { chat_link: 'https://chat.example.com' })
+  await page.reload()
+  await expect(menu(page).getByRole('link', { name: '聊天' })).toBeVisible()
+})
+
+test('on a phone the menu is a drawer [R2.37]', async ({ page, signIn }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn()
+  await page.goto('/token')
+  await expect(menu(page)).toBeHidden()
+  await page.getByRole('button', { name: '打开菜单' }).click()
+  await menu(page).getByRole('link', { name: '关于' }).click()
+  await expect(page).toHaveURL(/\/about$/)
+  await expect(menu(page)).toBeHidden()
+})
+
+test('the sidebar collapses to icons that keep their names, until it is opened again', async ({ page, signIn }) => {
+  await signIn()
+  await page.goto('/token')
+  await page.getByRole('button', { name: '收起侧边栏' }).click()
+  await page.reload()
+  await expect(menu(page).getByRole('link', { name: '令牌' })).toBeVisible()
+  await expect(menu(page).getByText('令牌')).toHaveCount(0)
+  await page.getByRole('button', { name: '展开侧边栏' }).click()
+  await expect(menu(page).getByText('令牌')).toBeVisible()
+})
+
+test('the footer names the product and its version, or is the operator’s, harmless [R2.39 R2.40]', async ({ page }) => {
+  await page.goto('/login')
+  const footer = page.getByRole('contentinfo')
+  await expect(footer).toContainText(/Tollgate .* v\d+\.\d+\.\d+/)
+  await expect(footer.getByRole('link', { name: 'Tollgate' })).toBeVisible()
+  await withStatus(page, { footer_html: '<b>备案号 1234</b><script>window.hacked = true</script>' })
+  await page.reload()
+  await expect(footer.locator('b')).toHaveText('备案号 1234')
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
+})
+
+test('another version of the server is noticed, the same one is not [R2.41]', async ({ page }) => {
+  await page.goto('/login')
+  await expect(page.getByText('请刷新页面')).toHaveCount(0)
+  await withStatus(page, { version: 'v9.9.9' })
+  await page.reload()
+  await expect(page.getByRole('status').filter({ hasText: 'v9.9.9' })).toContainText('请刷新页面')
+})
+
+test('name and logo of the site are the operator’s, else ours [R1.04 R1.05]', async ({ page }) => {
+  await page.goto('/login')
+  const brand = page.getByRole('banner').getByRole('link', { name: 'Tollgate' })
+  await expect(brand.locator('img')).toHaveAttribute('src', '/logo.png')
+  await expect(page).toHaveTitle('登录 · Tollgate')
+  await withStatus(page, { system_name: '小站网关', logo: '/favicon.png' })
+  await page.reload()
+  await expect(page.getByRole('banner').getByRole('link', { name: '小站网关' }).locator('img')).toHaveAttribute(
+    'src',
+    '/favicon.png',
+  )
+  await expect(page).toHaveTitle('登录 · 小站网关')
+  expect(await page.evaluate(() => localStorage.getItem('system_name'))).toBe('小站网关')
+})
+
+test('an address that is none says so [R2.29]', async ({ page }) => {
+  await page.goto('/no/such/page')
+  await expect(page.getByText('页面不存在').last()).toBeVisible()
+  await expect(page.getByText('请检查浏览器地址是否正确')).toBeVisible()
+})
+
+test('a page whose code is slow says which page is loading [R2.30]', async ({ page, signIn }) => {
+  await signIn()
+  await page.route('**/assets/tokens-page-*.js', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await route.continue()
+  })
+  await page.goto('/token')
+  await expect(page.getByText('加载令牌中...')).toBeVisible()
+  await expect(page.getByRole('table')).toBeVisible()
+})
+
+test('the language is switched in the header, and remembered; the server follows [R0.02]', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Switch to English' }).click()
+  await expect(page.getByRole('heading', { name: 'Log in' }).first()).toBeAttached()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  const asked = page.waitForRequest('**/api/status')
+  await page.reload()
+  expect((await asked).headers()['accept-language']).toBe('en')
+  await expect(page.getByLabel('Username or e-mail')).toBeVisible()
+})
+
+test('the colour scheme follows the system, then the choice, then the site’s default', async ({ page }) => {
+  const html = page.locator('html')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto('/login')
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await page.getByRole('button', { name: /外观/ }).click()
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light')
+  expect(await page.evaluate(() => localStorage.getItem('color_scheme'))).toBe('light')
+  await page.reload()
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light')
+})
+
+test('the palette reaches pages and tokens by keyboard', async ({ page, api, signIn }) => {
+  await inEnglish(page)
+  const { name, id } = await api.makeToken()
+  await signIn()
+  await page.goto('/about')
+  await expect(page.getByRole('button', { name: 'Search' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  const box = page.getByPlaceholder('Search pages, tokens, channels or users')
+  await box.fill('Top')
+  await expect(page.getByRole('option', { name: 'Top up' }).or(page.getByText('Top up').last())).toBeVisible()
+  await box.fill(name)
+  await page.getByRole('button', { name }).or(page.getByRole('option', { name })).click()
+  await expect(page).toHaveURL(new RegExp(`/token/edit/${id}$`))
+})
+
+test('a keyboard can skip the menu', async ({ page, signIn }) => {
+  await signIn()
+  await page.goto('/token')
+  await page.getByRole('link', { name: '跳到主要内容' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+})

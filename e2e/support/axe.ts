@@ -1,0 +1,13 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+/** No finding of axe on the page as it stands, best practices included. */
+export async function expectAccessible(page: Page) {
+  // A colour in the middle of a transition is no colour of ours.
+  await page.waitForTimeout(200)
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const findings = violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`,
+  )
+  expect.soft(findings.join('\n'), page.url()).toBe('')
+}

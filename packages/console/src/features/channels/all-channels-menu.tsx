@@ -1,0 +1,59 @@
+import { Button, Menu } from '@mantine/core'
+import { IconChevronDown, IconPlayerPlay, IconPlayerSkipForward, IconTrash } from '@tabler/icons-react'
+import { channelsText } from '../../text/channels.ts'
+import { useText } from '../../text/text.ts'
+import { confirm } from '../../ui/dialogs.ts'
+import { toast } from '../../ui/toast.ts'
+import { useRemoveDisabled, useTestMany } from './queries.ts'
+import type { TestScope } from './test-progress.ts'
+
+/** What is done to many channels at once. */
+export function AllChannelsMenu({ onTesting }: { onTesting: (scope: TestScope) => void }) {
+  const text = useText(channelsText)
+  const test = useTestMany()
+  const remove = useRemoveDisabled()
+
+  const runTest = (scope: TestScope) =>
+    test.mutate(scope, {
+      onSuccess: (message) => {
+        toast.success(message || text.testStarted)
+        onTesting(scope)
+      },
+    })
+
+  const askAndRemove = async () => {
+    const yes = await confirm({
+      title: text.removeDisabledAsk,
+      help: text.removeDisabledHelp,
+      confirmLabel: text.removeDisabled,
+      danger: true,
+    })
+    if (yes) remove.mutate(undefined, { onSuccess: (count) => toast.success(text.removedDisabled(count)) })
+  }
+
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button
+          variant="default"
+          loading={test.isPending || remove.isPending}
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+        >
+          {text.all}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPlayerPlay size={16} />} onClick={() => runTest('all')}>
+          {text.testAll}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconPlayerSkipForward size={16} />} onClick={() => runTest('disabled')}>
+          {text.testDisabled}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void askAndRemove()}>
+          {text.removeDisabled}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test'
+import { CHANNEL_TYPES } from '@tollgate/contract'
+import { formatBalance } from './balance.ts'
+
+test('a balance is shown in the unit of its channel type [R9.10]', () => {
+  expect([1, 8].map((type) => formatBalance(type, 12.345))).toEqual(['$12.35', '$12.35'])
+  expect([4, 12].map((type) => formatBalance(type, 7))).toEqual(['¥7.00', '¥7.00'])
+  expect(formatBalance(5, 25_000)).toBe('¥2.50')
+  expect([10, 13].map((type) => formatBalance(type, 12_500))).toEqual(['12.5k', '12.5k'])
+})
+
+test('other types have no balance [R9.10]', () => {
+  const supported = new Set([1, 8, 4, 12, 5, 10, 13])
+  const others = CHANNEL_TYPES.filter(({ value }) => !supported.has(value))
+  expect(others).toHaveLength(36)
+  expect(others.map(({ value }) => formatBalance(value, 1))).toEqual(others.map(() => undefined))
+})

@@ -1,0 +1,81 @@
+import type { Channel } from '@tollgate/contract'
+import type { Words } from '../../text/words.ts'
+import type { zh } from '../../text/zh/channels.ts'
+import { ChannelTypeLabel } from '../../ui/channel-type-label.tsx'
+import type { Column } from '../../ui/data-table.tsx'
+import { Ellipsis } from '../../ui/ellipsis.tsx'
+import { GroupTags } from '../../ui/group-tags.tsx'
+import { BalanceButton } from './balance-button.tsx'
+import { ChannelStatusCell } from './channel-status-cell.tsx'
+import { InlineNumber } from './inline-number.tsx'
+import type { useChangeChannel } from './queries.ts'
+import { ResponseTimeText } from './response-time-text.tsx'
+import { TestModelSelect } from './test-model-select.tsx'
+
+interface Needs {
+  text: Words<typeof zh>
+  onChange: ReturnType<typeof useChangeChannel>['mutate']
+}
+
+export const channelColumns = ({ text, onChange }: Needs): Column<Channel>[] => [
+  { key: 'id', title: text.id, width: 1, compare: (a, b) => a.id - b.id, render: ({ id }) => id },
+  {
+    key: 'name',
+    title: text.name,
+    card: 'heading',
+    compare: (a, b) => a.name.localeCompare(b.name),
+    render: ({ name }) => <Ellipsis text={name || text.nameless} width={140} />,
+  },
+  { key: 'group', title: text.group, render: ({ group }) => <GroupTags group={group} /> },
+  { key: 'type', title: text.type, render: ({ type }) => <ChannelTypeLabel type={type} /> },
+  {
+    key: 'status',
+    title: text.status,
+    compare: (a, b) => a.status - b.status,
+    render: (channel) => (
+      <ChannelStatusCell channel={channel} onToggle={(status) => onChange({ id: channel.id, status })} />
+    ),
+  },
+  {
+    key: 'response',
+    title: text.response,
+    align: 'right',
+    compare: (a, b) => a.response_time - b.response_time,
+    render: (channel) => <ResponseTimeText channel={channel} />,
+  },
+  { key: 'balance', title: text.balance, align: 'right', render: (channel) => <BalanceButton channel={channel} /> },
+  {
+    key: 'priority',
+    title: text.priority,
+    align: 'right',
+    compare: (a, b) => a.priority - b.priority,
+    render: ({ id, name, priority }) => (
+      <InlineNumber
+        label={text.priorityOf(name)}
+        value={priority}
+        onSave={(value) => onChange({ id, priority: value })}
+      />
+    ),
+  },
+  {
+    key: 'weight',
+    title: text.weight,
+    align: 'right',
+    compare: (a, b) => a.weight - b.weight,
+    render: ({ id, name, weight }) => (
+      <InlineNumber
+        label={text.weightOf(name)}
+        value={weight}
+        min={0}
+        onSave={(value) => onChange({ id, weight: value })}
+      />
+    ),
+  },
+  {
+    key: 'testModel',
+    title: text.testModel,
+    render: (channel) => (
+      <TestModelSelect channel={channel} onChange={(test_model) => onChange({ id: channel.id, test_model })} />
+    ),
+  },
+]

@@ -1,0 +1,136 @@
+import { Alert, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { IconKey } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type Channel, channelType, Limits } from '@tollgate/contract'
+import { useState } from 'react'
+import { focusFirstError } from '../../lib/focus-first-error.ts'
+import { formField } from '../../lib/form-field.ts'
+import { channelsText } from '../../text/channels.ts'
+import { commonText } from '../../text/common.ts'
+import { useLocale, useText } from '../../text/text.ts'
+import { FormFrame } from '../../ui/form-frame.tsx'
+import { FormSection } from '../../ui/form-section.tsx'
+import { channelErrors } from './channel-errors.ts'
+import { mustRetype } from './channel-key.ts'
+import { ChannelTypeField } from './channel-type-field.tsx'
+import { type ChannelValues, compoundKey, valueName } from './channel-values.ts'
+import { GroupsField } from './groups-field.tsx'
+import { KeyField } from './key-field.tsx'
+import { MappingField } from './mapping-field.tsx'
+import { ModelsField } from './models-field.tsx'
+import { MoreSection } from './more-section.tsx'
+import { modelsByType } from './queries.ts'
+import { SpecialField } from './special-field.tsx'
+import { typeHelp } from './type-help.ts'
+
+interface ChannelFormProps {
+  initial: ChannelValues
+  /** The channel that is being edited; none on creation. */
+  stored?: Channel
+  saving: boolean
+  onSave: (values: ChannelValues) => void
+}
+
+export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProps) {
+  const text = useText(channelsText)
+  const common = useText(commonText)
+  const language = useLocale() === 'en' ? 'en' : 'zh'
+  const navigate = useNavigate()
+  const models = useQuery(modelsByType).data
+  const form = useForm<ChannelValues>({
+    initialValues: initial,
+    validate: (values) => channelErrors(values, { text, stored, labelOf: ({ label }) => label[language] }),
+  })
+  const [moreOpened] = useState(() => hasMore(initial))
+  const { values } = form
+  const type = channelType(values.type)
+  const fields = type?.fields ?? []
+  const ownAddress = fields.some(({ name }) => name === 'base_url')
+  const retype = stored !== undefined && mustRetype(values, stored)
+  const help = typeHelp(values.type, text)
+
+  const chooseType = (next: number) => {
+    const untouched = values.models.length === 0 || sameModels(values.models, models?.[values.type] ?? [])
+    form.setValues({ type: next, other: '', ...(untouched && { models: models?.[next] ?? [] }) })
+    form.clearErrors()
+  }
+
+  return (
+    <FormFrame
+      onSubmit={form.onSubmit(onSave, focusFirstError)}
+      onCancel={() => void navigate({ to: '/channel' })}
+      submitLabel={common.submit}
+      changed={form.isDirty()}
+      saving={saving}
+    >
+      <FormSection title={text.vendor}>
+        <ChannelTypeField value={values.type} onChange={chooseType} />
+        {help !== undefined && (
+          <Text size="sm" c="dimmed">
+            {help}
+          </Text>
+        )}
+        <TextInput
+          label={text.name}
+          placeholder={text.namePlaceholder}
+          required
+          maxLength={Limits.channelNameMax}
+          {...form.getInputProps('name')}
+        />
+        <GroupsField {...formField(form, 'groups')} />
+      </FormSection>
+      <FormSection title={text.access}>
+        {retype && (
+          <Alert color="yellow" icon={<IconKey size={18} />} role="status">
+            {text.keyRetype}
+          </Alert>
+        )}
+        {fields.map((field) => (
+          <SpecialField
+            key={field.name}
+            field={field}
+            isSet={stored !== undefined && !retype && field.secret === true}
+            {...formField(form, valueName(field.name))}
+          />
+        ))}
+        {compoundKey(values.type) === undefined && (
+          <KeyField type={values.type} stored={stored} {...formField(form, 'key')} />
+        )}
+        {!ownAddress && values.type !== AWS && (
+          <TextInput
+            label={text.proxy}
+            description={text.proxyHelp}
+            placeholder="https://api.example.com"
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            spellCheck={false}
+            {...form.getInputProps('base_url')}
+          />
+        )}
+      </FormSection>
+      <FormSection title={text.models}>
+        {type?.hasModels === false ? (
+          <Text size="sm" c="dimmed">
+            {text.noModels}
+          </Text>
+        ) : (
+          <>
+            <ModelsField type={values.type} {...formField(form, 'models')} />
+            <MappingField {...formField(form, 'model_mapping')} />
+          </>
+        )}
+      </FormSection>
+      <MoreSection values={values} opened={moreOpened} onChange={form.setValues} />
+    </FormFrame>
+  )
+}
+
+/** Amazon's address follows from the region. */
+const AWS = 33
+
+const hasMore = ({ priority, weight, system_prompt, test_model }: ChannelValues) =>
+  Number(priority) !== 0 || Number(weight) !== 0 || system_prompt !== '' || test_model !== ''
+
+const sameModels = (some: readonly string[], others: readonly string[]) =>
+  some.length === others.length && some.every((model) => others.includes(model))

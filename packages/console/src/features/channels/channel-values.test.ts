@@ -1,0 +1,89 @@
+import { expect, test } from 'bun:test'
+import type { Channel } from '@tollgate/contract'
+import { keyCount, mustRetype } from './channel-key.ts'
+import { type ChannelValues, NEW_CHANNEL, toEdit, toInput, toValues } from './channel-values.ts'
+
+const input = (values: Partial<ChannelValues>) => toInput({ ...NEW_CHANNEL, ...values })
+
+const stored: Channel = {
+  id: 7,
+  type: 1,
+  name: 'main',
+  key: '',
+  key_hint: 'abcd',
+  base_url: 'https://api.example.com',
+  other: '',
+  config: '{"region":"","ak":"","user_id":"","library_id":"lib"}',
+  config_secrets: [],
+  models: 'gpt-4o,gpt-4o-mini',
+  group: 'default,vip',
+  model_mapping: '',
+  system_prompt: '',
+  test_model: '',
+  status: 1,
+  status_reason: '',
+  priority: 3,
+  weight: 5,
+  created_time: 0,
+  test_time: 0,
+  response_time: 0,
+  balance: 0,
+  balance_updated_time: 0,
+  used_quota: 0,
+}
+
+test('the key of AWS is ak|sk|region, and the parts are in the config too [R5.35 R5.47]', () => {
+  const { key, config } = input({ type: 33, region: 'us-east-1', ak: 'AK', sk: 'SK' })
+  expect(key).toBe('AK|SK|us-east-1')
+  expect(JSON.parse(config ?? '')).toEqual({ region: 'us-east-1', ak: 'AK', sk: 'SK' })
+})
+
+test('the key of VertexAI is region|project|adc [R5.36 R5.50]', () => {
+  const { key } = input({ type: 42, region: 'us', vertex_ai_project_id: 'p', vertex_ai_adc: '{"a":1}' })
+  expect(key).toBe('us|p|{"a":1}')
+})
+
+test('other types send the key as typed [R5.37 R5.38 R5.39 R5.40]', () => {
+  expect(input({ type: 15, key: ' API|SECRET ' }).key).toBe('API|SECRET')
+})
+
+test('a trailing slash of the base address is removed [R5.31]', () => {
+  expect(input({ base_url: ' https://a.example/ ' }).base_url).toBe('https://a.example')
+})
+
+test('Azure without an API version gets the default one, other types none [R5.32]', () => {
+  expect(input({ type: 3, other: '' }).other).toBe('2024-03-01-preview')
+  expect(input({ type: 3, other: '2025-01-01' }).other).toBe('2025-01-01')
+  expect(input({ type: 1, other: 'stale' }).other).toBe('')
+})
+
+test('a proxy channel has no models [R5.51]', () => {
+  expect(input({ type: 43, models: ['gpt-4o'] }).models).toBe('')
+  expect(input({ type: 1, models: ['gpt-4o', 'o3'] }).models).toBe('gpt-4o,o3')
+})
+
+test('priority and weight are integers, an empty field is not sent [R5.34]', () => {
+  expect(input({ priority: '4.7', weight: -2 })).toMatchObject({ priority: 4, weight: 0 })
+  expect(input({ priority: '', weight: '' })).toMatchObject({ priority: undefined, weight: undefined })
+})
+
+test('an edit fills the form and keeps what the form does not show', () => {
+  const values = toValues(stored)
+  expect(values).toMatchObject({ groups: ['default', 'vip'], models: ['gpt-4o', 'gpt-4o-mini'], key: '' })
+  expect(JSON.parse(toEdit(values, stored).config ?? '')).toEqual({ library_id: 'lib' })
+  expect(JSON.parse(toEdit({ ...values, type: 14 }, stored).config ?? '')).toEqual({})
+})
+
+test('lines of keys are counted, a credential of several lines is one [R3.10]', () => {
+  expect(keyCount(1, '')).toBe(0)
+  expect(keyCount(1, 'a\n\n b \nc')).toBe(3)
+  expect(keyCount(42, 'a\nb')).toBe(1)
+  expect(keyCount(24, '{\n"a":1\n}')).toBe(1)
+})
+
+test('the key must be typed again when the type or the host changed, not for another path [R3.09]', () => {
+  expect(mustRetype({ type: 1, base_url: 'https://api.example.com/v1/' }, stored)).toBe(false)
+  expect(mustRetype({ type: 1, base_url: 'https://evil.example.com' }, stored)).toBe(true)
+  expect(mustRetype({ type: 1, base_url: '' }, stored)).toBe(true)
+  expect(mustRetype({ type: 14, base_url: stored.base_url }, stored)).toBe(true)
+})

@@ -1,0 +1,43 @@
+import { TextInput } from '@mantine/core'
+import { type KeyboardEvent, useState } from 'react'
+import classes from './inline-number.module.css'
+import { wholeNumber } from './whole-number.ts'
+
+interface InlineNumberProps {
+  label: string
+  value: number
+  min?: number
+  onSave: (value: number) => void
+}
+
+/** A number in a table, saved when the cursor leaves it or on Enter. Escape and an emptied field bring it back. */
+export function InlineNumber({ label, value, min, onSave }: InlineNumberProps) {
+  // Undefined while nobody is typing: then the stored number shows, whoever changed it.
+  const [typed, setTyped] = useState<string>()
+
+  const finish = () => {
+    const next = wholeNumber(typed ?? '', min === undefined ? {} : { min })
+    setTyped(undefined)
+    if (next !== undefined && next !== value) onSave(next)
+  }
+
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Escape') setTyped(undefined)
+    if (event.key === 'Enter') finish()
+  }
+
+  return (
+    <TextInput
+      size="xs"
+      classNames={{ root: classes.root, input: classes.input }}
+      inputMode="numeric"
+      autoComplete="off"
+      aria-label={label}
+      value={typed ?? String(value)}
+      onFocus={(event) => event.currentTarget.select()}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={finish}
+      onKeyDown={onKeyDown}
+    />
+  )
+}

@@ -1,0 +1,85 @@
+import { Button, Group, Input, MultiSelect, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { commaList } from '@tollgate/contract'
+import { type ReactNode, useCallback, useMemo, useRef } from 'react'
+import { channelsText } from '../../text/channels.ts'
+import { commonText } from '../../text/common.ts'
+import { useText } from '../../text/text.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { ChosenModels } from './chosen-models.tsx'
+import { CustomModel } from './custom-model.tsx'
+import { allModels, modelsByType } from './queries.ts'
+
+const OPTIONS_MAX = 100
+
+interface ModelsFieldProps {
+  type: number
+  value: string[]
+  onChange: (models: string[]) => void
+  error?: ReactNode
+  'data-path'?: string
+}
+
+/** The models of a channel: searched for, filled in by the dozen, or typed. */
+export function ModelsField({ type, value, onChange, error, ...rest }: ModelsFieldProps) {
+  const text = useText(channelsText)
+  const common = useText(commonText)
+  const client = useQueryClient()
+  const byType = useQuery(modelsByType).data
+  const related = byType?.[type] ?? []
+  const options = useMemo(() => {
+    const known = new Set([...(byType?.[type] ?? []), ...Object.values(byType ?? {}).flat()])
+    for (const model of value) known.delete(model)
+    return [...known]
+  }, [byType, type, value])
+
+  const add = (models: readonly string[]) => onChange([...new Set([...value, ...models])])
+  const fillAll = async () => add(await client.fetchQuery(allModels).catch(() => []))
+
+  // Stable, so that the list of names is not drawn again with every key typed elsewhere in the form.
+  const latest = useRef({ value, onChange })
+  latest.current = { value, onChange }
+  const remove = useCallback((model: string) => {
+    const { value: models, onChange: change } = latest.current
+    change(models.filter((name) => name !== model))
+  }, [])
+
+  return (
+    <Input.Wrapper error={error}>
+      <MultiSelect
+        label={
+          <>
+            {text.models}{' '}
+            <Text span c="dimmed" size="sm" fw={400}>
+              {text.modelsCount(value.length)}
+            </Text>
+          </>
+        }
+        placeholder={text.modelsSearch}
+        // Chosen names stand below, where a thousand of them do not push the form away.
+        value={[]}
+        data={options}
+        onChange={add}
+        searchable
+        limit={OPTIONS_MAX}
+        nothingFoundMessage={common.nothingFound}
+        error={error !== undefined && error !== null}
+        {...rest}
+      />
+      <Group gap={6} my={8}>
+        <Button size="compact-sm" variant="default" disabled={related.length === 0} onClick={() => add(related)}>
+          {text.fillRelated(related.length)}
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={() => void fillAll()}>
+          {text.fillAll}
+        </Button>
+        <Button size="compact-sm" variant="default" disabled={value.length === 0} onClick={() => onChange([])}>
+          {text.clearModels}
+        </Button>
+        {value.length > 0 && <CopyButton value={value.join(',')} label={text.copyModels} />}
+      </Group>
+      <ChosenModels models={value} onRemove={remove} />
+      <CustomModel onAdd={(typed) => add(commaList(typed.replaceAll('，', ',')))} />
+    </Input.Wrapper>
+  )
+}

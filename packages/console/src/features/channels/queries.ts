@@ -1,0 +1,116 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Channel, channels, groups, type Sent } from '@tollgate/contract'
+import { ask, call, callPage } from '../../api/call.ts'
+import { patchRow } from '../../api/list-cache.ts'
+import { rememberChannelModels, rememberedChannelModels } from '../../lib/channel-models.ts'
+import { nowSeconds } from '../../lib/time.ts'
+import type { TestScope } from './test-progress.ts'
+
+const LIST = ['channels', 'list'] as const
+const WATCH_MS = 2500
+
+/** `watching`: a test of many channels is running, and its results come in one by one. */
+export const channelList = (keyword: string, watching: boolean) => (page: number) =>
+  queryOptions({
+    queryKey: [...LIST, keyword, page],
+    queryFn: () =>
+      keyword === ''
+        ? callPage(channels.list, { query: { p: page } })
+        : callPage(channels.search, { query: { p: page, keyword } }),
+    refetchInterval: watching ? WATCH_MS : false,
+  })
+
+export const channelById = (id: number) =>
+  queryOptions({ queryKey: ['channels', 'one', id], queryFn: () => call(channels.get, { params: { id } }) })
+
+export const modelsByType = queryOptions({
+  queryKey: ['channels', 'models-by-type'],
+  queryFn: async () => rememberChannelModels(await call(channels.modelsByType)),
+  placeholderData: rememberedChannelModels,
+  staleTime: 60_000,
+})
+
+export const allModels = queryOptions({
+  queryKey: ['channels', 'models'],
+  queryFn: async () => (await call(channels.models)).map(({ id }) => id),
+  staleTime: 60_000,
+})
+
+export const groupNames = queryOptions({
+  queryKey: ['groups'],
+  queryFn: () => call(groups.list),
+  staleTime: 60_000,
+})
+
+type ChannelChange = Pick<Channel, 'id'> & Partial<Pick<Channel, 'status' | 'priority' | 'weight' | 'test_model'>>
+
+/** One value of a row. It changes at once and changes back when the server refuses. */
+export function useChangeChannel() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: ChannelChange) => call(channels.update, { body }),
+    onMutate: async (change) => {
+      await client.cancelQueries({ queryKey: LIST })
+      return { undo: patchRow<Channel>(client, LIST, change) }
+    },
+    onError: (_error, _change, context) => context?.undo(),
+    onSuccess: (channel) => void patchRow<Channel>(client, LIST, channel),
+  })
+}
+
+export function useRemoveChannel() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: number) => call(channels.remove, { params: { id } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: LIST }),
+  })
+}
+
+export function useRemoveDisabled() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(channels.removeDisabled),
+    onSuccess: () => client.invalidateQueries({ queryKey: LIST }),
+  })
+}
+
+/** Answers with the time in seconds and the model that was used. A failed test is news for the list too. */
+export function useTestChannel() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ id, model }: { id: number; model: string }) =>
+      (await ask(channels.test, { params: { id }, query: { model } })).beside,
+    onSettled: () => client.invalidateQueries({ queryKey: LIST }),
+  })
+}
+
+/** Answers with what the server says about it, if anything. */
+export const useTestMany = () =>
+  useMutation({
+    mutationFn: async (scope: TestScope) => (await ask(channels.testAll, { query: { scope } })).message,
+  })
+
+export function useRefreshBalance() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (id: number) => (await ask(channels.updateBalance, { params: { id } })).beside.balance,
+    onSuccess: (balance, id) =>
+      void patchRow<Channel>(client, LIST, { id, balance, balance_updated_time: nowSeconds() }),
+  })
+}
+
+export function useCreateChannel() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Sent<typeof channels.create>['body']) => call(channels.create, { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: LIST }),
+  })
+}
+
+export function useUpdateChannel() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Sent<typeof channels.update>['body']) => call(channels.update, { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: LIST }),
+  })
+}

@@ -1,0 +1,74 @@
+import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Log } from '@tollgate/contract'
+import { useRef } from 'react'
+import { useSeen } from '../../lib/in-view.ts'
+import { logTypeLabel } from '../../lib/labels.ts'
+import { useMoney } from '../../lib/money.tsx'
+import { homeText } from '../../text/home.ts'
+import { labelsText } from '../../text/labels.ts'
+import { useText } from '../../text/text.ts'
+import { AnchorLink } from '../../ui/links.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { TimeText } from '../../ui/time-text.tsx'
+import classes from './home-page.module.css'
+import { recentLogs } from './queries.ts'
+
+const SHOWN = 6
+const CALL_DIGITS = 6
+
+export function RecentCalls() {
+  const text = useText(homeText)
+  const panel = useRef<HTMLElement>(null)
+  const { data, isError, refetch } = useQuery({ ...recentLogs, enabled: useSeen(panel) })
+  return (
+    <Panel title={text.recent} aside={<AnchorLink to="/log">{text.allLogs}</AnchorLink>} flush ref={panel}>
+      {data === undefined && !isError && <SkeletonRows />}
+      {data === undefined && isError && <LoadFailed onRetry={() => void refetch()} />}
+      {data?.rows.length === 0 && <p className={classes.message}>{text.recentEmpty}</p>}
+      {data !== undefined && data.rows.length > 0 && (
+        <ul className={classes.rows}>
+          {data.rows.slice(0, SHOWN).map((log) => (
+            <Call key={log.id} log={log} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function Call({ log }: { log: Log }) {
+  const labels = useText(labelsText)
+  const money = useMoney()
+  const called = log.model_name !== ''
+  return (
+    <li className={classes.row}>
+      <span className={classes.main} data-mono={called || undefined} title={called ? log.model_name : log.content}>
+        {called ? log.model_name : log.content}
+      </span>
+      <span className={classes.side}>{log.quota !== 0 && money.quota(log.quota, CALL_DIGITS)}</span>
+      <span className={classes.under}>
+        <StatusBadge {...logTypeLabel(log.type, labels)} />
+        {log.token_name !== '' && ` · ${log.token_name}`}
+      </span>
+      <span className={classes.under}>
+        <TimeText seconds={log.created_at} />
+      </span>
+    </li>
+  )
+}
+
+export function SkeletonRows() {
+  return (
+    <div aria-busy="true">
+      {[0, 1, 2].map((row) => (
+        <div key={row} className={classes.row}>
+          <Skeleton height={12} width="60%" my={4} />
+          <Skeleton height={12} width={72} my={4} />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { BarChart } from '@mantine/charts'
+import '@mantine/charts/styles.css'
+import { useReducedMotion } from '@mantine/hooks'
+import { seriesColor } from './series-color.ts'
+import type { UsageTable } from './usage-data.ts'
+
+interface UsageChartProps {
+  table: UsageTable
+  show: (value: number) => string
+  nameOf: (model: string | undefined) => string
+}
+
+/** One bar a day, one part a model. */
+export function UsageChart({ table, show, nameOf }: UsageChartProps) {
+  const still = useReducedMotion()
+  return (
+    <BarChart
+      h={240}
+      data={table.days}
+      dataKey="day"
+      type="stacked"
+      series={table.series.map(({ key, model }) => ({
+        name: key,
+        label: nameOf(model),
+        color: seriesColor(table, key),
+      }))}
+      valueFormatter={show}
+      maxBarWidth={44}
+      gridAxis="y"
+      tickLine="none"
+      xAxisProps={{ tickFormatter: (day: string) => day.slice(5) }}
+      yAxisProps={{ width: 64 }}
+      barProps={{ isAnimationActive: !still, animationDuration: 120 }}
+      tooltipAnimationDuration={0}
+      tooltipProps={{ wrapperStyle: { zIndex: 5 } }}
+    />
+  )
+}

@@ -1,0 +1,61 @@
+import { Skeleton, VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { useStatus } from '../../api/status.ts'
+import { homeText } from '../../text/home.ts'
+import { useText } from '../../text/text.ts'
+import { ButtonLink } from '../../ui/links.tsx'
+import { Logo } from '../../ui/logo.tsx'
+import classes from './home-page.module.css'
+import { homeContent } from './queries.ts'
+import { SystemStatus } from './system-status.tsx'
+
+const SiteContent = lazy(() => import('../../ui/site-content.tsx').then((file) => ({ default: file.SiteContent })))
+
+/** What the operator wrote, or a plain welcome when there is nothing, or nothing could be fetched. */
+export function VisitorHome() {
+  const text = useText(homeText)
+  const { system_name } = useStatus()
+  const { data: content, isPending } = useQuery(homeContent)
+  if (isPending) return <ContentSkeleton />
+  if (content === undefined || content.trim() === '') return <Welcome />
+  return (
+    <Suspense fallback={<ContentSkeleton />}>
+      <VisuallyHidden component="h1">{system_name}</VisuallyHidden>
+      <SiteContent source={content} title={text.content} />
+    </Suspense>
+  )
+}
+
+function Welcome() {
+  const text = useText(homeText)
+  const { system_name, logo, register } = useStatus()
+  return (
+    <div className={classes.visitor}>
+      <div className={classes.welcome}>
+        <Logo src={logo} size={56} />
+        <h1 className={classes.title}>{text.welcome(system_name)}</h1>
+        <p className={classes.help}>{text.welcomeHelp}</p>
+        <div className={classes.enter}>
+          <ButtonLink to="/login">{text.login}</ButtonLink>
+          {register && (
+            <ButtonLink to="/register" variant="default">
+              {text.register}
+            </ButtonLink>
+          )}
+        </div>
+      </div>
+      <SystemStatus />
+    </div>
+  )
+}
+
+function ContentSkeleton() {
+  return (
+    <div className={classes.visitor} aria-busy="true">
+      <Skeleton height={28} width="40%" mt={48} />
+      <Skeleton height={14} />
+      <Skeleton height={14} width="80%" />
+    </div>
+  )
+}

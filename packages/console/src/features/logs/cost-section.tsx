@@ -1,0 +1,79 @@
+import { useMoney } from '../../lib/money.tsx'
+import { formatExact } from '../../lib/numbers.ts'
+import { logsText } from '../../text/logs.ts'
+import { useText } from '../../text/text.ts'
+import type { CallLog } from './call-log.ts'
+import { costLines, costSum, dollarsPerMillion, tidy } from './cost.ts'
+import classes from './log-panel.module.css'
+import { Fact, PanelSection } from './panel-section.tsx'
+
+/** What was used and what it cost: the formula in words and in numbers. */
+export function CostSection({ log }: { log: CallLog }) {
+  const all = useText(logsText)
+  const text = all.panel
+  const { detail } = log
+  const lines = costLines(detail ?? {})
+  if (lines.length > 0) return <CostTable log={log} />
+  if (log.prompt_tokens === 0 && log.completion_tokens === 0) return null
+  return (
+    <PanelSection title={text.usage}>
+      <dl className={classes.facts}>
+        <Fact label={all.prompt}>{formatExact(log.prompt_tokens)}</Fact>
+        <Fact label={all.completion}>{formatExact(log.completion_tokens)}</Fact>
+      </dl>
+    </PanelSection>
+  )
+}
+
+function CostTable({ log }: { log: CallLog }) {
+  const text = useText(logsText).panel
+  const money = useMoney()
+  const lines = costLines(log.detail ?? {})
+  const sum = costSum(lines)
+  const { price, source } = log.detail ?? {}
+  const buckets: Readonly<Record<string, string | undefined>> = text.buckets
+  const sources: Readonly<Record<string, string | undefined>> = text.priceFrom
+  const notes = [
+    source === 'estimated' ? text.estimated : source === 'usage_anomaly' ? text.anomaly : source && text.reported,
+    price?.source && sources[price.source],
+    price?.group && price.factor !== undefined && text.factor(price.group, tidy(price.factor)),
+  ].filter((note): note is string => typeof note === 'string' && note !== '')
+  return (
+    <PanelSection title={text.usage}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">{text.bucket}</th>
+            <th scope="col">{text.tokens}</th>
+            <th scope="col">{text.rate}</th>
+            <th scope="col">{text.amount}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ bucket, tokens, rate, amount }) => (
+            <tr key={bucket}>
+              <th scope="row">{buckets[bucket] ?? bucket}</th>
+              <td>{formatExact(tokens)}</td>
+              <td>{rate === undefined ? '—' : dollarsPerMillion(rate, money.quotaPerUnit)}</td>
+              <td>{amount === undefined ? '—' : tidy(amount)}</td>
+            </tr>
+          ))}
+        </tbody>
+        {sum !== undefined && lines.length > 1 && (
+          <tfoot>
+            <tr>
+              <th scope="row">{text.sum}</th>
+              <td>{formatExact(lines.reduce((total, { tokens }) => total + tokens, 0))}</td>
+              <td />
+              <td>{tidy(sum)}</td>
+            </tr>
+          </tfoot>
+        )}
+      </table>
+      {sum !== undefined && (
+        <p className={classes.formula}>{text.formula(tidy(sum), tidy(price?.factor ?? 1), formatExact(log.quota))}</p>
+      )}
+      {notes.length > 0 && <p className={classes.note}>{notes.join(' ')}</p>}
+    </PanelSection>
+  )
+}

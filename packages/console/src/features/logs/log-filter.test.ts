@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test'
+import { formatTimestamp } from '../../lib/time.ts'
+import {
+  countFilters,
+  filterErrors,
+  isFiltered,
+  rangeStart,
+  toAdminQuery,
+  toQuery,
+  toSearch,
+  toValues,
+} from './log-filter.ts'
+
+const NOW = 1_800_000_000
+const empty = toValues({}, NOW)
+
+test('without a filter the range is open at the start and ends one hour ahead [R2.96]', () => {
+  expect(toQuery({}, NOW)).toEqual({
+    type: 0,
+    token_name: '',
+    model_name: '',
+    start_timestamp: 0,
+    end_timestamp: NOW + 3600,
+  })
+  expect(empty).toMatchObject({ start: '', end: formatTimestamp(NOW + 3600) })
+})
+
+test('only the query of an administrator has a channel and a username [R6.03 R6.05]', () => {
+  const search = { username: 'bob', channel: 3 }
+  expect(toQuery(search, NOW)).not.toHaveProperty('username')
+  expect(toAdminQuery(search, NOW)).toMatchObject(search)
+})
+
+test('what is typed becomes an address and comes back from it [R2.95]', () => {
+  const search = {
+    type: 2,
+    token_name: 'prod',
+    model_name: 'gpt-4o',
+    username: 'alice',
+    channel: 12,
+    start: NOW - 100,
+    end: NOW,
+  }
+  expect(toSearch(toValues(search, NOW), empty.end)).toEqual(search)
+})
+
+test('an end that was not touched, or was emptied, leaves the address without one', () => {
+  expect(toSearch(empty, empty.end)).toEqual({})
+  expect(toSearch({ ...empty, end: '' }, empty.end).end).toBeUndefined()
+})
+
+test('a time that cannot be read, an end before the start and a channel that is no id are refused', () => {
+  expect(filterErrors(empty)).toEqual({})
+  expect(filterErrors({ ...empty, start: 'soon', end: '2026-02-30' })).toEqual({ start: 'badTime', end: 'badTime' })
+  expect(filterErrors({ ...empty, start: '2026-02-02', end: '2026-02-01' })).toEqual({ end: 'endBeforeStart' })
+  for (const channel of ['0', '-1', '1.5', 'x'])
+    expect(filterErrors({ ...empty, channel })).toEqual({ channel: 'badChannel' })
+})
+
+test('quick ranges reach back an hour, to midnight, 7 days, 30 days, and without end [R2.96]', () => {
+  expect(rangeStart('hour', NOW)).toBe(NOW - 3600)
+  expect(formatTimestamp(rangeStart('today', NOW) ?? 0)).toEndWith(' 00:00:00')
+  expect(rangeStart('week', NOW)).toBe(NOW - 604_800)
+  expect(rangeStart('month', NOW)).toBe(NOW - 2_592_000)
+  expect(rangeStart('allTime', NOW)).toBeUndefined()
+})
+
+test('a time range filters, but is not counted among the hidden fields', () => {
+  expect(countFilters({ start: 1, type: 2, channel: 1 })).toBe(2)
+  expect([{}, { start: 1 }, { type: 1 }].map(isFiltered)).toEqual([false, true, true])
+})

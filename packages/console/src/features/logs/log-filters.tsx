@@ -1,0 +1,166 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { IconFilter, IconSearch } from '@tabler/icons-react'
+import { LogType } from '@tollgate/contract'
+import { type FormEvent, useEffect, useState } from 'react'
+import { nowSeconds } from '../../lib/time.ts'
+import { logsText } from '../../text/logs.ts'
+import { useText } from '../../text/text.ts'
+import { DateTimeInput } from '../../ui/date-time-input.tsx'
+import {
+  countFilters,
+  filterErrors,
+  type LogFilterValues,
+  type LogSearch,
+  RANGES,
+  type Range,
+  rangeStart,
+  toSearch,
+  toValues,
+} from './log-filter.ts'
+import classes from './log-filters.module.css'
+
+interface LogFiltersProps {
+  search: LogSearch
+  /** Administrators also filter by channel and user. */
+  everyone: boolean
+  onSearch: (search: LogSearch) => void
+}
+
+/** Nothing is asked of the server until Search, Enter, a type or a quick range is chosen. */
+export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
+  const text = useText(logsText)
+  const [values, setValues] = useState(() => toValues(search, nowSeconds()))
+  const [shownEnd, setShownEnd] = useState(values.end)
+  const [tried, setTried] = useState(false)
+  const [picked, setPicked] = useState<{ range: Range; start: number | undefined }>()
+  const [opened, setOpened] = useState(false)
+  const errors = tried ? filterErrors(values) : {}
+  const address = JSON.stringify(search)
+
+  // The address may change without this form: back, forward, a link, a quick range.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the search is new at each render; its content is what counts.
+  useEffect(() => {
+    const shown = toValues(search, nowSeconds())
+    setValues(shown)
+    setShownEnd(search.end === undefined ? shown.end : '')
+    setTried(false)
+  }, [address])
+
+  const apply = (next: LogFilterValues) => {
+    const problems = filterErrors(next)
+    setTried(true)
+    if (Object.keys(problems).length > 0) return setOpened(true)
+    onSearch(toSearch(next, shownEnd))
+  }
+
+  const pick = (range: Range) => {
+    const start = rangeStart(range, nowSeconds())
+    setPicked({ range, start })
+    onSearch({
+      ...toSearch({ ...values, start: '', end: shownEnd, channel: numberOr(values.channel) }, shownEnd),
+      start,
+    })
+  }
+
+  const bind = (name: 'token_name' | 'model_name' | 'username' | 'channel') => ({
+    value: values[name],
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+      setValues({ ...values, [name]: currentTarget.value }),
+  })
+
+  const problem = (name: 'start' | 'end' | 'channel') => errors[name] && text[errors[name]]
+  const count = countFilters(search)
+
+  return (
+    <search>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          apply(values)
+        }}
+      >
+        <Button
+          className={classes.toggle}
+          variant="default"
+          leftSection={<IconFilter size={16} />}
+          aria-expanded={opened}
+          onClick={() => setOpened(!opened)}
+        >
+          {count === 0 ? text.filters : text.filtersOf(count)}
+        </Button>
+        <div className={classes.fields} data-opened={opened || undefined}>
+          <NativeSelect
+            label={text.type}
+            value={String(values.type)}
+            data={TYPES.map(([name, type]) => ({ value: String(type), label: text.types[name] }))}
+            onChange={({ currentTarget }) => apply({ ...values, type: Number(currentTarget.value) })}
+          />
+          <TextInput label={text.tokenName} {...bind('token_name')} />
+          <TextInput label={text.modelName} {...bind('model_name')} />
+          {everyone && <TextInput label={text.username} {...bind('username')} />}
+          {everyone && (
+            <TextInput label={text.channelId} inputMode="numeric" error={problem('channel')} {...bind('channel')} />
+          )}
+          <DateTimeInput
+            label={text.start}
+            placeholder={text.startPlaceholder}
+            value={values.start}
+            error={problem('start')}
+            onChange={(start) => setValues({ ...values, start })}
+          />
+          <DateTimeInput
+            label={text.end}
+            placeholder={text.endPlaceholder}
+            value={values.end}
+            error={problem('end')}
+            onChange={(end) => setValues({ ...values, end })}
+          />
+        </div>
+        <div className={classes.bottom}>
+          <fieldset className={classes.ranges} aria-label={text.range}>
+            {RANGES.map((range) => (
+              <Button
+                key={range}
+                size="compact-sm"
+                variant={range === activeRange(search, picked) ? 'light' : 'default'}
+                aria-pressed={range === activeRange(search, picked)}
+                onClick={() => pick(range)}
+              >
+                {text[range]}
+              </Button>
+            ))}
+          </fieldset>
+          <div className={classes.buttons}>
+            <Button variant="default" size="xs" onClick={() => onSearch({})}>
+              {text.reset}
+            </Button>
+            <Button type="submit" size="xs" leftSection={<IconSearch size={14} />}>
+              {text.search}
+            </Button>
+          </div>
+        </div>
+      </form>
+    </search>
+  )
+}
+
+const TYPES = [
+  ['all', LogType.all],
+  ['topUp', LogType.topUp],
+  ['consume', LogType.consume],
+  ['manage', LogType.manage],
+  ['system', LogType.system],
+  ['test', LogType.test],
+  ['failed', LogType.failed],
+] as const
+
+/** The address holds points in time; which button made them is remembered while it still fits. */
+function activeRange({ start, end }: LogSearch, picked: { range: Range; start: number | undefined } | undefined) {
+  if (start === undefined && end === undefined) return 'allTime'
+  return end === undefined && picked?.start === start ? picked?.range : undefined
+}
+
+/** A half-typed channel id does not stand in the way of a quick range. */
+const numberOr = (channel: string) => (/^[1-9]\d{0,14}$/.test(channel.trim()) ? channel : '')

@@ -1,0 +1,46 @@
+import { Drawer } from '@mantine/core'
+import { commonText } from '../../text/common.ts'
+import { logsText } from '../../text/logs.ts'
+import { useText } from '../../text/text.ts'
+import type { CallLog } from './call-log.ts'
+import { CostSection } from './cost-section.tsx'
+import classes from './log-panel.module.css'
+import { OverviewSection } from './overview-section.tsx'
+import { PanelSection } from './panel-section.tsx'
+import { AttemptsSection, CandidatesSection } from './route-sections.tsx'
+import { TimingSection } from './timing-section.tsx'
+
+interface LogPanelProps {
+  log: CallLog
+  /** Which channels there are is the operator's business alone. */
+  everyone: boolean
+  onClose: () => void
+}
+
+/** Everything that is known about one entry. */
+export function LogPanel({ log, everyone, onClose }: LogPanelProps) {
+  const text = useText(logsText).panel
+  const common = useText(commonText)
+  const { detail } = log
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={460}
+      title={text.title}
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      <OverviewSection log={log} everyone={everyone} />
+      {log.content !== '' && (
+        <PanelSection title={text.content}>
+          <p className={classes.content}>{log.content}</p>
+        </PanelSection>
+      )}
+      {log.elapsed_time > 0 && <TimingSection log={log} />}
+      <CostSection log={log} />
+      {everyone && detail && detail.attempts.length > 0 && <AttemptsSection attempts={detail.attempts} />}
+      {everyone && detail && detail.candidates.length > 0 && <CandidatesSection candidates={detail.candidates} />}
+    </Drawer>
+  )
+}

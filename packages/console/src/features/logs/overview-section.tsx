@@ -1,0 +1,78 @@
+import { logTypeLabel } from '../../lib/labels.ts'
+import { useMoney } from '../../lib/money.tsx'
+import { formatExact } from '../../lib/numbers.ts'
+import { labelsText } from '../../text/labels.ts'
+import { logsText } from '../../text/logs.ts'
+import { useText } from '../../text/text.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { AnchorLink } from '../../ui/links.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { TimeText } from '../../ui/time-text.tsx'
+import type { CallLog } from './call-log.ts'
+import { CALL_DIGITS } from './log-columns.tsx'
+import classes from './log-panel.module.css'
+import { Fact, PanelSection } from './panel-section.tsx'
+
+export function OverviewSection({ log, everyone }: { log: CallLog; everyone: boolean }) {
+  const text = useText(logsText)
+  const labels = useText(labelsText)
+  const money = useMoney()
+  const { panel } = text
+  const flag = log.detail?.flag
+  return (
+    <PanelSection title={panel.overview}>
+      <dl className={classes.facts}>
+        <Fact label={text.time}>
+          <TimeText seconds={log.created_at} />
+        </Fact>
+        <Fact label={text.type}>
+          <StatusBadge {...logTypeLabel(log.type, labels)} />
+        </Fact>
+        <Fact label={panel.requestId}>
+          {log.request_id !== '' && (
+            <span className={classes.withButton}>
+              <span className={classes.mono}>{log.request_id}</span>
+              <CopyButton value={log.request_id} label={panel.copyRequestId} />
+            </span>
+          )}
+        </Fact>
+        {everyone && (
+          <Fact label={text.user}>
+            {log.username !== '' && (
+              <AnchorLink to="/user/edit/$id" params={{ id: String(log.user_id) }}>
+                {log.username}
+              </AnchorLink>
+            )}
+          </Fact>
+        )}
+        {everyone && (
+          <Fact label={text.channel}>
+            {log.channel !== 0 && (
+              <AnchorLink to="/channel/edit/$id" params={{ id: String(log.channel) }}>
+                {panel.channelOf(log.channel)}
+              </AnchorLink>
+            )}
+          </Fact>
+        )}
+        <Fact label={text.token}>{log.token_name}</Fact>
+        <Fact label={text.model}>
+          {log.model_name !== '' && <span className={classes.mono}>{log.model_name}</span>}
+        </Fact>
+        <Fact label={panel.requestedModel}>
+          {log.detail?.requested_model && <span className={classes.mono}>{log.detail.requested_model}</span>}
+        </Fact>
+        <Fact label={panel.stream}>
+          {log.is_stream !== undefined && log.elapsed_time > 0 && (log.is_stream ? panel.streamed : panel.whole)}
+        </Fact>
+        <Fact label={panel.ending}>{flag && (flagsOf(panel.flags)[flag] ?? flag)}</Fact>
+        <Fact label={text.quota}>
+          {log.quota !== 0 && `${money.quota(log.quota, CALL_DIGITS)} (${formatExact(log.quota)})`}
+        </Fact>
+      </dl>
+      {log.detail?.error !== undefined && <p className={classes.error}>{log.detail.error}</p>}
+    </PanelSection>
+  )
+}
+
+/** Known names have words; others are shown as they are. */
+const flagsOf = (flags: Record<string, string>): Readonly<Record<string, string | undefined>> => flags

@@ -1,0 +1,41 @@
+import { queryOptions } from '@tanstack/react-query'
+import { logs } from '@tollgate/contract'
+import { z } from 'zod'
+import { call, callPage } from '../../api/call.ts'
+import { nowSeconds } from '../../lib/time.ts'
+import { CallLog } from './call-log.ts'
+import { type LogSearch, toAdminQuery, toQuery } from './log-filter.ts'
+
+export const LOGS = ['logs'] as const
+
+/** Everybody's logs for administrators, one's own for others. */
+export interface LogView {
+  everyone: boolean
+  filter: LogSearch
+}
+
+const LIVE_MS = 5000
+
+const rows = z.array(CallLog)
+const everyones = { ...logs.list, data: rows }
+const own = { ...logs.listSelf, data: rows }
+
+export const logList = ({ everyone, filter }: LogView, page: number, live: boolean) =>
+  queryOptions({
+    queryKey: [...LOGS, 'list', everyone, filter, page],
+    queryFn: () =>
+      everyone
+        ? callPage(everyones, { query: { ...toAdminQuery(filter, nowSeconds()), p: page } })
+        : callPage(own, { query: { ...toQuery(filter, nowSeconds()), p: page } }),
+    refetchInterval: live && LIVE_MS,
+  })
+
+export const logStatistic = ({ everyone, filter }: LogView, live: boolean) =>
+  queryOptions({
+    queryKey: [...LOGS, 'statistic', everyone, filter],
+    queryFn: () =>
+      everyone
+        ? call(logs.stat, { query: toAdminQuery(filter, nowSeconds()) })
+        : call(logs.statSelf, { query: toQuery(filter, nowSeconds()) }),
+    refetchInterval: live && LIVE_MS,
+  })

@@ -1,0 +1,70 @@
+import { logsText } from '../../text/logs.ts'
+import { useText } from '../../text/text.ts'
+import type { CallDetail, Candidate } from './call-log.ts'
+import { formatMs } from './format-ms.ts'
+import classes from './log-panel.module.css'
+import { PanelSection } from './panel-section.tsx'
+
+/** The channels that were tried, in their order. */
+export function AttemptsSection({ attempts }: { attempts: CallDetail['attempts'] }) {
+  const text = useText(logsText).panel
+  return (
+    <PanelSection title={text.attempts}>
+      <ol className={classes.steps}>
+        {attempts.map(({ channel, name, status, ms, error }, index) => {
+          const failed = error !== undefined || status >= 400 || status === 0
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the order of attempts is what tells them apart, and it is final.
+            <li key={index} className={classes.step} data-line data-tone={failed ? 'bad' : 'good'}>
+              <div className={classes.stepHead}>
+                <span>
+                  {name} <span className={classes.muted}>#{channel}</span>
+                </span>
+                <span className={classes.muted}>
+                  {failed ? text.attemptFailed(status === 0 ? '—' : String(status)) : text.attemptOk} · {formatMs(ms)}
+                </span>
+              </div>
+              {error !== undefined && <p className={classes.error}>{error}</p>}
+            </li>
+          )
+        })}
+      </ol>
+    </PanelSection>
+  )
+}
+
+/** Which channels could have answered, and what spoke against each. */
+export function CandidatesSection({ candidates }: { candidates: Candidate[] }) {
+  const text = useText(logsText).panel
+  return (
+    <PanelSection title={text.candidates}>
+      <ul className={classes.steps}>
+        {candidates.map((candidate) => (
+          <li
+            key={`${candidate.group}-${candidate.channel}`}
+            className={classes.step}
+            data-tone={candidate.excluded === undefined ? 'good' : 'off'}
+          >
+            <div className={classes.stepHead}>
+              <span>
+                {candidate.name} <span className={classes.muted}>#{candidate.channel}</span>
+              </span>
+              <span className={classes.muted}>
+                {[
+                  candidate.group,
+                  candidate.priority !== undefined && text.priority(candidate.priority),
+                  candidate.weight !== undefined && text.weight(candidate.weight),
+                ]
+                  .filter((part) => typeof part === 'string' && part !== '')
+                  .join(' · ')}
+              </span>
+            </div>
+            <div className={classes.muted}>
+              {candidate.excluded === undefined ? text.considered : text.excluded(candidate.excluded)}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </PanelSection>
+  )
+}

@@ -1,0 +1,57 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Redemption, redemptions } from '@tollgate/contract'
+import { call, callPage } from '../../api/call.ts'
+import { patchRow } from '../../api/list-cache.ts'
+
+const LIST = ['redemptions', 'list'] as const
+
+export const redemptionList = (keyword: string) => (page: number) =>
+  queryOptions({
+    queryKey: [...LIST, keyword, page],
+    queryFn: () =>
+      keyword === ''
+        ? callPage(redemptions.list, { query: { p: page } })
+        : callPage(redemptions.search, { query: { p: page, keyword } }),
+  })
+
+export const redemptionById = (id: number) =>
+  queryOptions({ queryKey: ['redemptions', 'one', id], queryFn: () => call(redemptions.get, { params: { id } }) })
+
+/** The switch moves at once and moves back when the server refuses. */
+export function useSetRedemptionStatus() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { id: number; status: number }) =>
+      call(redemptions.update, { query: { status_only: 'true' }, body }),
+    onMutate: async (change) => {
+      await client.cancelQueries({ queryKey: LIST })
+      return { undo: patchRow<Redemption>(client, LIST, change) }
+    },
+    onError: (_error, _change, context) => context?.undo(),
+    onSuccess: (redemption) => void patchRow<Redemption>(client, LIST, redemption),
+  })
+}
+
+export function useRemoveRedemption() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: number) => call(redemptions.remove, { params: { id } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: LIST }),
+  })
+}
+
+export function useCreateRedemptions() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { name: string; quota: number; count: number }) => call(redemptions.create, { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['redemptions'] }),
+  })
+}
+
+export function useUpdateRedemption() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { id: number; name: string; quota: number }) => call(redemptions.update, { query: {}, body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['redemptions'] }),
+  })
+}

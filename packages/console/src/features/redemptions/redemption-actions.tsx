@@ -1,0 +1,44 @@
+import { Menu } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import type { Redemption } from '@tollgate/contract'
+import { redemptionsText } from '../../text/redemptions.ts'
+import { useText } from '../../text/text.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { confirm } from '../../ui/dialogs.ts'
+import { IconLink } from '../../ui/icon-link.tsx'
+import { RowActions } from '../../ui/row-actions.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useRemoveRedemption } from './queries.ts'
+
+interface RedemptionActionsProps {
+  redemption: Redemption
+  /** Where a code goes that the clipboard did not take. */
+  onUncopied: (value: string) => void
+}
+
+export function RedemptionActions({ redemption, onUncopied }: RedemptionActionsProps) {
+  const text = useText(redemptionsText)
+  const remove = useRemoveRedemption()
+  const { id, name, key } = redemption
+
+  const askAndRemove = async () => {
+    const question = { title: text.removeAsk(name), help: text.removeHelp, confirmLabel: text.remove, danger: true }
+    if (await confirm(question)) remove.mutate(id, { onSuccess: () => toast.success(text.removed) })
+  }
+
+  return (
+    <RowActions
+      label={text.moreOf(name)}
+      menu={
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void askAndRemove()}>
+          {text.remove}
+        </Menu.Item>
+      }
+    >
+      <CopyButton value={key} label={text.copyOf(name)} done={text.copied} manual={onUncopied} />
+      <IconLink label={text.editOf(name)} to="/redemption/edit/$id" params={{ id: String(id) }}>
+        <IconPencil size={16} />
+      </IconLink>
+    </RowActions>
+  )
+}

@@ -1,0 +1,49 @@
+import { Group, Switch } from '@mantine/core'
+import { type Redemption, RedemptionStatus } from '@tollgate/contract'
+import { redemptionStatusLabel } from '../../lib/labels.ts'
+import type { useMoney } from '../../lib/money.tsx'
+import type { Words } from '../../text/words.ts'
+import type { zh as labelWords } from '../../text/zh/labels.ts'
+import type { zh as redemptionWords } from '../../text/zh/redemptions.ts'
+import type { Column } from '../../ui/data-table.tsx'
+import { Ellipsis } from '../../ui/ellipsis.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { TimeText } from '../../ui/time-text.tsx'
+
+interface Needs {
+  text: Words<typeof redemptionWords>
+  labels: Words<typeof labelWords>
+  money: ReturnType<typeof useMoney>
+  onToggle: (change: { id: number; status: number }) => void
+}
+
+export const redemptionColumns = ({ text, labels, money, onToggle }: Needs): Column<Redemption>[] => [
+  { key: 'id', title: text.id, width: 64, render: ({ id }) => id },
+  { key: 'name', title: text.name, card: 'heading', render: ({ name }) => <Ellipsis text={name} /> },
+  {
+    key: 'status',
+    title: text.status,
+    render: ({ id, name, status }) => (
+      <Group gap={8} wrap="nowrap">
+        <Switch
+          size="xs"
+          checked={status === RedemptionStatus.unused}
+          disabled={status === RedemptionStatus.used}
+          aria-label={text.toggle(name)}
+          onChange={() => onToggle({ id, status: toggled(status) })}
+        />
+        <StatusBadge {...redemptionStatusLabel(status, labels)} />
+      </Group>
+    ),
+  },
+  { key: 'quota', title: text.quota, align: 'right', render: ({ quota }) => money.quota(quota) },
+  { key: 'created', title: text.created, render: ({ created_time }) => <TimeText seconds={created_time} /> },
+  {
+    key: 'redeemed',
+    title: text.redeemed,
+    render: ({ redeemed_time }) => <TimeText seconds={redeemed_time} otherwise={text.notRedeemed} />,
+  },
+]
+
+const toggled = (status: number) =>
+  status === RedemptionStatus.unused ? RedemptionStatus.disabled : RedemptionStatus.unused

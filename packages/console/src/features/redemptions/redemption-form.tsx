@@ -1,0 +1,115 @@
+import { Alert, NumberInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { IconInfoCircle } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { Defaults, Limits } from '@tollgate/contract'
+import { focusFirstError } from '../../lib/focus-first-error.ts'
+import { formField } from '../../lib/form-field.ts'
+import { commonText } from '../../text/common.ts'
+import { redemptionsText } from '../../text/redemptions.ts'
+import { useText } from '../../text/text.ts'
+import { FormFrame } from '../../ui/form-frame.tsx'
+import { FormSection } from '../../ui/form-section.tsx'
+import { MoneyInput } from '../../ui/money-input.tsx'
+
+export interface RedemptionValues {
+  name: string
+  quota: number
+  count: number
+}
+
+/** While it is typed, the number of codes may be an empty text. */
+interface FormValues extends Omit<RedemptionValues, 'count'> {
+  count: number | string
+}
+
+export const NEW_REDEMPTION: RedemptionValues = {
+  name: '',
+  quota: Defaults.redemptionQuota,
+  count: Defaults.redemptionCount,
+}
+
+interface RedemptionFormProps {
+  initial: RedemptionValues
+  /** How many is asked only when codes are made. */
+  creating?: boolean
+  /** A used code can be looked at. */
+  used?: boolean
+  saving: boolean
+  onSave: (values: RedemptionValues) => void
+}
+
+export function RedemptionForm({ initial, creating = false, used = false, saving, onSave }: RedemptionFormProps) {
+  const text = useText(redemptionsText)
+  const common = useText(commonText)
+  const navigate = useNavigate()
+  const form = useForm<FormValues>({
+    initialValues: initial,
+    validate: {
+      name: (name) => (name.trim() === '' ? text.needName : null),
+      quota: (quota) => (quota < 1 ? text.needQuota : null),
+    },
+  })
+
+  const submit = form.onSubmit(({ name, quota, count }) => {
+    if (used) return
+    onSave({
+      name: name.trim(),
+      quota: Math.trunc(quota),
+      count: Math.trunc(Number(count)) || Defaults.redemptionCount,
+    })
+  }, focusFirstError)
+
+  return (
+    <FormFrame
+      onSubmit={submit}
+      onCancel={() => void navigate({ to: '/redemption' })}
+      submitLabel={common.submit}
+      changed={form.isDirty()}
+      saving={saving}
+    >
+      {used && (
+        <Alert color="blue" icon={<IconInfoCircle size={18} />}>
+          {text.usedNote}
+        </Alert>
+      )}
+      <FormSection title={text.basics}>
+        <TextInput
+          label={text.name}
+          description={text.nameHelp}
+          placeholder={text.namePlaceholder}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          required
+          disabled={used}
+          maxLength={Limits.redemptionNameMax}
+          {...form.getInputProps('name')}
+        />
+        <MoneyInput label={text.quota} description={text.quotaHelp} disabled={used} {...formField(form, 'quota')} />
+        {creating && <CountInput {...formField(form, 'count')} />}
+      </FormSection>
+    </FormFrame>
+  )
+}
+
+interface CountInputProps {
+  value: number | string
+  onChange: (count: number | string) => void
+}
+
+function CountInput(props: CountInputProps) {
+  const text = useText(redemptionsText)
+  return (
+    <NumberInput
+      label={text.count}
+      description={text.countHelp(Limits.redemptionCountMax)}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      min={1}
+      max={Limits.redemptionCountMax}
+      clampBehavior="strict"
+      allowDecimal={false}
+      allowNegative={false}
+      inputMode="numeric"
+      {...props}
+    />
+  )
+}

@@ -1,0 +1,102 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { isOptionKey, logs, type OptionKey, oauth, options, session, users } from '@tollgate/contract'
+import { ask, call } from '../../api/call.ts'
+import { ownUser } from '../../api/own-user.ts'
+import { siteStatus } from '../../api/status.ts'
+import { settingsText } from '../../text/settings.ts'
+import { textNow } from '../../text/text.ts'
+import type { OptionChange } from './save-options.ts'
+
+export interface StoredOptions {
+  values: Partial<Record<OptionKey, string>>
+  /** Secrets that have a value; the value itself is never sent here. */
+  secretsSet: readonly string[]
+}
+
+export const storedOptions = queryOptions({
+  queryKey: ['options'],
+  queryFn: async (): Promise<StoredOptions> => {
+    const { data, beside } = await ask(options.list)
+    const known = data.flatMap(({ key, value }) => (isOptionKey(key) ? [[key, value] as const] : []))
+    return { values: Object.fromEntries(known), secretsSet: beside.secrets_set }
+  },
+})
+
+export const putOption = (body: OptionChange) => call(options.update, { body })
+
+/** What other pages show of the settings is fetched again. */
+export function useAfterSaving() {
+  const client = useQueryClient()
+  return async () => {
+    await client.invalidateQueries({ queryKey: storedOptions.queryKey })
+    await client.invalidateQueries({ queryKey: siteStatus.queryKey })
+    await client.invalidateQueries({ queryKey: ['groups'] })
+  }
+}
+
+/** The switch moves at once and moves back when the server refuses. */
+export function useToggleOption() {
+  const client = useQueryClient()
+  const { queryKey } = storedOptions
+  return useMutation({
+    mutationFn: putOption,
+    onMutate: async ({ key, value }) => {
+      await client.cancelQueries({ queryKey })
+      const before = client.getQueryData(queryKey)
+      client.setQueryData(queryKey, (stored) => stored && { ...stored, values: { ...stored.values, [key]: value } })
+      return { before }
+    },
+    onError: (_error, _change, context) => client.setQueryData(queryKey, context?.before),
+    onSuccess: () => client.invalidateQueries({ queryKey: siteStatus.queryKey }),
+  })
+}
+
+export const useClearLogs = () =>
+  useMutation({
+    mutationFn: (target_timestamp: number) => call(logs.clear, { query: { target_timestamp } }),
+    meta: { failure: (message) => textNow(settingsText).clearFailed(message) },
+  })
+
+export const useAccessToken = () => useMutation({ mutationFn: () => call(users.accessToken) })
+
+export const useAffiliateCode = () => useMutation({ mutationFn: () => call(users.affiliateCode) })
+
+export const useSendCode = () =>
+  useMutation({
+    mutationFn: (query: { email: string; turnstile: string }) => call(session.verification, { query }),
+  })
+
+export function useBindEmail() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (query: { email: string; code: string }) => call(oauth.bindEmail, { query }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ownUser.queryKey }),
+  })
+}
+
+export function useBindWechat() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (code: string) => call(oauth.bindWechat, { query: { code } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ownUser.queryKey }),
+  })
+}
+
+/** For role 100; moves at once and back when the server refuses. */
+export function useExternalLogin() {
+  const client = useQueryClient()
+  const { queryKey } = ownUser
+  return useMutation({
+    mutationFn: (external_login: boolean) => call(users.updateSelf, { body: { external_login } }),
+    onMutate: async (external_login) => {
+      await client.cancelQueries({ queryKey })
+      const before = client.getQueryData(queryKey)
+      client.setQueryData(queryKey, (user) => user && { ...user, external_login })
+      return { before }
+    },
+    onError: (_error, _wanted, context) => client.setQueryData(queryKey, context?.before),
+    onSuccess: (user) => client.setQueryData(queryKey, user),
+  })
+}
+
+export const useRemoveSelf = () => useMutation({ mutationFn: () => call(users.removeSelf) })

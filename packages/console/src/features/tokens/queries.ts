@@ -1,0 +1,69 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Sent, type Token, tokens, users } from '@tollgate/contract'
+import { call, callPage } from '../../api/call.ts'
+import { patchRow } from '../../api/list-cache.ts'
+
+const LIST = ['tokens', 'list'] as const
+
+export interface TokenFilter {
+  keyword: string
+  order: '' | 'remain_quota' | 'used_quota'
+}
+
+export const tokenList = (filter: TokenFilter) => (page: number) =>
+  queryOptions({
+    queryKey: [...LIST, filter, page],
+    queryFn: () =>
+      filter.keyword === ''
+        ? callPage(tokens.list, { query: { p: page, order: filter.order } })
+        : callPage(tokens.search, { query: { p: page, ...filter } }),
+  })
+
+export const tokenById = (id: number) =>
+  queryOptions({ queryKey: ['tokens', 'one', id], queryFn: () => call(tokens.get, { params: { id } }) })
+
+export const availableModels = queryOptions({
+  queryKey: ['users', 'available-models'],
+  queryFn: () => call(users.availableModels),
+  staleTime: 60_000,
+})
+
+/** The switch moves at once and moves back when the server refuses. */
+export function useSetTokenStatus() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { id: number; status: number }) => call(tokens.update, { query: { status_only: 'true' }, body }),
+    onMutate: async (change) => {
+      await client.cancelQueries({ queryKey: LIST })
+      return { undo: patchRow<Token>(client, LIST, change) }
+    },
+    onError: (_error, _change, context) => context?.undo(),
+    onSuccess: (token) => void patchRow<Token>(client, LIST, token),
+  })
+}
+
+export function useRemoveToken() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: number) => call(tokens.remove, { params: { id } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: LIST }),
+  })
+}
+
+export type TokenInput = Pick<Token, 'name' | 'remain_quota' | 'unlimited_quota' | 'expired_time' | 'models' | 'subnet'>
+
+export function useCreateToken() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: TokenInput) => call(tokens.create, { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['tokens'] }),
+  })
+}
+
+export function useUpdateToken() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Sent<typeof tokens.update>['body']) => call(tokens.update, { query: {}, body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['tokens'] }),
+  })
+}

@@ -1,0 +1,96 @@
+import { Menu } from '@mantine/core'
+import { IconCode, IconExternalLink, IconLink, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import type { Token } from '@tollgate/contract'
+import { lazy, Suspense, useState } from 'react'
+import { useStatus } from '../../api/status.ts'
+import { useText } from '../../text/text.ts'
+import { tokensText } from '../../text/tokens.ts'
+import { copy } from '../../ui/copy.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { confirm } from '../../ui/dialogs.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { RowActions } from '../../ui/row-actions.tsx'
+import { toast } from '../../ui/toast.ts'
+import { chatLinks, fullKey } from './chat-links.ts'
+import { useRemoveToken } from './queries.ts'
+
+const CodeSamples = lazy(() =>
+  import('./code-samples-dialog.tsx').then((file) => ({ default: file.CodeSamplesDialog })),
+)
+
+interface TokenActionsProps {
+  token: Token
+  /** Where a key goes that the clipboard did not take. */
+  onUncopied: (value: string) => void
+}
+
+export function TokenActions({ token, onUncopied }: TokenActionsProps) {
+  const text = useText(tokensText)
+  const status = useStatus()
+  const navigate = useNavigate()
+  const remove = useRemoveToken()
+  const [samplesOpened, setSamplesOpened] = useState(false)
+  const address = status.server_address || window.location.origin
+  const links = chatLinks({ key: token.key, address, chatLink: status.chat_link })
+  const { id, name } = token
+
+  const askAndRemove = async () => {
+    const question = { title: text.removeAsk(name), help: text.removeHelp, confirmLabel: text.remove, danger: true }
+    if (await confirm(question)) remove.mutate(id, { onSuccess: () => toast.success(text.removed) })
+  }
+
+  return (
+    <>
+      <RowActions
+        label={text.moreOf(name)}
+        menu={
+          <>
+            <Menu.Item leftSection={<IconCode size={16} />} onClick={() => setSamplesOpened(true)}>
+              {text.samples}
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Label>{text.openIn}</Menu.Label>
+            {links.map(({ client, url }) => (
+              <Menu.Item
+                key={client}
+                component="a"
+                href={url}
+                target="_blank"
+                rel="noreferrer"
+                leftSection={<IconExternalLink size={16} />}
+              >
+                {client}
+              </Menu.Item>
+            ))}
+            <Menu.Divider />
+            {links.map(({ client, url }) => (
+              <Menu.Item
+                key={client}
+                leftSection={<IconLink size={16} />}
+                onClick={() => void copy(url, { done: text.linkCopied, manual: onUncopied })}
+              >
+                {text.copyLinkFor(client)}
+              </Menu.Item>
+            ))}
+            <Menu.Divider />
+            <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void askAndRemove()}>
+              {text.remove}
+            </Menu.Item>
+          </>
+        }
+      >
+        <CopyButton value={fullKey(token.key)} label={text.copyKeyOf(name)} done={text.keyCopied} manual={onUncopied} />
+        <IconButton
+          label={text.editOf(name)}
+          onClick={() => void navigate({ to: '/token/edit/$id', params: { id: String(id) } })}
+        >
+          <IconPencil size={16} />
+        </IconButton>
+      </RowActions>
+      <Suspense>
+        {samplesOpened && <CodeSamples token={token} address={address} onClose={() => setSamplesOpened(false)} />}
+      </Suspense>
+    </>
+  )
+}

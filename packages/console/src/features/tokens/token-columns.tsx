@@ -1,0 +1,54 @@
+import { Group, Switch } from '@mantine/core'
+import { NEVER_EXPIRES, type Token, TokenStatus } from '@tollgate/contract'
+import { tokenStatusLabel } from '../../lib/labels.ts'
+import type { useMoney } from '../../lib/money.tsx'
+import type { Words } from '../../text/words.ts'
+import type { zh as labelWords } from '../../text/zh/labels.ts'
+import type { zh as tokenWords } from '../../text/zh/tokens.ts'
+import type { Column } from '../../ui/data-table.tsx'
+import { Ellipsis } from '../../ui/ellipsis.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { TimeText } from '../../ui/time-text.tsx'
+
+interface Needs {
+  text: Words<typeof tokenWords>
+  labels: Words<typeof labelWords>
+  money: ReturnType<typeof useMoney>
+  onToggle: (change: { id: number; status: number }) => void
+}
+
+export const tokenColumns = ({ text, labels, money, onToggle }: Needs): Column<Token>[] => [
+  { key: 'name', title: text.name, card: 'heading', render: ({ name }) => <Ellipsis text={name} /> },
+  {
+    key: 'status',
+    title: text.status,
+    render: (token) => (
+      <Group gap={8} wrap="nowrap">
+        <Switch
+          size="xs"
+          checked={token.status === TokenStatus.enabled}
+          aria-label={text.toggle(token.name)}
+          onChange={() => onToggle({ id: token.id, status: toggled(token.status) })}
+        />
+        <StatusBadge {...tokenStatusLabel(token.status, labels)} />
+      </Group>
+    ),
+  },
+  { key: 'used', title: text.used, align: 'right', render: ({ used_quota }) => money.quota(used_quota) },
+  {
+    key: 'remain',
+    title: text.remain,
+    align: 'right',
+    render: ({ unlimited_quota, remain_quota }) => (unlimited_quota ? text.unlimited : money.quota(remain_quota)),
+  },
+  { key: 'created', title: text.created, render: ({ created_time }) => <TimeText seconds={created_time} /> },
+  {
+    key: 'expires',
+    title: text.expires,
+    render: ({ expired_time }) =>
+      expired_time === NEVER_EXPIRES ? text.never : <TimeText seconds={expired_time} otherwise={text.never} />,
+  },
+]
+
+/** Whatever is not enabled is switched on; the server refuses where expiry or quota forbid it. */
+const toggled = (status: number) => (status === TokenStatus.enabled ? TokenStatus.disabled : TokenStatus.enabled)

@@ -1,0 +1,73 @@
+import { Switch, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useNavigate } from '@tanstack/react-router'
+import { Limits } from '@tollgate/contract'
+import { focusFirstError } from '../../lib/focus-first-error.ts'
+import { formField } from '../../lib/form-field.ts'
+import { commonText } from '../../text/common.ts'
+import { useText } from '../../text/text.ts'
+import { tokensText } from '../../text/tokens.ts'
+import { FormFrame } from '../../ui/form-frame.tsx'
+import { FormSection } from '../../ui/form-section.tsx'
+import { MoneyInput } from '../../ui/money-input.tsx'
+import { ExpiryField } from './expiry-field.tsx'
+import { ModelsField } from './models-field.tsx'
+import { isExpiry, type TokenValues } from './token-values.ts'
+
+interface TokenFormProps {
+  initial: TokenValues
+  saving: boolean
+  onSave: (values: TokenValues) => void
+}
+
+export function TokenForm({ initial, saving, onSave }: TokenFormProps) {
+  const text = useText(tokensText)
+  const common = useText(commonText)
+  const navigate = useNavigate()
+  const form = useForm<TokenValues>({
+    initialValues: initial,
+    validate: { expiry: (expiry) => (isExpiry(expiry) ? null : text.expiryBad) },
+  })
+  const { unlimited_quota } = form.values
+
+  const submit = form.onSubmit((values) => {
+    // The field says that it is required; an empty one is not worth a message, only the cursor.
+    if (values.name.trim() === '') return focusFirstError({ name: true })
+    onSave(values)
+  }, focusFirstError)
+
+  return (
+    <FormFrame
+      onSubmit={submit}
+      onCancel={() => void navigate({ to: '/token' })}
+      submitLabel={common.submit}
+      changed={form.isDirty()}
+      saving={saving}
+    >
+      <FormSection title={text.basics}>
+        <TextInput
+          label={text.name}
+          placeholder={text.namePlaceholder}
+          required
+          maxLength={Limits.tokenNameMax}
+          {...form.getInputProps('name')}
+        />
+        <ExpiryField {...formField(form, 'expiry')} />
+      </FormSection>
+      <FormSection title={text.quota} help={text.quotaHelp}>
+        <Switch label={text.unlimitedQuota} {...form.getInputProps('unlimited_quota', { type: 'checkbox' })} />
+        <MoneyInput label={text.amount} disabled={unlimited_quota} {...formField(form, 'remain_quota')} />
+      </FormSection>
+      <FormSection title={text.limits}>
+        <ModelsField {...formField(form, 'models')} />
+        <TextInput
+          label={text.subnet}
+          description={text.subnetHelp}
+          placeholder="192.168.0.0/24,10.0.0.0/8"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...form.getInputProps('subnet')}
+        />
+      </FormSection>
+    </FormFrame>
+  )
+}

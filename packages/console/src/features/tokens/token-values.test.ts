@@ -1,0 +1,45 @@
+import { expect, test } from 'bun:test'
+import { isExpiry, NEW_TOKEN, toInput, toValues } from './token-values.ts'
+
+test('a new token never expires, is not restricted, and has the default quota [R5.24 R5.25 R5.26]', () => {
+  expect(toInput({ ...NEW_TOKEN, name: ' web ' })).toEqual({
+    name: 'web',
+    remain_quota: 500_000,
+    unlimited_quota: false,
+    expired_time: -1,
+    models: '',
+    subnet: '',
+  })
+})
+
+test('what is edited and not changed is sent as it was [R5.24 R5.26]', () => {
+  const token = {
+    id: 3,
+    user_id: 1,
+    name: 'web',
+    key: 'k',
+    status: 1,
+    created_time: 1,
+    accessed_time: 1,
+    expired_time: 1_900_000_000,
+    remain_quota: 70,
+    unlimited_quota: false,
+    used_quota: 0,
+    models: 'a,b',
+    subnet: '10.0.0.0/8',
+  }
+  expect(toInput(toValues(token))).toEqual({
+    name: 'web',
+    remain_quota: 70,
+    unlimited_quota: false,
+    expired_time: 1_900_000_000,
+    models: 'a,b',
+    subnet: '10.0.0.0/8',
+  })
+})
+
+test('an empty expiry is never; anything else must be a date [R5.23]', () => {
+  expect(isExpiry('')).toBe(true)
+  expect(isExpiry('2030-01-01 00:00:00')).toBe(true)
+  expect(isExpiry('soon')).toBe(false)
+})

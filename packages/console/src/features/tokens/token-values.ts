@@ -1,0 +1,44 @@
+import { commaList, Defaults, NEVER_EXPIRES, type Token } from '@tollgate/contract'
+import { formatTimestamp, parseTimestamp } from '../../lib/time.ts'
+import type { TokenInput } from './queries.ts'
+
+/** The form's own shape: the expiry as typed, the models as a list. */
+export interface TokenValues {
+  name: string
+  remain_quota: number
+  unlimited_quota: boolean
+  /** Empty means never. */
+  expiry: string
+  models: string[]
+  subnet: string
+}
+
+export const NEW_TOKEN: TokenValues = {
+  name: '',
+  remain_quota: Defaults.tokenQuota,
+  unlimited_quota: false,
+  expiry: '',
+  models: [],
+  subnet: '',
+}
+
+export const toValues = (token: Token): TokenValues => ({
+  name: token.name,
+  remain_quota: Math.max(0, token.remain_quota),
+  unlimited_quota: token.unlimited_quota,
+  expiry: token.expired_time === NEVER_EXPIRES ? '' : formatTimestamp(token.expired_time),
+  models: commaList(token.models),
+  subnet: token.subnet,
+})
+
+export const isExpiry = (text: string) => text.trim() === '' || parseTimestamp(text) !== undefined
+
+/** What is sent. Call it only with an expiry that `isExpiry` accepts. */
+export const toInput = (values: TokenValues): TokenInput => ({
+  name: values.name.trim(),
+  remain_quota: Math.trunc(values.remain_quota),
+  unlimited_quota: values.unlimited_quota,
+  expired_time: parseTimestamp(values.expiry) ?? NEVER_EXPIRES,
+  models: values.models.join(','),
+  subnet: commaList(values.subnet).join(','),
+})

@@ -1,0 +1,27 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { users } from '@tollgate/contract'
+import { ApiError } from '../../api/api-error.ts'
+import { call } from '../../api/call.ts'
+import { describeFailure } from '../../api/failure.ts'
+import { ownUser } from '../../api/own-user.ts'
+import { textNow } from '../../text/text.ts'
+import { topupText } from '../../text/topup.ts'
+import { toast } from '../../ui/toast.ts'
+
+/** Shows the new balance at once and then asks the server for it. */
+export function useRedeem() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (key: string) => call(users.topUp, { body: { key } }),
+    meta: { silent: true },
+    onSuccess: (added) => {
+      client.setQueryData(ownUser.queryKey, (user) => user && { ...user, quota: user.quota + added })
+      return client.invalidateQueries({ queryKey: ownUser.queryKey })
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 401) return
+      const { kind, message } = describeFailure(error)
+      toast[kind](error instanceof ApiError ? message : textNow(topupText).failed)
+    },
+  })
+}

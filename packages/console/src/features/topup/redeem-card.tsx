@@ -1,0 +1,80 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { useStatus } from '../../api/status.ts'
+import { useMoney } from '../../lib/money.tsx'
+import { useSessionUser } from '../../lib/session-user.ts'
+import { useText } from '../../text/text.ts'
+import { topupText } from '../../text/topup.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useRedeem } from './queries.ts'
+import { newTransactionId, topUpAddress } from './top-up-link.ts'
+import classes from './topup-page.module.css'
+
+export function RedeemCard() {
+  const text = useText(topupText)
+  const money = useMoney()
+  const [code, setCode] = useState('')
+  const redeem = useRedeem()
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (redeem.isPending) return
+    if (code.trim() === '') return toast.warning(text.needCode)
+    redeem.mutate(code.trim(), {
+      onSuccess: () => {
+        toast.success(text.done)
+        setCode('')
+      },
+    })
+  }
+
+  return (
+    <Panel title={text.redeem}>
+      <form onSubmit={submit} noValidate>
+        <div className={classes.line}>
+          <TextInput
+            label={text.code}
+            placeholder={text.codePlaceholder}
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+            autoComplete="off"
+            spellCheck={false}
+            autoFocus
+          />
+          <Button type="submit" loading={redeem.isPending}>
+            {text.submit}
+          </Button>
+        </div>
+      </form>
+      {redeem.isSuccess && <p className={classes.added}>{text.added(money.quota(redeem.data))}</p>}
+      <TopUpLink />
+    </Panel>
+  )
+}
+
+function TopUpLink() {
+  const text = useText(topupText)
+  const { top_up_link } = useStatus()
+  const user = useSessionUser()
+
+  const open = () => {
+    if (top_up_link === '' || user === undefined) return toast.error(text.noLink)
+    window.open(topUpAddress(top_up_link, user, newTransactionId()), '_blank', 'noopener')
+  }
+
+  return (
+    <div className={classes.below}>
+      <span>{text.getCode}</span>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        rightSection={<IconExternalLink size={14} aria-hidden />}
+        onClick={open}
+      >
+        {text.openLink}
+      </Button>
+    </div>
+  )
+}

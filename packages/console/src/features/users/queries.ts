@@ -1,0 +1,96 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { groups, type ManageAction, Role, type Sent, type User, UserStatus, users } from '@tollgate/contract'
+import type { z } from 'zod'
+import { call, callPage, type ListPage } from '../../api/call.ts'
+import { patchRow } from '../../api/list-cache.ts'
+import { ownUser } from '../../api/own-user.ts'
+
+const LIST = ['users', 'list'] as const
+
+/** A deleted user's row is hidden at once; the list itself follows. */
+export type ListedUser = User & { deleted?: boolean }
+
+export type Action = z.infer<typeof ManageAction>
+
+export interface UserFilter {
+  keyword: string
+  order: '' | 'quota' | 'used_quota' | 'request_count'
+}
+
+export const userList = (filter: UserFilter) => (page: number) =>
+  queryOptions({
+    queryKey: [...LIST, filter, page],
+    queryFn: (): Promise<ListPage<ListedUser>> =>
+      filter.keyword === ''
+        ? callPage(users.list, { query: { p: page, order: filter.order } })
+        : callPage(users.search, { query: { p: page, ...filter } }),
+    select: withoutDeleted,
+  })
+
+export const userById = (id: number) =>
+  queryOptions({ queryKey: ['users', 'one', id], queryFn: () => call(users.get, { params: { id } }) })
+
+export const groupNames = queryOptions({
+  queryKey: ['groups'],
+  queryFn: () => call(groups.list),
+  staleTime: 60_000,
+})
+
+/** What an action will make of a row, as far as anyone can say before the server has answered. */
+const FORESEEN: Readonly<Record<Action, Partial<User>>> = {
+  promote: { role: Role.admin },
+  demote: { role: Role.user },
+  disable: { status: UserStatus.banned },
+  enable: { status: UserStatus.enabled },
+  delete: {},
+}
+
+export function useManageUser() {
+  const client = useQueryClient()
+  const patch = (change: Partial<ListedUser> & { id: number }) => patchRow<ListedUser>(client, LIST, change)
+  return useMutation({
+    mutationFn: ({ user, action }: { user: User; action: Action }) =>
+      call(users.manage, { body: { username: user.username, action } }),
+    onMutate: async ({ user, action }) => {
+      await client.cancelQueries({ queryKey: LIST })
+      return { undo: patch({ id: user.id, ...FORESEEN[action] }) }
+    },
+    onError: (_error, _variables, context) => context?.undo(),
+    onSuccess: ({ role, status }, { user, action }) => {
+      if (action !== 'delete') return void patch({ id: user.id, role, status })
+      patch({ id: user.id, deleted: true })
+      return client.invalidateQueries({ queryKey: LIST })
+    },
+  })
+}
+
+export function useCreateUser() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Sent<typeof users.create>['body']) => call(users.create, { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['users'] }),
+  })
+}
+
+export function useUpdateUser() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Sent<typeof users.update>['body']) => call(users.update, { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['users'] }),
+  })
+}
+
+export function useUpdateSelf() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Sent<typeof users.updateSelf>['body']) => call(users.updateSelf, { body }),
+    onSuccess: (user) => {
+      client.setQueryData(ownUser.queryKey, user)
+      return client.invalidateQueries({ queryKey: LIST })
+    },
+  })
+}
+
+function withoutDeleted(page: ListPage<ListedUser>): ListPage<ListedUser> {
+  return { ...page, rows: page.rows.filter(({ deleted }) => deleted !== true) }
+}

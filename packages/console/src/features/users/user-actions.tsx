@@ -1,0 +1,74 @@
+import { Menu } from '@mantine/core'
+import { IconArrowBigDown, IconArrowBigUp, IconBan, IconCircleCheck, IconPencil, IconTrash } from '@tabler/icons-react'
+import { isRoot, UserStatus } from '@tollgate/contract'
+import { useSessionUser } from '../../lib/session-user.ts'
+import { commonText } from '../../text/common.ts'
+import { useText } from '../../text/text.ts'
+import { usersText } from '../../text/users.ts'
+import { confirm } from '../../ui/dialogs.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { IconLink } from '../../ui/icon-link.tsx'
+import { RowActions } from '../../ui/row-actions.tsx'
+import { toast } from '../../ui/toast.ts'
+import { mayEdit } from './may-edit.ts'
+import { type Action, type ListedUser, useManageUser } from './queries.ts'
+
+export function UserActions({ user }: { user: ListedUser }) {
+  const text = useText(usersText)
+  const common = useText(commonText)
+  const actor = useSessionUser()
+  const manage = useManageUser()
+  const { username } = user
+  const enabled = user.status === UserStatus.enabled
+  // Nobody acts on the super administrator; the server refuses it as well.
+  const untouchable = isRoot(user.role)
+
+  const run = (action: Action) => manage.mutate({ user, action }, { onSuccess: () => toast.success(common.done) })
+
+  const askAndRemove = async () => {
+    const question = { title: text.removeAsk(username), help: text.removeHelp, confirmLabel: text.remove, danger: true }
+    if (await confirm(question)) run('delete')
+  }
+
+  return (
+    <RowActions
+      label={text.moreOf(username)}
+      menu={
+        <>
+          <Menu.Item leftSection={<IconArrowBigUp size={16} />} disabled={untouchable} onClick={() => run('promote')}>
+            {text.promote}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconArrowBigDown size={16} />} disabled={untouchable} onClick={() => run('demote')}>
+            {text.demote}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={16} />}
+            disabled={untouchable}
+            onClick={() => void askAndRemove()}
+          >
+            {text.remove}
+          </Menu.Item>
+        </>
+      }
+    >
+      <IconButton
+        label={enabled ? text.disableOf(username) : text.enableOf(username)}
+        disabled={untouchable}
+        onClick={() => run(enabled ? 'disable' : 'enable')}
+      >
+        {enabled ? <IconBan size={16} /> : <IconCircleCheck size={16} />}
+      </IconButton>
+      {mayEdit(actor, user) ? (
+        <IconLink label={text.editOf(username)} to="/user/edit/$id" params={{ id: String(user.id) }}>
+          <IconPencil size={16} />
+        </IconLink>
+      ) : (
+        <IconButton label={text.editOf(username)} disabled>
+          <IconPencil size={16} />
+        </IconButton>
+      )}
+    </RowActions>
+  )
+}

@@ -1,0 +1,104 @@
+import { PasswordInput, Switch, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { Limits, type User } from '@tollgate/contract'
+import { focusFirstError } from '../../lib/focus-first-error.ts'
+import { formField } from '../../lib/form-field.ts'
+import { useMoney } from '../../lib/money.tsx'
+import { commonText } from '../../text/common.ts'
+import { useText } from '../../text/text.ts'
+import { usersText } from '../../text/users.ts'
+import { FormFrame } from '../../ui/form-frame.tsx'
+import { FormSection } from '../../ui/form-section.tsx'
+import { MoneyInput } from '../../ui/money-input.tsx'
+import { GroupField } from './group-field.tsx'
+import { isShortPassword, toValues, type UserValues } from './user-values.ts'
+
+interface UserFormProps {
+  user: User & { external_login?: boolean }
+  /** Somebody else's account: groups and balance can be changed as well. */
+  others?: boolean
+  /** The own account of the super administrator: the ways in from outside can be opened. */
+  ownRoot?: boolean
+  saving: boolean
+  onSave: (values: UserValues) => void
+  onCancel: () => void
+}
+
+export function UserForm({ user, others = false, ownRoot = false, saving, onSave, onCancel }: UserFormProps) {
+  const text = useText(usersText)
+  const common = useText(commonText)
+  const money = useMoney()
+  const form = useForm<UserValues>({
+    initialValues: toValues(user),
+    validate: {
+      username: (username) => (username.trim() === '' ? common.required : null),
+      password: (password) => (isShortPassword(password) ? text.passwordShort : null),
+    },
+  })
+
+  return (
+    <FormFrame
+      onSubmit={form.onSubmit(onSave, focusFirstError)}
+      onCancel={onCancel}
+      submitLabel={common.submit}
+      changed={form.isDirty()}
+      saving={saving}
+    >
+      <FormSection title={text.account}>
+        <TextInput
+          label={text.username}
+          required
+          // Names that the product made itself may be longer than those one may choose.
+          maxLength={Math.max(Limits.usernameMax, user.username.length)}
+          autoComplete="username"
+          {...form.getInputProps('username')}
+        />
+        <TextInput
+          label={text.displayName}
+          maxLength={Math.max(Limits.displayNameMax, user.display_name.length)}
+          autoComplete={others ? 'off' : 'nickname'}
+          {...form.getInputProps('display_name')}
+        />
+        <PasswordInput
+          label={text.newPassword}
+          placeholder={text.passwordHint}
+          description={text.passwordKeep}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          maxLength={Limits.passwordMax}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={{ 'aria-label': common.show }}
+          {...form.getInputProps('password')}
+        />
+      </FormSection>
+      {others && (
+        <FormSection title={text.standing}>
+          <GroupField {...formField(form, 'group')} />
+          <MoneyInput
+            label={text.quota}
+            description={user.quota < 0 ? text.overdrawn(money.quota(user.quota)) : text.quotaHelp}
+            {...formField(form, 'quota')}
+          />
+        </FormSection>
+      )}
+      {ownRoot && (
+        <FormSection title={text.security}>
+          <Switch
+            label={text.externalLogin}
+            description={text.externalLoginHelp}
+            {...form.getInputProps('external_login', { type: 'checkbox' })}
+          />
+        </FormSection>
+      )}
+      <FormSection title={text.bound} help={others ? text.boundHelp : text.ownBoundHelp}>
+        <BoundAccount label={text.github} value={user.github_id} />
+        <BoundAccount label={text.wechat} value={user.wechat_id} />
+        <BoundAccount label={text.email} value={user.email} />
+      </FormSection>
+    </FormFrame>
+  )
+}
+
+function BoundAccount({ label, value }: { label: string; value: string }) {
+  const text = useText(usersText)
+  return <TextInput label={label} value={value} placeholder={text.notBound} readOnly variant="filled" />
+}

@@ -1,0 +1,17 @@
+import { type RefObject, useEffect, useState } from 'react'
+
+/** True from the moment the element was first on the screen: what nobody scrolls to need not be fetched. */
+export function useSeen(target: RefObject<Element | null>) {
+  const [seen, setSeen] = useState(false)
+
+  useEffect(() => {
+    if (seen || target.current === null) return
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting) setSeen(true)
+    })
+    observer.observe(target.current)
+    return () => observer.disconnect()
+  }, [seen, target])
+
+  return seen
+}

@@ -1,0 +1,5 @@
+import { en } from './en/channels.ts'
+import { bilingual } from './words.ts'
+import { zh } from './zh/channels.ts'
+
+export const channelsText = bilingual(zh, en)

@@ -1,0 +1,24 @@
+import type { Words } from '../words.ts'
+import type { zh } from '../zh/topup.ts'
+
+export const en: Words<typeof zh> = {
+  balance: 'Balance',
+  used: 'Used so far',
+  requests: 'Requests so far',
+  redeem: 'Redeem a code',
+  code: 'Redemption code',
+  codePlaceholder: 'Paste or type the code',
+  submit: 'Redeem',
+  needCode: 'Please enter the top-up code',
+  done: 'Top-up success',
+  added: (amount) => `${amount} added; the balance is up to date.`,
+  failed: 'Request failed',
+  getCode: 'No code yet?',
+  openLink: 'Get one',
+  noLink: 'The super admin has not set a top-up link',
+  invite: 'Invite friends',
+  inviteHelp: 'When someone registers through your link, you both get the reward that the administrator has set.',
+  inviteLink: 'Invite link',
+  copyInvite: 'Copy the invite link',
+  inviteCopied: 'Invite link copied to the clipboard',
+}

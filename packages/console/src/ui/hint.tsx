@@ -1,0 +1,14 @@
+import { Tooltip, UnstyledButton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './hint.module.css'
+
+/** A short text with more behind it: shown on hover, on focus and on touch. */
+export function Hint({ says, children }: { says: string; children: ReactNode }) {
+  return (
+    <Tooltip label={says} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
+      <UnstyledButton className={classes.hint} component="button" type="button">
+        {children}
+      </UnstyledButton>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,16 @@
+import classes from './logo.module.css'
+
+/** The operator's logo, or ours: two posts and a raised bar (`public/logo.svg` is its drawing). */
+export function Logo({ src, size }: { src: string; size: number }) {
+  const own = src === '' || src === '/logo.png'
+  return (
+    <img
+      className={classes.logo}
+      data-own={own || undefined}
+      src={own ? '/logo.png' : src}
+      width={size}
+      height={size}
+      alt=""
+    />
+  )
+}

@@ -1,0 +1,25 @@
+import { type ReactNode, useId } from 'react'
+import classes from './panel.module.css'
+
+interface PanelProps {
+  title: string
+  /** A link or a small button at the right of the title. */
+  action?: ReactNode
+  children: ReactNode
+}
+
+/** A headed part of a page that is no form. */
+export function Panel({ title, action, children }: PanelProps) {
+  const id = useId()
+  return (
+    <section className={classes.panel} aria-labelledby={id}>
+      <div className={classes.top}>
+        <h2 id={id} className={classes.title}>
+          {title}
+        </h2>
+        {action}
+      </div>
+      {children}
+    </section>
+  )
+}

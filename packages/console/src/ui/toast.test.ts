@@ -1,0 +1,22 @@
+import { afterEach, expect, test } from 'bun:test'
+import { TOAST_MS, toast, toasts } from './toast.ts'
+
+afterEach(() => {
+  for (const { id } of toasts.current()) toasts.close(id)
+})
+
+test('each kind has its time [R9.01]', () => {
+  expect(TOAST_MS).toEqual({ success: 1500, info: 3000, error: 5000, warning: 10_000, notice: 20_000 })
+})
+
+test('a notice may stay until it is closed [R9.02]', () => {
+  toast.notice('read me', { sticky: true })
+  expect(toasts.current()).toMatchObject([{ kind: 'notice', sticky: true }])
+})
+
+test('the same message is on the screen once', () => {
+  toast.error('no')
+  toast.error('no')
+  toast.info('no')
+  expect(toasts.current().map(({ kind }) => kind)).toEqual(['error', 'info'])
+})

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { parseVendor } from '../json.ts'
+import { postJson } from '../post-json.ts'
+import type { ImagesAdapter } from '../provider.ts'
+import { refusal } from '../unsupported.ts'
+import { headers, root } from './account.ts'
+
+const Painted = z.object({ result: z.object({ image: z.string() }) })
+
+/** One picture a call, for models that answer in JSON (Flux and later); the older ones answer with bare bytes. */
+export const images: ImagesAdapter = {
+  encode({ model, prompt, n, size, extra }, access) {
+    if (n !== 1) throw refusal('Cloudflare', 'n')
+    const [width, height] = (size ?? '').split('x').map(Number)
+    const run = access.baseUrl.endsWith('/workers-ai') ? root(access) : `${root(access)}/run`
+    return postJson(`${run}/${model}`, headers(access), {
+      prompt,
+      width: width || undefined,
+      height: height || undefined,
+      seed: extra.seed,
+      steps: extra.steps,
+    })
+  },
+  decode: (body) => ({ images: [{ b64: parseVendor(Painted, body).result.image }], usage: undefined }),
+}

@@ -1,0 +1,83 @@
+import type { AssistantContent, ChatMessage, UserContent } from '../chat.ts'
+import { defined } from '../json.ts'
+import { signedBy } from '../signature.ts'
+import type { GenerateContent, GeneratePart } from './request-schema.ts'
+
+/** Contents in the gateway's tongue. Calls may have no ids there: a result answers the oldest open call of its name. */
+export function toMessages(contents: readonly GenerateContent[]): ChatMessage[] {
+  const open: { id: string; name: string }[] = []
+
+  const call = (own: NonNullable<GeneratePart['functionCall']>, id: string) => {
+    open.push({ id, name: own.name })
+    return id
+  }
+
+  const answered = ({ id, name }: NonNullable<GeneratePart['functionResponse']>) => {
+    const place = open.findIndex((candidate) => (id === undefined ? candidate.name === name : candidate.id === id))
+    const [found] = place === -1 ? [] : open.splice(place, 1)
+    return found?.id ?? id ?? name
+  }
+
+  return contents.flatMap(({ role = 'user', parts }, index): ChatMessage[] => {
+    if (role === 'system') return [{ role, content: toTexts(parts) }]
+    if (role === 'model') {
+      const id = (part: number) => `call_${index}_${part}`
+      return [
+        {
+          role: 'assistant',
+          content: parts.flatMap((part, place) =>
+            part.functionCall === undefined
+              ? toAnswer(part)
+              : [toCall(part, part.functionCall, call(part.functionCall, part.functionCall.id ?? id(place)))],
+          ),
+        },
+      ]
+    }
+    const results = parts.flatMap(({ functionResponse: own }) =>
+      own === undefined ? [] : [toResult(own.name, answered(own), own.response ?? {})],
+    )
+    const content = parts.flatMap(toUserContent)
+    return content.length > 0 || results.length === 0 ? [...results, { role: 'user', content }] : results
+  })
+}
+
+export const toTexts = (parts: readonly GeneratePart[]) =>
+  parts.flatMap(({ text }) => (text === undefined ? [] : [{ type: 'text' as const, text }]))
+
+const toResult = (name: string, callId: string, response: Record<string, unknown>): ChatMessage => ({
+  role: 'tool',
+  callId,
+  name,
+  content: [{ type: 'text', text: JSON.stringify(response) }],
+})
+
+const toCall = (part: GeneratePart, { name, args = {} }: NonNullable<GeneratePart['functionCall']>, id: string) =>
+  defined({
+    type: 'tool-call' as const,
+    id,
+    name,
+    arguments: JSON.stringify(args),
+    signature: part.thoughtSignature === undefined ? undefined : signedBy('gemini', part.thoughtSignature),
+  })
+
+function toAnswer({ text, thought, thoughtSignature }: GeneratePart): AssistantContent[] {
+  if (text === undefined) return []
+  if (thought !== true) return text === '' ? [] : [{ type: 'text', text }]
+  const signature = thoughtSignature === undefined ? undefined : signedBy('gemini', thoughtSignature)
+  return [defined({ type: 'reasoning' as const, text, signature })]
+}
+
+function toUserContent({ text, inlineData, fileData }: GeneratePart): UserContent[] {
+  if (text !== undefined) return [{ type: 'text', text }]
+  if (inlineData !== undefined) return [toMedia(inlineData)]
+  if (fileData === undefined) return []
+  const source = { url: fileData.fileUri }
+  return [fileData.mimeType?.startsWith('image/') ? { type: 'image', source } : { type: 'file', source }]
+}
+
+function toMedia({ mimeType, data }: NonNullable<GeneratePart['inlineData']>): UserContent {
+  const source = { mimeType, base64: data }
+  const [kind, format = ''] = mimeType.split('/')
+  if (kind === 'image') return { type: 'image', source }
+  return kind === 'audio' ? { type: 'audio', format, base64: data } : { type: 'file', source }
+}

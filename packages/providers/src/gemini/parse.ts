@@ -1,0 +1,85 @@
+import type { ChatRequest, ChatTool } from '../chat.ts'
+import type { ParseHints } from '../dialect.ts'
+import { defined } from '../json.ts'
+import { badRequest, parseStrict } from '../strict.ts'
+import { toJsonSchema } from './json-schema.ts'
+import { toMessages, toTexts } from './parse-contents.ts'
+import { GenerateRequest } from './request-schema.ts'
+
+/** A generateContent request in the gateway's tongue. The model and the wish to stream come from the URL. */
+export function parseGenerate(body: unknown, hints: ParseHints = {}): ChatRequest {
+  const request = parseStrict(GenerateRequest, body)
+  const { systemInstruction: system, generationConfig: config } = request
+  const model = hints.model ?? request.model?.replace(/^models\//, '')
+  if (model === undefined) throw badRequest('model', 'the URL names no model')
+  return defined({
+    model,
+    stream: hints.stream ?? false,
+    messages: [
+      ...(system === undefined ? [] : [{ role: 'system' as const, content: toTexts(system.parts) }]),
+      ...toMessages(request.contents),
+    ],
+    maxTokens: config?.maxOutputTokens,
+    temperature: config?.temperature,
+    topP: config?.topP,
+    topK: config?.topK,
+    stop: config?.stopSequences,
+    n: config?.candidateCount,
+    seed: config?.seed,
+    frequencyPenalty: config?.frequencyPenalty,
+    presencePenalty: config?.presencePenalty,
+    logprobs: config?.responseLogprobs,
+    topLogprobs: config?.logprobs,
+    ...toTools(request),
+    responseFormat: toFormat(config),
+    reasoning: toReasoning(config?.thinkingConfig),
+    extra: {},
+  })
+}
+
+type Config = GenerateRequest['generationConfig']
+
+function toTools({ tools, toolConfig }: GenerateRequest): {
+  tools: ChatTool[] | undefined
+  toolChoice: ChatRequest['toolChoice'] | undefined
+} {
+  const all = tools?.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(toTool))
+  const { mode, allowedFunctionNames: names = [] } = toolConfig?.functionCallingConfig ?? {}
+  const [only] = names
+  if (mode === 'ANY' && names.length === 1 && only !== undefined) return { tools: all, toolChoice: { name: only } }
+  return {
+    tools: names.length === 0 ? all : all?.filter(({ name }) => names.includes(name)),
+    toolChoice: mode === undefined ? undefined : CHOICES[mode],
+  }
+}
+
+const CHOICES = {
+  MODE_UNSPECIFIED: 'auto',
+  AUTO: 'auto',
+  VALIDATED: 'auto',
+  ANY: 'required',
+  NONE: 'none',
+} as const
+
+type Declaration = NonNullable<NonNullable<GenerateRequest['tools']>[number]['functionDeclarations']>[number]
+
+const toTool = ({ name, description, parameters, parametersJsonSchema }: Declaration): ChatTool =>
+  defined({
+    name,
+    description,
+    parameters: parametersJsonSchema ?? toJsonSchema(parameters) ?? { type: 'object', properties: {} },
+  })
+
+function toFormat(config: Config): ChatRequest['responseFormat'] | undefined {
+  if (config?.responseMimeType !== 'application/json') return undefined
+  const schema = config.responseJsonSchema ?? toJsonSchema(config.responseSchema)
+  return schema === undefined ? { type: 'json' } : { type: 'json_schema', name: 'answer', schema }
+}
+
+function toReasoning(thinking: NonNullable<Config>['thinkingConfig']): ChatRequest['reasoning'] | undefined {
+  if (thinking === undefined) return undefined
+  const { thinkingBudget: budget, thinkingLevel: level } = thinking
+  if (level !== undefined && level !== 'THINKING_LEVEL_UNSPECIFIED') return { effort: level.toLowerCase() }
+  if (budget === 0) return { effort: 'none' }
+  return budget === undefined || budget === -1 ? {} : { budgetTokens: budget }
+}

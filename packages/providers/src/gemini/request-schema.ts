@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { isFields } from '../json.ts'
+import { TOKENS_MAX } from '../openai/request-schema.ts'
+import { absent } from '../strict.ts'
+
+/*
+ * A generateContent request as a caller may write it. Google's servers take the names of members in either spelling,
+ * `inlineData` and `inline_data`; names inside arguments and schemas are the caller's and stay as they are.
+ */
+
+const camel = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+const camelNames = (value: unknown) =>
+  isFields(value) ? Object.fromEntries(Object.entries(value).map(([name, member]) => [camel(name), member])) : value
+
+const message = <Shape extends z.ZodRawShape>(shape: Shape) => z.preprocess(camelNames, z.looseObject(shape))
+
+const Arguments = z.record(z.string(), z.unknown())
+
+const Part = message({
+  text: absent(z.string()),
+  thought: absent(z.boolean()),
+  thoughtSignature: absent(z.string()),
+  inlineData: absent(message({ mimeType: z.string(), data: z.string() })),
+  fileData: absent(message({ fileUri: z.string(), mimeType: absent(z.string()) })),
+  functionCall: absent(message({ id: absent(z.string()), name: z.string(), args: absent(Arguments) })),
+  functionResponse: absent(message({ id: absent(z.string()), name: z.string(), response: absent(Arguments) })),
+})
+
+const Content = message({
+  role: absent(z.enum(['user', 'model', 'function', 'system'])),
+  parts: z.array(Part),
+})
+
+const Declaration = message({
+  name: z.string().min(1),
+  description: absent(z.string()),
+  parameters: z.unknown(),
+  parametersJsonSchema: z.unknown(),
+})
+
+const Tool = message({ functionDeclarations: absent(z.array(Declaration)) }).superRefine((tool, context) => {
+  const own = Object.keys(tool).find((name) => name !== 'functionDeclarations')
+  if (own === undefined) return
+  context.addIssue({
+    code: 'custom',
+    path: [own],
+    message: "tools that run at Google can not be given to this channel's model",
+  })
+})
+
+const number = absent(z.number())
+
+const GenerationConfig = message({
+  maxOutputTokens: absent(z.int().min(1).max(TOKENS_MAX)),
+  temperature: number,
+  topP: number,
+  topK: number,
+  stopSequences: absent(z.array(z.string())),
+  candidateCount: absent(z.int().min(1).max(128)),
+  seed: absent(z.int()),
+  frequencyPenalty: number,
+  presencePenalty: number,
+  responseLogprobs: absent(z.boolean()),
+  logprobs: absent(z.int().min(0).max(20)),
+  responseMimeType: absent(z.string()),
+  responseSchema: z.unknown(),
+  responseJsonSchema: z.unknown(),
+  thinkingConfig: absent(
+    message({
+      thinkingBudget: absent(z.int().min(-1).max(TOKENS_MAX)),
+      thinkingLevel: absent(z.string()),
+      includeThoughts: absent(z.boolean()),
+    }),
+  ),
+})
+
+export const GenerateRequest = message({
+  model: absent(z.string()),
+  contents: z.array(Content).min(1),
+  systemInstruction: absent(z.preprocess((value) => (isFields(value) ? value : { parts: [{ text: value }] }), Content)),
+  tools: absent(z.array(Tool)),
+  toolConfig: absent(
+    message({
+      functionCallingConfig: absent(
+        message({
+          mode: absent(z.enum(['MODE_UNSPECIFIED', 'AUTO', 'ANY', 'NONE', 'VALIDATED'])),
+          allowedFunctionNames: absent(z.array(z.string())),
+        }),
+      ),
+    }),
+  ),
+  generationConfig: absent(GenerationConfig),
+  cachedContent: z.undefined("a prompt cache at Google can not be given to this channel's model").optional(),
+})
+
+export type GenerateRequest = z.infer<typeof GenerateRequest>
+export type GenerateContent = z.infer<typeof Content>
+export type GeneratePart = z.infer<typeof Part>

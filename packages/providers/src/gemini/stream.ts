@@ -1,0 +1,65 @@
+import type { ChatPart } from '../chat.ts'
+import { type Choice, collect } from '../collect.ts'
+import type { AnswerMeta, StreamEncoder } from '../dialect.ts'
+import { sse } from '../sse.ts'
+import { NO_USAGE, type Usage } from '../usage.ts'
+import { googleError } from './error-body.ts'
+import { finishReason, toGrounding, toLogprobs, toParts, usageMetadata } from './whole.ts'
+
+type LatePart = Extract<ChatPart, { type: 'tool-call' | 'citation' | 'finish' }>
+
+/**
+ * An answer as pieces of candidates. A call has to be whole and the last piece states reason and usage, so calls,
+ * sources and reasons wait for the end.
+ */
+export function generateStream(meta: AnswerMeta): StreamEncoder {
+  const head = { modelVersion: meta.model, responseId: meta.id }
+  const late: LatePart[] = []
+  const seen = new Set<number>([0])
+  let usage: Usage | undefined
+
+  const piece = (index: number, parts: object[], more: object = {}) =>
+    sse({ candidates: [{ content: { parts, role: 'model' }, index, ...more }], ...head })
+
+  const frame = (part: ChatPart): string => {
+    if ('choice' in part) seen.add(part.choice)
+    switch (part.type) {
+      case 'start':
+        return ''
+      case 'usage':
+        usage = { ...(usage ?? NO_USAGE), ...part.usage }
+        return ''
+      case 'tool-call':
+      case 'citation':
+      case 'finish':
+        late.push(part)
+        return ''
+      case 'logprobs':
+        return piece(part.choice, [], { logprobsResult: toLogprobs(part.tokens) })
+      default:
+        return toParts(part)
+          .map((own) => piece(part.choice, [own]))
+          .join('')
+    }
+  }
+
+  const closing = ({ index, blocks, citations, finish }: Choice) => ({
+    content: { parts: blocks.flatMap(toParts), role: 'model' },
+    finishReason: finishReason(finish ?? 'stop'),
+    index,
+    ...(citations.length === 0 ? {} : { groundingMetadata: toGrounding(citations) }),
+  })
+
+  return {
+    frame,
+    end() {
+      const { choices } = collect(late)
+      const known = new Map(choices.map((choice) => [choice.index, choice]))
+      const candidates = [...seen].map((index) =>
+        closing(known.get(index) ?? { index, blocks: [], citations: [], logprobs: [], finish: undefined }),
+      )
+      return sse({ candidates, ...(usage === undefined ? {} : { usageMetadata: usageMetadata(usage) }), ...head })
+    },
+    error: (failure) => sse(googleError(failure)),
+  }
+}

@@ -1,0 +1,73 @@
+import type { ChatPart, FinishReason, TokenLogprob } from '../chat.ts'
+import { type Block, type Choice, collect } from '../collect.ts'
+import { argumentsOrEmpty } from '../content-out.ts'
+import type { AnswerMeta } from '../dialect.ts'
+import { defined } from '../json.ts'
+import { signatureOut } from '../signature.ts'
+import { inputTokens, outputTokens, type Usage } from '../usage.ts'
+
+/** A whole answer as candidates. */
+export function wholeGenerate(parts: readonly ChatPart[], meta: AnswerMeta) {
+  const { choices, usage } = collect(parts)
+  return defined({
+    candidates: choices.map(toCandidate),
+    usageMetadata: usage === undefined ? undefined : usageMetadata(usage),
+    modelVersion: meta.model,
+    responseId: meta.id,
+  })
+}
+
+const toCandidate = (choice: Choice) => ({
+  content: { parts: choice.blocks.flatMap(toParts), role: 'model' },
+  finishReason: finishReason(choice.finish ?? 'stop'),
+  index: choice.index,
+  ...(choice.citations.length === 0 ? {} : { groundingMetadata: toGrounding(choice.citations) }),
+  ...(choice.logprobs.length === 0 ? {} : { logprobsResult: toLogprobs(choice.logprobs) }),
+})
+
+export function toParts(block: Block): object[] {
+  switch (block.type) {
+    case 'text':
+    case 'refusal':
+      return [{ text: block.text }]
+    case 'reasoning':
+      return block.redacted === undefined ? [signed({ text: block.text, thought: true }, block.signature)] : []
+    case 'tool-call': {
+      const { id, name, arguments: args, signature } = block
+      return [signed({ functionCall: { id, name, args: argumentsOrEmpty(args) } }, signature)]
+    }
+    case 'image':
+      return [{ inlineData: { mimeType: block.mimeType, data: block.base64 } }]
+  }
+}
+
+const signed = (part: object, signature: string | undefined) =>
+  signature === undefined ? part : { ...part, thoughtSignature: signatureOut('gemini', signature) }
+
+export const toGrounding = (citations: readonly { url: string; title?: string }[]) => ({
+  groundingChunks: citations.map(({ url, title }) => ({ web: defined({ uri: url, title }) })),
+})
+
+export const toLogprobs = (tokens: readonly TokenLogprob[]) => ({
+  chosenCandidates: tokens.map(toToken),
+  topCandidates: tokens.map(({ top }) => ({ candidates: top.map(toToken) })),
+})
+
+const toToken = ({ token, logprob }: { token: string; logprob: number }) => ({ token, logProbability: logprob })
+
+const FINISH_REASONS: Record<FinishReason, string> = {
+  stop: 'STOP',
+  tool_calls: 'STOP',
+  length: 'MAX_TOKENS',
+  content_filter: 'SAFETY',
+}
+
+export const finishReason = (finish: FinishReason) => FINISH_REASONS[finish]
+
+export const usageMetadata = (usage: Usage) => ({
+  promptTokenCount: inputTokens(usage),
+  candidatesTokenCount: outputTokens(usage) - usage.reasoning,
+  totalTokenCount: inputTokens(usage) + outputTokens(usage),
+  ...(usage.cachedInput === 0 ? {} : { cachedContentTokenCount: usage.cachedInput }),
+  ...(usage.reasoning === 0 ? {} : { thoughtsTokenCount: usage.reasoning }),
+})

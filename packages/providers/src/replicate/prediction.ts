@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { failureOf, VendorError } from '../failure.ts'
+import { parseVendor } from '../json.ts'
+import type { Access, TaskFollower, UpstreamRequest } from '../provider.ts'
+
+export const Prediction = z.object({
+  id: z.string(),
+  status: z.string(),
+  output: z.unknown().optional(),
+  error: z.unknown().optional(),
+  urls: z.object({ stream: z.string().optional() }).nullish(),
+  metrics: z.object({ input_token_count: z.number().optional(), output_token_count: z.number().optional() }).nullish(),
+})
+
+/** A prediction is followed until it has ended, or only to its stream. */
+export const follower: TaskFollower = {
+  pauseMs: 1000,
+  asksMax: 300,
+  next(body, access, stream) {
+    const prediction = parseVendor(Prediction, body)
+    if (hasEnded(prediction.status)) return undefined
+    const place = prediction.urls?.stream
+    if (stream && place !== undefined) return streamRequest(place, access)
+    return { method: 'GET', url: `${rootOf(access)}/predictions/${prediction.id}`, headers: authorize(access) }
+  },
+}
+
+const hasEnded = (status: string) => ['succeeded', 'failed', 'canceled', 'aborted'].includes(status)
+
+export const authorize = ({ key }: Access) => ({ authorization: `Bearer ${key}` })
+
+/** Channels that came from elsewhere may name the folder of the models. */
+export const rootOf = ({ baseUrl }: Access) => `${baseUrl.replace(/\/v1(\/models)?\/?$/, '')}/v1`
+
+/** A model by its name, or one version of it by its hash. */
+export function predictionsUrl(model: string, access: Access) {
+  const version = model.split(':')[1]
+  return version === undefined
+    ? { url: `${rootOf(access)}/models/${model}/predictions`, version }
+    : { url: `${rootOf(access)}/predictions`, version }
+}
+
+/** The stream's address holds its own credential, so it gets no key; and it must be one of Replicate's. */
+function streamRequest(place: string, access: Access): UpstreamRequest {
+  const url = URL.parse(place)
+  const isTheirs = url?.protocol === 'https:' && url.hostname.endsWith('.replicate.com')
+  if (url === null || !(isTheirs || url.origin === new URL(access.baseUrl).origin))
+    throw new VendorError(failureOf('server', 'Replicate named a stream that is not at Replicate'))
+  return { method: 'GET', url: url.href, headers: { accept: 'text/event-stream', 'cache-control': 'no-store' } }
+}
+
+/** What a prediction has made. One that came to nothing throws. */
+export function outputOf(body: unknown) {
+  const prediction = parseVendor(Prediction, body)
+  if (prediction.status === 'succeeded') return prediction
+  const reason =
+    typeof prediction.error === 'string' ? prediction.error : `The prediction ended as ${prediction.status}`
+  throw new VendorError(failureOf('server', reason, { code: prediction.status }))
+}
