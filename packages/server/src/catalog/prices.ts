@@ -1,6 +1,6 @@
 import { calcPrice } from '@pydantic/genai-prices'
 import type { OptionValues } from '@tollgate/contract'
-import { micros, type Rates, rateOfDollars } from '../ledger/rounding.ts'
+import { micros, type Rates, rateOfDollars, ratioText } from '../ledger/rounding.ts'
 
 /** Where a price came from: a ratio that the operator set, the price library, or the default for unknown models. */
 export type PriceSource = 'ratio' | 'library' | 'default'
@@ -8,6 +8,8 @@ export type PriceSource = 'ratio' | 'library' | 'default'
 export interface Price {
   rates: Rates
   source: PriceSource
+  /** The rates as a log shows them. */
+  shown: Record<string, string>
 }
 
 export type PriceBook = (model: string, channelType: number) => Price
@@ -19,10 +21,15 @@ export const createPriceBook = (options: Ratios): PriceBook => {
   const known = new Map<string, Price>()
   return (model, channelType) => {
     const name = `${model}(${channelType})`
-    const price = known.get(name) ?? priceOf(options, model, name, channelType)
+    const price = known.get(name) ?? readable(priceOf(options, model, name, channelType))
     known.set(name, price)
     return price
   }
+}
+
+function readable(price: Omit<Price, 'shown'>): Price {
+  const shown = Object.entries(price.rates).map(([bucket, rate]) => [bucket, ratioText(rate)])
+  return { ...price, shown: Object.fromEntries(shown) }
 }
 
 /** The library's names of vendors, for channel types that sell the same models at their own price. */
@@ -47,7 +54,7 @@ const VENDORS: Record<number, string> = {
 }
 
 /** `name(type)` wins over `name`: the same model may cost more through one vendor than through another. */
-function priceOf(options: Ratios, model: string, name: string, channelType: number): Price {
+function priceOf(options: Ratios, model: string, name: string, channelType: number): Omit<Price, 'shown'> {
   const library = libraryPrice(model, VENDORS[channelType])
   const ratio = options.ModelRatio.get(name) ?? options.ModelRatio.get(model)
   const completion = options.CompletionRatio.get(name) ?? options.CompletionRatio.get(model)
@@ -89,8 +96,11 @@ function scaled(library: Rates | undefined, input: bigint): Rates {
 
 /** The library's prices per million tokens. A bucket that it does not price costs what its plain sibling costs. */
 function libraryPrice(model: string, vendor: string | undefined): Rates | undefined {
+  // Resellers offer OpenAI's embeddings too, whose names alone do not tell the library whose they are.
   const found =
-    (vendor === undefined ? null : calcPrice(ONE_TOKEN, model, { providerId: vendor })) ?? calcPrice(ONE_TOKEN, model)
+    (vendor === undefined ? null : calcPrice(ONE_TOKEN, model, { providerId: vendor })) ??
+    calcPrice(ONE_TOKEN, model) ??
+    calcPrice(ONE_TOKEN, model, { providerId: 'openai' })
   if (found === null) return undefined
   const dollars = (name: string) => {
     const price = found.model_price[name]

@@ -91,7 +91,7 @@ test('health and readiness are answered without a session', async () => {
   expect(await app.client().get('/readyz')).toMatchObject({ status: 200, message: 'ready' })
 })
 
-test('without its database the server says that it is not ready, and refuses with a time to come back', async () => {
+test('without its database the server is alive but not ready', async () => {
   const app = await testApp()
   const { client } = await makeUser(app)
   await app.db.schema.alterTable('meta').renameTo('meta_gone').execute()

@@ -22,8 +22,13 @@ return 0`
 
 export const createRedisWindows = (url: string, log: Log): RedisWindows => {
   const client = new RedisClient(url, { connectionTimeout: 1000, maxRetries: 1_000_000, enableOfflineQueue: false })
-  client.connect().catch(() => {})
   let quietUntil = 0
+  client.onconnect = () => {
+    quietUntil = 0
+    log.info('Redis answers; the nodes limit together')
+  }
+  // It keeps trying by itself; until then `tryMove` says what is wrong.
+  client.connect().catch(() => {})
 
   return {
     async tryMove(key, shares, rule, nowMs) {

@@ -2,7 +2,7 @@ import { LogType } from '@tollgate/contract'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/providers'
 import type { Price } from '../catalog/prices.ts'
 import type { CallLog } from '../ledger/books.ts'
-import { charge, decimalText, type GroupFactor, type Rates, ratioText } from '../ledger/rounding.ts'
+import { charge, decimalText, type GroupFactor } from '../ledger/rounding.ts'
 import type { Attempt } from '../upstream/open.ts'
 import type { Candidates } from './candidates.ts'
 import type { RelayCaller } from './keys.ts'
@@ -19,7 +19,7 @@ export const priceOfUsage = (usage: Usage, { price, factor }: Quote) => charge(u
 
 /** As kept in the hold: enough to work the charge out again. */
 export const frozen = ({ model, group, factor, price }: Quote) =>
-  JSON.stringify({ model, group, factor: decimalText(factor, 6), source: price.source, rates: shownRates(price.rates) })
+  JSON.stringify({ model, group, factor: decimalText(factor, 6), source: price.source, rates: price.shown })
 
 /** Why a call cost what it cost: reported by the vendor, counted by us, or recovered from the wrong kind of report. */
 export type CostSource = 'reported' | 'estimated' | 'usage_anomaly'
@@ -51,14 +51,14 @@ export interface Receipt {
 export const callLog = (receipt: Receipt): CallLog => {
   const { caller, usage, quote, cost, error } = receipt
   const { rates } = quote.price
-  const formula = `${ratioText(rates.input)} × ${decimalText(quote.factor, 6)} × ${rates.input === 0n ? '0' : ratioOf(rates.output, rates.input)}`
+  const formula = `${quote.price.shown.input} × ${decimalText(quote.factor, 6)} × ${rates.input === 0n ? '0' : ratioOf(rates.output, rates.input)}`
   const detail = {
     usage: Object.fromEntries(Object.entries(usage).filter(([, tokens]) => tokens !== 0)),
     price: {
       source: quote.price.source,
       group: quote.group,
       factor: decimalText(quote.factor, 6),
-      rates: shownRates(rates),
+      rates: quote.price.shown,
     },
     source: receipt.source,
     ...(receipt.model === receipt.requestedModel ? {} : { requested_model: receipt.requestedModel }),
@@ -86,10 +86,6 @@ export const callLog = (receipt: Receipt): CallLog => {
     is_stream: receipt.stream ? 1 : 0,
     detail: JSON.stringify(detail),
   }
-}
-
-function shownRates(rates: Rates) {
-  return Object.fromEntries(Object.entries(rates).map(([bucket, rate]) => [bucket, ratioText(rate)]))
 }
 
 function ratioOf(rate: bigint, to: bigint) {

@@ -1,0 +1,101 @@
+import { expect, onTestFinished, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createConsoleFiles } from './console-files.ts'
+
+const SECRET = 'not for the world'
+
+/** A built console beside a file that nobody may read. */
+function builtConsole() {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-console-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const dist = join(folder, 'dist')
+  mkdirSync(join(dist, 'assets'), { recursive: true })
+  mkdirSync(join(folder, 'dist-other'))
+  writeFileSync(join(folder, 'secret.txt'), SECRET)
+  writeFileSync(join(folder, 'dist-other', 'secret.txt'), SECRET)
+  writeFileSync(join(dist, 'index.html'), '<title>console</title>')
+  writeFileSync(join(dist, 'logo.png'), 'a picture')
+  writeFileSync(join(dist, 'assets', 'app-1234.js'), 'let application')
+  writeFileSync(join(dist, 'assets', 'app-1234.js.gz'), Bun.gzipSync('let application'))
+  writeFileSync(join(dist, 'assets', 'small-1234.css'), 'body{}')
+  const files = createConsoleFiles(dist)
+  return (path: string, init: RequestInit = {}) => files(new Request(`http://gateway.test${path}`, init))
+}
+
+test('until the console is built, every page says so and leads to the documents [R0.01]', async () => {
+  const files = createConsoleFiles('/nonexistent')
+  for (const path of ['/', '/login', '/assets/app.js']) {
+    const response = await files(new Request(`http://gateway.test${path}`))
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(await response.text()).toContain('<a href="/docs">/docs</a>')
+  }
+})
+
+test('every path that is no file is a page of the console, and is asked for anew each time', async () => {
+  const get = builtConsole()
+  for (const path of ['/', '/login', '/user/edit/5', '/oauth/github?code=x', '/assets', '/assets/', '/assets/old.js']) {
+    const response = await get(path)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('no-cache')
+    expect(await response.text()).toBe('<title>console</title>')
+  }
+})
+
+test('files with a hash in their name are kept for good, others for an hour', async () => {
+  const get = builtConsole()
+  const asset = await get('/assets/app-1234.js')
+  expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect(asset.headers.get('content-type')).toStartWith('text/javascript')
+  expect(asset.headers.get('x-content-type-options')).toBe('nosniff')
+  const logo = await get('/logo.png')
+  expect(logo.headers.get('cache-control')).toBe('public, max-age=3600')
+  expect(logo.headers.get('content-type')).toBe('image/png')
+})
+
+test('who takes gzip gets the file that the build has compressed', async () => {
+  const get = builtConsole()
+  const zipped = await get('/assets/app-1234.js', { headers: { 'accept-encoding': 'br, gzip' } })
+  expect(zipped.headers.get('content-encoding')).toBe('gzip')
+  expect(zipped.headers.get('content-type')).toStartWith('text/javascript')
+  expect(zipped.headers.get('vary')).toBe('accept-encoding')
+  expect(new TextDecoder().decode(Bun.gunzipSync(await zipped.bytes()))).toBe('let application')
+
+  const plain = await get('/assets/app-1234.js')
+  expect(plain.headers.get('content-encoding')).toBeNull()
+  expect(await plain.text()).toBe('let application')
+  const small = await get('/assets/small-1234.css', { headers: { 'accept-encoding': 'gzip' } })
+  expect(small.headers.get('content-encoding')).toBeNull()
+  expect(await small.text()).toBe('body{}')
+})
+
+test('no path leads out of the folder', async () => {
+  const get = builtConsole()
+  const attempts = [
+    '/../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%2fsecret.txt',
+    '/assets/..%2f..%2fsecret.txt',
+    '/%2e%2e%2fdist-other%2fsecret.txt',
+    '/..%5csecret.txt',
+    '/%00../secret.txt',
+    '/secret.txt%00.js',
+    '/%252e%252e/secret.txt',
+    '//etc/passwd',
+    '/%ff',
+  ]
+  for (const path of attempts) {
+    const response = await get(path)
+    expect(response.status).toBeLessThan(500)
+    expect(await response.text()).toBe('<title>console</title>')
+  }
+})
+
+test('pages are read: other methods are refused', async () => {
+  const get = builtConsole()
+  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) expect((await get('/', { method })).status).toBe(405)
+  expect((await get('/', { method: 'HEAD' })).status).toBe(200)
+})

@@ -1,0 +1,61 @@
+import { expect, test } from 'bun:test'
+import { GatewayError } from '../errors.ts'
+import { createLog } from '../log.ts'
+import { refused } from '../testing/refused.ts'
+import { apiHeaders } from './headers.ts'
+import { renderError } from './render-error.ts'
+
+async function rendered(error: unknown) {
+  const lines: string[] = []
+  const incoming = {
+    ip: '127.0.0.1',
+    language: 'zh' as const,
+    requestId: 'request-1',
+    secure: false,
+    crossSite: false,
+    answerHeaders: apiHeaders('request-1'),
+  }
+  const response = renderError(error, incoming, createLog((line) => lines.push(line)))
+  const body = await response.text()
+  return { status: response.status, headers: response.headers, body, envelope: JSON.parse(body), lines }
+}
+
+const withCode = (fields: object) => Object.assign(new Error('secret table users, column password'), fields)
+
+test('an accident is logged with its cause and shown without it', async () => {
+  for (const error of [withCode({}), new Error('outer', { cause: withCode({}) }), new TypeError('x is not a function')]) {
+    const { status, body, envelope, lines } = await rendered(error)
+    expect({ status, ...envelope }).toEqual(refused('server.internal'))
+    expect(body).not.toMatch(/secret|outer|function/)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain('request-1')
+    expect(lines[0]).toContain(error instanceof TypeError ? 'is not a function' : 'secret table users')
+  }
+  expect((await rendered('a text that was thrown')).status).toBe(500)
+})
+
+test('a database that is gone is an outage with a time to come back, on either engine', async () => {
+  const outages = [
+    { code: 'ERR_POSTGRES_CONNECTION_CLOSED' },
+    { code: 'ERR_POSTGRES_CONNECTION_TIMEOUT' },
+    { code: 'ERR_POSTGRES_SERVER_ERROR', errno: '57P01' },
+    { code: 'ERR_POSTGRES_SERVER_ERROR', errno: '57P03' },
+    { code: 'ERR_POSTGRES_SERVER_ERROR', errno: '53300' },
+    { code: 'ECONNREFUSED' },
+    { code: 'SQLITE_BUSY' },
+    { code: 'SQLITE_FULL' },
+  ]
+  for (const fields of outages) {
+    const { status, headers, envelope } = await rendered(withCode(fields))
+    expect({ status, ...envelope }).toEqual(refused('server.unavailable'))
+    expect(headers.get('retry-after')).toBe('1')
+  }
+  const syntaxError = withCode({ code: 'ERR_POSTGRES_SERVER_ERROR', errno: '42601' })
+  expect((await rendered(syntaxError)).status).toBe(500)
+})
+
+test('a refusal is no accident and is not logged', async () => {
+  const { status, envelope, lines } = await rendered(new GatewayError('user.not_found'))
+  expect({ status, ...envelope }).toEqual(refused('user.not_found'))
+  expect(lines).toEqual([])
+})

@@ -1,0 +1,267 @@
+import { expect, test } from 'bun:test'
+import { ENDPOINTS, UserStatus } from '@tollgate/contract'
+import { type TestApp, testApp } from '../testing/app.ts'
+import { CHANNEL, makeChannel } from '../testing/channel-makers.ts'
+import type { Answered, Client } from '../testing/client.ts'
+import { snapshot } from '../testing/database-snapshot.ts'
+import { asRoot, makeAdmin, makeUser, PASSWORD } from '../testing/makers.ts'
+import { makeCode } from '../testing/redemption-makers.ts'
+
+/*
+ * Who may call what: every endpoint of the contract × seven callers. The table is written by hand and says nothing that
+ * the code could be asked for, so that a changed declaration is noticed here; an endpoint without a line fails.
+ */
+
+const CALLERS = ['anonymous', 'user', 'other', 'admin', 'root', 'disabled', 'deleted'] as const
+
+type Outcome =
+  | 'ok'
+  | 'no login' // 401
+  | 'no right' // 200, success false: the role is too low
+  | 'refused' // 200, success false: admitted, but not with this request
+  | 'admitted' // past the gate; what happens then is up to a host outside
+  | 'bad state' // 403: a sign-in that nobody began
+
+type Outcomes = readonly [Outcome, Outcome, Outcome, Outcome, Outcome, Outcome, Outcome]
+
+//                            anonymous   user        other       admin       root        disabled    deleted
+const EVERYBODY: Outcomes = ['ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok']
+const NOBODY_YET: Outcomes = ['refused', 'refused', 'refused', 'refused', 'refused', 'refused', 'refused']
+const MEMBERS: Outcomes = ['no login', 'ok', 'ok', 'ok', 'ok', 'no login', 'no login']
+const MEMBERS_REFUSED: Outcomes = ['no login', 'refused', 'refused', 'refused', 'refused', 'no login', 'no login']
+const OWNER: Outcomes = ['no login', 'ok', 'refused', 'refused', 'refused', 'no login', 'no login']
+const STAFF: Outcomes = ['no login', 'no right', 'no right', 'ok', 'ok', 'no login', 'no login']
+const STAFF_OUTSIDE: Outcomes = ['no login', 'no right', 'no right', 'admitted', 'admitted', 'no login', 'no login']
+const ROOT_ALONE: Outcomes = ['no login', 'no right', 'no right', 'refused', 'ok', 'no login', 'no login']
+const STAFF_REFUSED: Outcomes = ['no login', 'no right', 'no right', 'refused', 'refused', 'no login', 'no login']
+const STATELESS: Outcomes = ['bad state', 'bad state', 'bad state', 'bad state', 'bad state', 'bad state', 'bad state']
+
+type Caller = (typeof CALLERS)[number]
+type World = Awaited<ReturnType<typeof makeWorld>>
+type Call = { path?: string; body?: unknown }
+
+/** The request that a caller makes; `owner` and `target` are things of the caller `user`. */
+type Request = (world: World, caller: Caller) => Call | Promise<Call>
+
+const plain: Request = () => ({})
+const body =
+  (content: unknown): Request =>
+  () => ({ body: content })
+const query =
+  (text: string): Request =>
+  () => ({ path: `?${text}` })
+
+/** Endpoint, what it is asked for where it is asked more than once, the request, and what each caller gets. */
+const MATRIX: [name: string, of: string, request: Request, outcomes: Outcomes][] = [
+  ['status.get', '', plain, EVERYBODY],
+  ['status.notice', '', plain, EVERYBODY],
+  ['status.about', '', plain, EVERYBODY],
+  ['status.homePageContent', '', plain, EVERYBODY],
+
+  ['session.login', 'the own account', ownLogin, ['refused', 'ok', 'ok', 'ok', 'ok', 'refused', 'refused']],
+  ['session.logout', '', plain, EVERYBODY],
+  ['session.register', '', () => ({ body: { username: fresh(), password: PASSWORD } }), EVERYBODY],
+  ['session.verification', 'no mail server', query('email=a@example.com&turnstile='), NOBODY_YET],
+  ['session.requestReset', 'no mail server', query('email=a@example.com&turnstile='), NOBODY_YET],
+  ['session.reset', 'a made-up token', body({ email: 'a@example.com', token: 'x' }), NOBODY_YET],
+
+  ['oauth.state', '', plain, EVERYBODY],
+  ['oauth.github', 'a made-up state', query('code=x&state=y'), STATELESS],
+  ['oauth.lark', 'a made-up state', query('code=x&state=y'), STATELESS],
+  ['oauth.wechat', 'switched off', query('code=x'), NOBODY_YET],
+  ['oauth.bindWechat', 'switched off', query('code=x'), MEMBERS_REFUSED],
+  ['oauth.bindEmail', 'a made-up code', query('email=a@example.com&code=1'), MEMBERS_REFUSED],
+
+  ['users.list', '', plain, STAFF],
+  ['users.search', '', query('keyword=a'), STAFF],
+  ['users.get', 'an ordinary user', async ({ target }) => ({ path: `${(await target()).id}` }), STAFF],
+  ['users.get', 'an administrator', async ({ colleague }) => ({ path: `${(await colleague()).id}` }), ROOT_ALONE],
+  ['users.get', 'root', () => ({ path: '1' }), ROOT_ALONE],
+  ['users.create', '', () => ({ body: { username: fresh(), password: PASSWORD } }), STAFF],
+  ['users.update', 'an ordinary user', async ({ target }) => renamed(await target()), STAFF],
+  ['users.update', 'an administrator', async ({ colleague }) => renamed(await colleague()), ROOT_ALONE],
+  ['users.update', 'root', () => renamed({ id: 1 }), ROOT_ALONE],
+  ['users.update', 'to administrator', async ({ target }) => ({ body: { ...(await target()), role: 10 } }), ROOT_ALONE],
+  ['users.update', 'to root', async ({ target }) => ({ body: { ...(await target()), role: 100 } }), STAFF_REFUSED],
+  ['users.remove', 'an ordinary user', async ({ target }) => ({ path: `${(await target()).id}` }), STAFF],
+  ['users.remove', 'an administrator', async ({ colleague }) => ({ path: `${(await colleague()).id}` }), ROOT_ALONE],
+  ['users.remove', 'root', () => ({ path: '1' }), STAFF_REFUSED],
+  ['users.manage', 'disable', async ({ target }) => managed(await target(), 'disable'), STAFF],
+  ['users.manage', 'enable', async ({ target }) => managed(await target(), 'enable'), STAFF],
+  ['users.manage', 'delete', async ({ target }) => managed(await target(), 'delete'), STAFF],
+  ['users.manage', 'promote', async ({ target }) => managed(await target(), 'promote'), ROOT_ALONE],
+  ['users.manage', 'demote', async ({ colleague }) => managed(await colleague(), 'demote'), ROOT_ALONE],
+  ['users.manage', 'disable root', () => managed({ username: 'root' }, 'disable'), STAFF_REFUSED],
+  ['users.manage', 'delete root', () => managed({ username: 'root' }, 'delete'), STAFF_REFUSED],
+  ['users.manage', 'demote root', () => managed({ username: 'root' }, 'demote'), STAFF_REFUSED],
+  ['users.adminTopUp', '', async ({ target }) => ({ body: { user_id: (await target()).id, quota: 5 } }), STAFF],
+  ['users.self', '', plain, MEMBERS],
+  ['users.updateSelf', '', body({ display_name: 'Me' }), MEMBERS],
+  ['users.removeSelf', '', plain, ['no login', 'ok', 'ok', 'ok', 'refused', 'no login', 'no login']],
+  ['users.accessToken', '', plain, MEMBERS],
+  ['users.affiliateCode', '', plain, MEMBERS],
+  ['users.availableModels', '', plain, MEMBERS],
+  ['users.dashboard', '', plain, MEMBERS],
+  ['users.topUp', 'a fresh code', async ({ code }) => ({ body: { key: (await code()).key } }), MEMBERS],
+
+  ['groups.list', '', plain, STAFF],
+
+  ['tokens.list', '', plain, MEMBERS],
+  ['tokens.search', '', query('keyword=d'), MEMBERS],
+  ['tokens.get', "the user's token", async ({ token }) => ({ path: `${(await token()).id}` }), OWNER],
+  ['tokens.create', '', body({ name: 'new' }), MEMBERS],
+  ['tokens.update', "the user's token", async ({ token }) => ({ body: { ...(await token()), name: 'x' } }), OWNER],
+  ['tokens.update', 'status only', async ({ token }) => switched((await token()).id), OWNER],
+  ['tokens.remove', "the user's token", async ({ token }) => ({ path: `${(await token()).id}` }), OWNER],
+
+  ['channels.list', '', plain, STAFF],
+  ['channels.search', '', query('keyword=c'), STAFF],
+  ['channels.get', '', async ({ channel }) => ({ path: `${(await channel()).id}` }), STAFF],
+  ['channels.create', '', body(CHANNEL), STAFF],
+  ['channels.update', '', async ({ channel }) => ({ body: { id: (await channel()).id, priority: 3 } }), STAFF],
+  ['channels.remove', '', async ({ channel }) => ({ path: `${(await channel()).id}` }), STAFF],
+  ['channels.removeDisabled', '', plain, STAFF],
+  ['channels.testAll', 'without channels', async ({ noChannels }) => (await noChannels(), {}), STAFF_OUTSIDE],
+  ['channels.testProgress', '', plain, STAFF],
+  ['channels.test', '', async ({ channel }) => ({ path: `${(await channel()).id}` }), STAFF_OUTSIDE],
+  ['channels.explain', '', query('model=gpt-4o'), STAFF],
+  ['channels.fetchModels', '', async ({ channel }) => ({ path: `${(await channel()).id}` }), STAFF_OUTSIDE],
+  ['channels.updateAllBalances', 'without channels', async ({ noChannels }) => (await noChannels(), {}), STAFF_OUTSIDE],
+  ['channels.updateBalance', '', async ({ channel }) => ({ path: `${(await channel()).id}` }), STAFF_OUTSIDE],
+  ['channels.models', '', plain, STAFF],
+  ['channels.modelsByType', '', plain, MEMBERS],
+
+  ['redemptions.list', '', plain, STAFF],
+  ['redemptions.search', '', query('keyword=g'), STAFF],
+  ['redemptions.get', '', async ({ code }) => ({ path: `${(await code()).id}` }), STAFF],
+  ['redemptions.create', '', body({ name: 'gift', quota: 5, count: 2 }), STAFF],
+  ['redemptions.update', '', async ({ code }) => ({ body: { id: (await code()).id, quota: 6 } }), STAFF],
+  ['redemptions.update', 'status only', async ({ code }) => switched((await code()).id), STAFF],
+  ['redemptions.remove', '', async ({ code }) => ({ path: `${(await code()).id}` }), STAFF],
+
+  ['logs.list', '', plain, STAFF],
+  ['logs.search', '', query('keyword=x'), STAFF],
+  ['logs.stat', '', plain, STAFF],
+  ['logs.clear', '', query('target_timestamp=5'), STAFF],
+  ['logs.listSelf', '', plain, MEMBERS],
+  ['logs.searchSelf', '', query('keyword=x'), MEMBERS],
+  ['logs.statSelf', '', plain, MEMBERS],
+
+  ['options.list', '', plain, STAFF],
+  ['options.update', '', body({ key: 'SystemName', value: 'Changed' }), STAFF],
+
+  ['audit.list', '', plain, STAFF],
+]
+
+test('every endpoint of the contract has an expectation, and every expectation an endpoint [R6.07]', () => {
+  const expected = new Set(MATRIX.map(([name]) => name))
+  expect([...expected].sort()).toEqual(ENDPOINTS.map(({ name }) => name).sort())
+})
+
+const NOUNS = [...new Set(ENDPOINTS.map(({ noun }) => noun))]
+
+test.each(NOUNS)(
+  'each caller gets from %s what his role allows, and a refused call changes nothing [R1.01 R1.02 R1.03 R4.05 R4.06 R6.07]',
+  async (noun) => {
+    const app = await testApp()
+    const surprises: string[] = []
+    for (const [name, of, request, outcomes] of MATRIX.filter(([name]) => name.startsWith(`${noun}.`))) {
+      const endpoint = ENDPOINTS.find((entry) => entry.name === name)?.endpoint
+      if (endpoint === undefined) continue
+      const world = await makeWorld(app)
+      for (const [index, caller] of CALLERS.entries()) {
+        const { path = '', body } = await request(world, caller)
+        const url = path.startsWith('?') ? endpoint.path + path : endpoint.path.replace(':id', path)
+        const before = await snapshot(app.db)
+        const answered = await world.callers[caller].send(endpoint.method, url, body)
+        const outcome = outcomeOf(answered)
+        const expected = outcomes[index] ?? 'ok'
+        if (!fits(outcome, expected)) {
+          surprises.push(`${name} ${of} as ${caller}: ${answered.status} ${answered.message || 'ok'}, not ${expected}`)
+        }
+        if (outcome !== 'ok' && (await snapshot(app.db)) !== before) {
+          surprises.push(`${name} ${of} as ${caller} was refused and changed something`)
+        }
+      }
+    }
+    expect(surprises).toEqual([])
+    expect(await app.audit()).toEqual([])
+  },
+  30_000,
+)
+
+function outcomeOf({ status, success, message }: Answered): Outcome {
+  if (status === 401) return 'no login'
+  if (status === 403) return 'bad state'
+  if (status === 200 && success) return 'ok'
+  return message === '权限不足，无法进行此操作' ? 'no right' : 'refused'
+}
+
+function fits(outcome: Outcome, expected: Outcome) {
+  return outcome === expected || (expected === 'admitted' && (outcome === 'ok' || outcome === 'refused'))
+}
+
+/** Callers with sessions of their own, and makers of the things they ask for. */
+async function makeWorld(app: TestApp) {
+  const admin = await makeAdmin(app)
+  const user = await makeUser(app)
+  const callers: Record<Caller, Client & { username?: string }> = {
+    anonymous: app.client(),
+    user: named(user),
+    other: named(await makeUser(app)),
+    admin: named(admin),
+    root: { ...(await asRoot(app)), username: 'root' },
+    // Only the row says so: the session is as good as any other.
+    disabled: named(await withStatus(app, UserStatus.banned)),
+    deleted: named(await withStatus(app, UserStatus.deleted)),
+  }
+  return {
+    callers,
+    async target() {
+      const { id, username } = await makeUser(app)
+      return { id, username }
+    },
+    async colleague() {
+      const { id, username } = await makeAdmin(app)
+      return { id, username }
+    },
+    token: async () => (await user.client.post('/api/token/', { name: 'mine' })).data,
+    code: () => makeCode(admin.client),
+    // Nobody listens there: what goes out comes back at once.
+    channel: () => makeChannel(admin.client, { base_url: 'http://127.0.0.1:1' }),
+    noChannels: () => app.db.deleteFrom('channels').execute(),
+  }
+}
+
+async function withStatus(app: TestApp, status: number) {
+  const user = await makeUser(app)
+  await app.db.updateTable('users').set({ status }).where('id', '=', user.id).execute()
+  return user
+}
+
+function named({ client, username }: { client: Client; username: string }) {
+  return { ...client, username }
+}
+
+function ownLogin({ callers }: World, caller: Caller): Call {
+  const { username = 'nobody' } = callers[caller]
+  return { body: { username, password: caller === 'root' ? '123456' : PASSWORD } }
+}
+
+function renamed({ id }: { id: number }): Call {
+  return { body: { id, display_name: 'Renamed' } }
+}
+
+function managed({ username }: { username: string }, action: string): Call {
+  return { body: { username, action } }
+}
+
+function switched(id: number): Call {
+  return { path: '?status_only=true', body: { id, status: 2 } }
+}
+
+let names = 0
+
+function fresh() {
+  return `fresh${++names}`
+}

@@ -1,0 +1,48 @@
+import { onTestFinished } from 'bun:test'
+import { createServer } from 'node:net'
+
+/** A Redis of the test's own, which can be ended, brought back and made to hang. It ends with the test. */
+export async function redisServer() {
+  const port = await freePort()
+  let process = await start(port)
+  const stop = async () => {
+    process.kill('SIGKILL')
+    await process.exited
+  }
+  onTestFinished(stop)
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    stop,
+    async startAgain() {
+      process = await start(port)
+    },
+    /** It still holds its connections, and answers nothing. */
+    hang: () => process.kill('SIGSTOP'),
+  }
+}
+
+async function start(port: number) {
+  const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no' }
+  const process = Bun.spawn(
+    ['redis-server', ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])],
+    { stdout: 'pipe', stderr: 'inherit' },
+  )
+  const decoder = new TextDecoder()
+  let output = ''
+  for await (const chunk of process.stdout) {
+    output += decoder.decode(chunk, { stream: true })
+    if (output.includes('Ready to accept connections')) return process
+  }
+  throw new Error(`redis-server did not start: ${output}`)
+}
+
+async function freePort() {
+  const listening = Promise.withResolvers<number>()
+  const server = createServer()
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    server.close(() => listening.resolve(port))
+  })
+  return listening.promise
+}
