@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { GatewayError } from '../errors.ts'
 import { insertMember, replaceMember } from './splice.ts'
-import type { Operation } from './surface.ts'
+import type { Operation, PathHints } from './surface.ts'
 
 /** What a client asked for, read as far as the relay has to know it. The rest goes upstream unread. */
 export interface Call {
@@ -34,10 +34,10 @@ const Body = z.looseObject({
 
 export type CallBody = z.infer<typeof Body>
 
-export const readCall = async (request: Request, operation: Operation): Promise<Call> =>
-  operation.body === 'form' ? readForm(request, operation) : readJson(request, operation)
+export const readCall = async (request: Request, operation: Operation, hints: PathHints): Promise<Call> =>
+  operation.body === 'form' ? readForm(request, operation) : readJson(request, operation, hints)
 
-async function readJson(request: Request, operation: Operation): Promise<Call> {
+async function readJson(request: Request, operation: Operation, hints: PathHints): Promise<Call> {
   const text = await readText(request)
   let parsed: unknown
   try {
@@ -46,17 +46,18 @@ async function readJson(request: Request, operation: Operation): Promise<Call> {
     throw new GatewayError('relay.bad_body', { reason: 'JSON' })
   }
   const body = checked(parsed)
-  const stream = body.stream === true
+  const stream = hints.stream ?? body.stream === true
   const wantsUsage = body.stream_options?.include_usage === true
   const asksUsage = stream && !wantsUsage && operation.asksUsage
   return {
     operation,
-    model: modelOf(body.model, operation),
+    model: hints.model ?? modelOf(body.model, operation),
     stream,
     wantsUsage,
     body,
     form: undefined,
     upstreamBody(model) {
+      if (hints.model !== undefined) return text
       const named =
         body.model === model ? text : (replaceMember(text, 'model', model) ?? insertMember(text, 'model', model))
       if (!asksUsage) return named

@@ -101,7 +101,13 @@ async function streamTo(
   }
   const all = pieces()
   const first = await all.next()
-  return { kind: 'stream', type: 'text/event-stream', pieces: resumed(first, all), meter: metering }
+  return {
+    kind: 'stream',
+    type: 'text/event-stream',
+    pieces: resumed(first, all),
+    meter: metering,
+    failed: frames.error,
+  }
 }
 
 function partMeter(): Metering & { read(part: ChatPart): void } {

@@ -17,11 +17,9 @@ export const tokensOfText = (text: string) => {
 export const estimateInput = ({ body, form }: Call): number => {
   if (form !== undefined)
     return typeof body.prompt === 'string' ? tokensOfText(body.prompt) + IMAGE_TOKENS : IMAGE_TOKENS
-  const { messages, prompt, input, instructions, query, documents, tools, system } = body
-  return [messages, prompt, input, instructions, query, documents, tools, system].reduce<number>(
-    (sum, part) => sum + tokensIn(part, 0),
-    0,
-  )
+  const { messages, prompt, input, instructions, query, documents, tools, system, contents, systemInstruction } = body
+  const parts = [messages, prompt, input, instructions, query, documents, tools, system, contents, systemInstruction]
+  return parts.reduce<number>((sum, part) => sum + tokensIn(part, 0), 0)
 }
 
 /** An upper guess of the whole call, for the hold. `outputTokens` is used when the client set no limit. */

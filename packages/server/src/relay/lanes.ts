@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/providers'
+import type { UpstreamFailure, Usage } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import type { Errand } from '../upstream/open.ts'
 import type { Call } from './call.ts'
@@ -9,7 +9,14 @@ import { passLane } from './pass-lane.ts'
 /** A vendor's answer: all of it, or a stream of which the first events have been looked at. */
 export type Answer =
   | { kind: 'whole'; bytes: Uint8Array<ArrayBuffer>; type: string; usage: Usage | undefined }
-  | { kind: 'stream'; type: string; pieces: AsyncGenerator<Piece>; meter: Metering }
+  | {
+      kind: 'stream'
+      type: string
+      pieces: AsyncGenerator<Piece>
+      meter: Metering
+      /** The frame that tells the client of a failure in the middle. */
+      failed(failure: UpstreamFailure): string
+    }
 
 /** Something for the client; `ending` is what must wait until the charge is durable. */
 export interface Piece {

@@ -62,7 +62,7 @@ async function acceptStream(body: ReadableStream<Uint8Array>, type: string, call
   const meter = createStreamMeter(call.operation, { hideUsage: call.operation.asksUsage && !call.wantsUsage })
   const pieces = read(body, meter)
   const first = await pieces.next()
-  return { kind: 'stream', type, meter, pieces: resumed(first, pieces) }
+  return { kind: 'stream', type, meter, pieces: resumed(first, pieces), failed: call.operation.failedFrame }
 }
 
 /** A generator whose first value was already taken. */

@@ -38,11 +38,11 @@ export const createProbe =
 const TOKENS_MAX = 256
 
 function shortChat(model: string): Call {
-  const operation = operationAt('/v1/chat/completions')
-  if (operation === undefined) throw new Error('Chats are not served')
+  const chat = operationAt('/v1/chat/completions')
+  if (chat === undefined) throw new Error('Chats are not served')
   const body = { model, messages: [{ role: 'user', content: 'Say hi.' }], max_tokens: TOKENS_MAX, stream: false }
   return {
-    operation,
+    operation: chat.operation,
     model,
     stream: false,
     wantsUsage: false,

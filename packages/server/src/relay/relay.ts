@@ -18,7 +18,7 @@ import { frozen, priceOfUsage, type Quote } from './receipt.ts'
 import { relayHeaders } from './render-error.ts'
 import type { Charged, Running, Settle } from './settlement.ts'
 import { streamBody } from './stream-body.ts'
-import type { Operation } from './surface.ts'
+import type { Operation, PathHints } from './surface.ts'
 import type { Watchdog } from './watchdog.ts'
 
 interface Needs {
@@ -35,6 +35,12 @@ interface Needs {
   clock: Clock
 }
 
+/** Which call it is, and what its path says of it. */
+interface Asked {
+  operation: Operation
+  hints: PathHints
+}
+
 export type Relay = ReturnType<typeof createRelay>
 
 /**
@@ -46,7 +52,8 @@ export const createRelay = (needs: Needs) => {
 
   const quote = ({ route, group }: Choice, call: Call): Quote => {
     const model = upstreamModel(call, route)
-    return { model, group, factor: catalog.groupFactor(group), price: catalog.prices()(model, route.type) }
+    const factor = call.operation.free ? 0n : catalog.groupFactor(group)
+    return { model, group, factor, price: catalog.prices()(model, route.type) }
   }
 
   const candidatesFor = (caller: RelayCaller, call: Call): Candidates => {
@@ -81,12 +88,12 @@ export const createRelay = (needs: Needs) => {
     return upstream.open({ first, next, retriesMax, errand, attempts, signal })
   }
 
-  const begin = async (request: Request, arrival: Arrival, operation: Operation) => {
+  const begin = async (request: Request, arrival: Arrival, { operation, hints }: Asked) => {
     const startedAt = clock.now()
     const stale = catalog.stale()
     if (stale !== undefined) await stale
     const caller = await keys.authenticate(presentedKey(request, new URL(request.url)), arrival.ip)
-    const call = await readCall(request, operation)
+    const call = await readCall(request, operation, hints)
     if (caller.models !== undefined && !caller.models.has(call.model)) {
       throw new GatewayError('relay.model_refused', { model: call.model })
     }
@@ -106,8 +113,8 @@ export const createRelay = (needs: Needs) => {
   }
 
   return {
-    async handle(request: Request, arrival: Arrival, operation: Operation): Promise<Response> {
-      const { running, first } = await begin(request, arrival, operation)
+    async handle(request: Request, arrival: Arrival, asked: Asked): Promise<Response> {
+      const { running, first } = await begin(request, arrival, asked)
       const abort = new AbortController()
       const watched = watchdog.watch(abort)
       request.signal.addEventListener('abort', () => abort.abort(), { once: true })

@@ -1,7 +1,9 @@
+import { dialects, failureOf, type UpstreamFailure, VendorError } from '@tollgate/providers'
 import { GatewayError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { AllFailed } from '../upstream/open.ts'
 import type { Arrival } from './arrival.ts'
+import type { Operation } from './surface.ts'
 
 /** The headers of every relay answer. It is never a page: what a vendor sends must not run on the console's origin. */
 export const relayHeaders = (requestId: string) => ({
@@ -12,35 +14,30 @@ export const relayHeaders = (requestId: string) => ({
   'x-content-type-options': 'nosniff',
 })
 
-/** An error in OpenAI's shape, which its client libraries turn into their own exceptions. */
-export const renderRelayError = (error: unknown, arrival: Arrival, log: Log): Response => {
-  const { requestId, language } = arrival
+/** An error in the shape of the caller's dialect, which its client libraries turn into their own exceptions. */
+export const renderRelayError = (error: unknown, arrival: Arrival, log: Log, operation?: Operation): Response => {
+  const { requestId } = arrival
+  const failure = error instanceof AllFailed ? error.failure : ownFailure(error, arrival, log)
   const headers = new Headers({ ...relayHeaders(requestId), 'content-type': 'application/json' })
-  if (error instanceof AllFailed) {
-    const { status, message, type, code, param, retryAfterSec } = error.failure
-    if (retryAfterSec !== undefined) headers.set('retry-after', String(retryAfterSec))
-    return shaped(clientStatus(status), { message, type, param, code }, requestId, headers)
-  }
-  const refusal = error instanceof GatewayError ? error : new GatewayError('server.internal')
-  if (refusal.status >= 500 && !refusal.code.startsWith('relay.')) log.error(refusal.message, { requestId, error })
-  if (refusal.status === 503) headers.set('retry-after', '1')
-  const body = {
-    message: refusal.in(language),
-    type: typeOf(refusal.status),
-    param: null,
-    code: refusal.code.replace('.', '_'),
-  }
-  return shaped(refusal.status === 200 ? 502 : refusal.status, body, requestId, headers)
+  if (failure.retryAfterSec !== undefined) headers.set('retry-after', String(failure.retryAfterSec))
+  const told = { ...failure, message: `${failure.message} (request id: ${requestId})` }
+  const body = operation === undefined ? dialects['openai/chat'].error(told) : operation.failedBody(told)
+  const status = error instanceof AllFailed ? clientStatus(failure.status) : failure.status
+  return new Response(JSON.stringify(body), { status, headers })
 }
 
-function shaped(
-  status: number,
-  error: { message: string; [member: string]: unknown },
-  requestId: string,
-  headers: Headers,
-) {
-  const message = `${error.message} (request id: ${requestId})`
-  return new Response(JSON.stringify({ error: { ...error, message } }), { status, headers })
+/** A refusal of ours, told as a vendor would tell one. */
+function ownFailure(error: unknown, { requestId, language }: Arrival, log: Log): UpstreamFailure {
+  if (error instanceof VendorError) return error.failure
+  const refusal = error instanceof GatewayError ? error : new GatewayError('server.internal')
+  if (refusal.status >= 500 && !refusal.code.startsWith('relay.')) log.error(refusal.message, { requestId, error })
+  const status = refusal.status === 200 ? 502 : refusal.status
+  return {
+    ...failureOf(status < 500 ? 'client' : 'server', refusal.in(language), { status }),
+    type: typeOf(status),
+    code: refusal.code.replace('.', '_'),
+    ...(status === 503 ? { retryAfterSec: 1 } : {}),
+  }
 }
 
 /** The vendor refused our key, not the caller's: a 401 would make the caller look for the mistake in his own. */

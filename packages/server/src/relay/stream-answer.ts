@@ -1,4 +1,4 @@
-import { outputTokens, VendorError } from '@tollgate/providers'
+import { failureOf, type UpstreamFailure, VendorError } from '@tollgate/providers'
 import type { Health } from '../upstream/health.ts'
 import { estimateInput } from './estimate.ts'
 import type { Answer, Metering } from './lanes.ts'
@@ -39,18 +39,20 @@ export async function* streamAnswer(answer: StreamedAnswer, needs: Needs): Async
       ending += piece.ending ?? ''
       if (!(await grow())) {
         end = { ...delivered(running, meter), flag: 'quota_end' }
-        yield errorEvent('quota_user', 'The balance does not cover the rest of this answer')
-        break
+        const charged = await settle(running, end)
+        yield last(answer.failed(OUT_OF_QUOTA), charged)
+        return
       }
     }
     end ??= delivered(running, meter)
     health.succeeded(running.route.id)
     const charged = await settle(running, end)
-    yield closing(ending, charged)
+    yield last(ending === '' ? running.call.operation.lastFrame : ending, charged)
   } catch (error) {
-    end ??= broken(running, meter, error)
-    await settle(running, end)
-    yield errorEvent('upstream_error', end.error ?? 'The upstream broke off its answer')
+    const failure = error instanceof VendorError ? error.failure : BROKEN_OFF
+    end ??= broken(running, meter, failure.message)
+    const charged = await settle(running, end)
+    yield last(answer.failed(failure), charged)
   } finally {
     watched.done()
     abort.abort()
@@ -67,8 +69,7 @@ function delivered({ call }: Running, meter: Metering): End {
 }
 
 /** Content that was delivered is paid for; an error before any content is a failed call. */
-function broken(running: Running, meter: Metering, error: unknown): End {
-  const message = error instanceof VendorError ? error.failure.message : 'The upstream broke off its answer'
+function broken(running: Running, meter: Metering, message: string): End {
   if (!meter.hasContent()) return { reported: undefined, counted: undefined, flag: 'upstream_error', error: message }
   return { ...delivered(running, meter), flag: 'partial' }
 }
@@ -87,14 +88,15 @@ function growing({ call, quote, hold }: Running, meter: Metering, now: () => num
   }
 }
 
-/** The cost goes last, as a comment: clients skip it, people and scripts can read it. */
-function closing(ending: string, { cost, usage, source }: Charged) {
-  const facts = JSON.stringify({ cost, tokens: { output: outputTokens(usage) }, source })
-  return encoder.encode(`: tollgate ${facts}\n\n${ending === '' ? 'data: [DONE]\n\n' : ending}`)
+/** The cost goes in front of the last frame, as a comment: clients skip it, people and scripts can read it. */
+function last(frame: string, { cost, usage, source }: Charged) {
+  const facts = JSON.stringify({ cost, usage, source })
+  return encoder.encode(`: tollgate ${facts}\n\n${frame}`)
 }
 
-function errorEvent(code: string, message: string) {
-  return encoder.encode(
-    `data: ${JSON.stringify({ error: { message, type: 'upstream_error', param: null, code } })}\n\n`,
-  )
+const BROKEN_OFF = failureOf('server', 'The upstream broke off its answer')
+const OUT_OF_QUOTA: UpstreamFailure = {
+  ...failureOf('client', 'The balance does not cover the rest of this answer'),
+  status: 403,
+  code: 'quota_user',
 }

@@ -25,7 +25,7 @@ export const createSurface = ({ relay, keys, catalog, billing, log }: Needs) => 
     const stale = catalog.stale()
     if (stale !== undefined) await stale
     const caller = await keys.authenticate(presentedKey(request, url), arrival.ip)
-    const path = url.pathname.replace(/^\/v1/, '')
+    const path = url.pathname.replace(/^\/v1(beta)?/, '')
     if (path === '/models') return modelList(listModels(catalog, caller))
     if (path.startsWith('/models/')) return modelNamed(listModels(catalog, caller), decodeURIComponent(path.slice(8)))
     if (path === '/dashboard/billing/subscription') return billing.subscription(caller)
@@ -34,21 +34,21 @@ export const createSurface = ({ relay, keys, catalog, billing, log }: Needs) => 
   }
 
   return {
-    owns: (path: string) => path.startsWith('/v1/') || path === '/v1' || path.startsWith('/dashboard/billing/'),
+    owns: (path: string) => /^\/(v1|v1beta|dashboard\/billing)(\/|$)/.test(path),
 
     async fetch(request: Request, arrival: Arrival): Promise<Response> {
+      const url = new URL(request.url)
+      const call = request.method === 'POST' ? operationAt(url.pathname) : undefined
       try {
         if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: preflight(arrival) })
-        const url = new URL(request.url)
-        const operation = request.method === 'POST' ? operationAt(url.pathname) : undefined
-        if (operation !== undefined) return await relay.handle(request, arrival, operation)
+        if (call !== undefined) return await relay.handle(request, arrival, call)
         if (request.method !== 'GET') {
           throw new GatewayError('relay.not_found', { method: request.method, path: url.pathname })
         }
         const answer = await asked(request, arrival, url)
         return Response.json(answer, { headers: relayHeaders(arrival.requestId) })
       } catch (error) {
-        return renderRelayError(error, arrival, log)
+        return renderRelayError(error, arrival, log, call?.operation)
       }
     },
   }

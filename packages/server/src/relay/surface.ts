@@ -5,7 +5,9 @@ import {
   type OpenAiOperation,
   type Provider,
   readAnthropicUsage,
+  readGeminiUsage,
   readOpenAiUsage,
+  type UpstreamFailure,
   type Usage,
 } from '@tollgate/providers'
 import type { ServerEvent } from '../upstream/framing.ts'
@@ -37,6 +39,13 @@ export interface Operation {
   readUsage(body: unknown): Partial<Usage> | undefined
   /** The event after which nothing follows; it waits for the charge. */
   isEnding(event: ServerEvent): boolean
+  /** Sent at the end where the vendor forgot to. */
+  lastFrame: string
+  failedFrame(failure: UpstreamFailure): string
+  /** The body of an answer that is an error. */
+  failedBody(failure: UpstreamFailure): unknown
+  /** Costs nothing, such as counting tokens. */
+  free?: true
 }
 
 type Shape = Partial<Omit<Operation, 'name'>>
@@ -55,8 +64,59 @@ const openai = (name: OpenAiOperation, shape: Shape = {}): Operation => ({
   },
   readUsage: readOpenAiUsage,
   isEnding: (event) => event.data === '[DONE]',
+  lastFrame: 'data: [DONE]\n\n',
+  failedFrame: (failure) => `data: ${JSON.stringify(dialects['openai/chat'].error(failure))}\n\n`,
+  failedBody: dialects['openai/chat'].error,
   ...shape,
 })
+
+const anthropic = (name: 'messages' | 'messages/count_tokens', shape: Shape): Operation => ({
+  name,
+  body: 'json',
+  answer: 'json',
+  writes: false,
+  asksUsage: false,
+  address(provider, access, model) {
+    const { anthropic: native } = provider
+    const url = native?.url(name, access, model)
+    return url === undefined || native === undefined ? undefined : { url, headers: native.headers(access) }
+  },
+  readUsage: readAnthropicUsage,
+  isEnding: (event) => event.event === 'message_stop',
+  lastFrame: '',
+  failedFrame: (failure) => `event: error\ndata: ${JSON.stringify(dialects['anthropic/messages'].error(failure))}\n\n`,
+  failedBody: dialects['anthropic/messages'].error,
+  ...shape,
+})
+
+type GeminiAction = 'generateContent' | 'streamGenerateContent' | 'countTokens' | 'embedContent'
+
+const gemini = (name: GeminiAction, shape: Shape = {}): Operation => ({
+  name,
+  body: 'json',
+  answer: 'json',
+  writes: false,
+  asksUsage: false,
+  address(provider, access, model) {
+    const { gemini: native } = provider
+    const url = native?.url(name, access, model)
+    return url === undefined || native === undefined ? undefined : { url, headers: native.headers(access) }
+  },
+  readUsage: readGeminiUsage,
+  // Nothing marks the end of such a stream.
+  isEnding: () => false,
+  lastFrame: '',
+  failedFrame: (failure) => `data: ${JSON.stringify(dialects['gemini/generate'].error(failure))}\n\n`,
+  failedBody: dialects['gemini/generate'].error,
+  ...shape,
+})
+
+const GEMINI: Record<string, Operation> = {
+  generateContent: gemini('generateContent', { writes: true, dialect: dialects['gemini/generate'] }),
+  streamGenerateContent: gemini('streamGenerateContent', { writes: true, dialect: dialects['gemini/generate'] }),
+  countTokens: gemini('countTokens', { free: true }),
+  embedContent: gemini('embedContent'),
+}
 
 const OPERATIONS: Record<string, Operation> = {
   '/v1/chat/completions': openai('chat/completions', {
@@ -74,27 +134,29 @@ const OPERATIONS: Record<string, Operation> = {
   '/v1/audio/speech': openai('audio/speech', { answer: 'bytes' }),
   '/v1/responses': openai('responses', {
     writes: true,
+    dialect: dialects.responses,
+    lastFrame: '',
     isEnding: (event) => /^response\.(completed|incomplete|failed)$/.test(event.event),
   }),
   '/v1/rerank': openai('rerank'),
-  '/v1/messages': {
-    name: 'messages',
-    body: 'json',
-    answer: 'json',
-    writes: true,
-    asksUsage: false,
-    dialect: dialects['anthropic/messages'],
-    address(provider, access, model) {
-      const url = provider.anthropic?.url('messages', access, model)
-      return url === undefined || provider.anthropic === undefined
-        ? undefined
-        : { url, headers: provider.anthropic.headers(access) }
-    },
-    readUsage: readAnthropicUsage,
-    isEnding: (event) => event.event === 'message_stop',
-  },
+  '/v1/messages': anthropic('messages', { writes: true, dialect: dialects['anthropic/messages'] }),
+  '/v1/messages/count_tokens': anthropic('messages/count_tokens', { free: true }),
 }
 
 const byPath = new Map(Object.entries(OPERATIONS))
+const byAction = new Map(Object.entries(GEMINI))
 
-export const operationAt = (path: string) => byPath.get(path)
+/** What the path says, where a dialect does not leave it to the body. */
+export interface PathHints {
+  model?: string
+  stream?: boolean
+}
+
+export const operationAt = (path: string): { operation: Operation; hints: PathHints } | undefined => {
+  const plain = byPath.get(path)
+  if (plain !== undefined) return { operation: plain, hints: {} }
+  const [, model = '', action = ''] = /^\/v1(?:beta)?\/models\/([^:]+):(\w+)$/.exec(path) ?? []
+  const native = byAction.get(action)
+  if (native === undefined) return undefined
+  return { operation: native, hints: { model: decodeURIComponent(model), stream: action === 'streamGenerateContent' } }
+}
