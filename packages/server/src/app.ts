@@ -11,6 +11,7 @@ import { apiHeaders } from './http/headers.ts'
 import { languageOf } from './http/language.ts'
 import { renderError } from './http/render-error.ts'
 import type { Incoming } from './http/serve.ts'
+import type { Lifecycle } from './lifecycle.ts'
 import type { Log } from './log.ts'
 import type { Parts } from './parts.ts'
 
@@ -19,6 +20,7 @@ interface Needs {
   database: Database
   parts: Parts
   log: Log
+  lifecycle: Lifecycle
   consoleFolder: string
 }
 
@@ -27,7 +29,7 @@ export interface App {
 }
 
 /** Where a request goes: the management API, the documents, the health checks, or the console. */
-export const createApp = ({ config, database, parts, log, consoleFolder }: Needs): App => {
+export const createApp = ({ config, database, parts, log, lifecycle, consoleFolder }: Needs): App => {
   refuseGaps(parts)
   const consoleFiles = createConsoleFiles(consoleFolder)
   const openApi = JSON.stringify(openApiDocument())
@@ -105,6 +107,10 @@ async function readiness({ db }: Database, { answerHeaders: headers }: Incoming)
 }
 
 /** As strict as every other answer, except that the page brings its own style. */
+function notReady(reason: string) {
+  return new Response(reason, { status: 503, headers: { 'retry-after': '1' } })
+}
+
 function documentation(content: string, type: string, { answerHeaders: headers }: Incoming) {
   headers.set('content-type', type)
   headers.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")

@@ -1,4 +1,4 @@
-/** One JSON line per event on standard output. Values that look like a secret are cut out, whatever their name. */
+/** One JSON line per event on standard output. What looks like a secret, or is named like one, is cut out. */
 export interface Log {
   info(message: string, fields?: Record<string, unknown>): void
   warn(message: string, fields?: Record<string, unknown>): void
@@ -15,8 +15,11 @@ export const createLog = (write: (line: string) => void = (line) => console.log(
 
 const SECRETS = [
   /\b(sk|at)-[A-Za-z0-9_-]{8,}/g,
-  /\bBearer\s+[^\s"\\]+/gi,
+  /\b(Bearer|Basic)\s+[^\s"\\]+/gi,
   /\b(key|token|secret|password|code)=[^&\s"\\]+/gi,
+  // A member of that name, and the password in an address such as postgres://user:password@host.
+  /(?<="[\w-]*(key|token|secret|password|authorization|cookie)":")([^"\\]|\\.)+/gi,
+  /(?<=:\/\/)[^\s/@"\\]*:[^\s@"\\]*(?=@)/g,
   /-----BEGIN [^-]+-----.*?-----END [^-]+-----/gs,
 ]
 
@@ -33,5 +36,7 @@ function plain(fields: Record<string, unknown>) {
 
 function described(error: Error): Record<string, unknown> {
   const cause = error.cause instanceof Error ? { cause: described(error.cause) } : {}
-  return { name: error.name, message: error.message, stack: error.stack?.split('\n').slice(1, 6), ...cause }
+  // A stack begins with the message, line by line, where no pattern would find what it spans.
+  const stack = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
+  return { name: error.name, message: error.message, stack: stack?.slice(0, 5), ...cause }
 }

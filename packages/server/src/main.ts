@@ -24,8 +24,13 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<numb
       await running.stop()
       process.exit(0)
     }
-    process.once('SIGTERM', end)
-    process.once('SIGINT', end)
+    for (const signal of ['SIGTERM', 'SIGINT']) {
+      process.once(signal, () => {
+        // A second one means: now.
+        process.once(signal, () => process.exit(1))
+        void end(signal)
+      })
+    }
     return undefined
   },
 
@@ -50,7 +55,7 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<numb
 }
 
 const { command, words, flags } = parseArguments(process.argv.slice(2))
-const run = commands[command]
+const run = Object.hasOwn(commands, command) ? commands[command] : undefined
 if (run === undefined) {
   console.log(command === 'version' ? VERSION : USAGE)
   process.exit(command === 'help' || command === 'version' ? 0 : 2)

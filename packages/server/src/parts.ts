@@ -20,6 +20,7 @@ import { createWeChat } from './integrations/wechat.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { createCallLedger } from './ledger/call-ledger.ts'
 import { createLedger } from './ledger/ledger.ts'
+import type { Epochs } from './ledger/owner.ts'
 import type { LedgerWriter } from './ledger/writer.ts'
 import { createLimiter } from './limits/limiter.ts'
 import type { RedisWindows } from './limits/redis-windows.ts'
@@ -38,6 +39,7 @@ import { createRedemptionsService } from './redemptions/redemptions-service.ts'
 import { createBilling } from './relay/billing.ts'
 import { createKeys } from './relay/keys.ts'
 import { createProbe } from './relay/probe.ts'
+import { createProxyCall } from './relay/proxy-call.ts'
 import { createRelay } from './relay/relay.ts'
 import { createSettle } from './relay/settlement.ts'
 import { createSurface } from './relay/surface-routes.ts'
@@ -70,7 +72,7 @@ import { createUsersService } from './users/users-service.ts'
 export interface Ground {
   config: Config
   db: Db
-  books: { writer: LedgerWriter; epoch: string }
+  books: { writer: LedgerWriter; epochs: Epochs }
   clock: Clock
   vault: Vault
   log: Log
@@ -145,11 +147,13 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
   })
   const keys = createKeys({ tokens, clock })
   const watchdog = createWatchdog(clock)
+  const callLedger = createCallLedger(books.writer, books.epochs, clock)
+  const proxyCall = createProxyCall({ keys, catalog, options, ledger: callLedger, http, clock })
   const relay = createRelay({
     keys,
     catalog,
     options,
-    ledger: createCallLedger(books.writer, books.epoch, clock),
+    ledger: callLedger,
     upstream: createUpstream({ http, health, clock, onFailure }),
     health,
     watchdog,
@@ -163,7 +167,7 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
     credentials,
     clock,
   })
-  const surface = createSurface({ relay, keys, catalog, billing: createBilling({ options, tokens }), log })
+  const surface = createSurface({ relay, proxyCall, keys, catalog, billing: createBilling({ options, tokens }), log })
 
   const limits = createLimits(limiter, config.limits)
   const router = createRouter(

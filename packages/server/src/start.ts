@@ -7,13 +7,18 @@ import { type Database, openDatabase } from './database/client.ts'
 import { migrate } from './database/migrate.ts'
 import { startJobs } from './jobs/scheduler.ts'
 import { type OpenBooks as Books, openBooks } from './ledger/open-books.ts'
+import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { createRedisWindows } from './limits/redis-windows.ts'
 import type { Log } from './log.ts'
-import { buildParts } from './parts.ts'
+import { buildParts, type Parts } from './parts.ts'
 import { loadMasterKeys } from './security/master-key.ts'
 import { sentinel } from './security/sentinel.ts'
 import { createVault } from './security/vault.ts'
 import { serveHttp } from './serve-http.ts'
+
+/** How long a call may go on after the process was told to stop, and how long its settlement may take after that. */
+const DRAIN_MS = 30_000
+const SETTLE_MS = 5_000
 
 const CONSOLE_FOLDER = join(import.meta.dir, '../../console/dist')
 
@@ -35,14 +40,15 @@ export const start = async (config: Config, log: Log) => {
   const parts = buildParts({ config, db: database.db, books, clock: systemClock, vault, log, redis })
   await parts.options.refresh()
   await parts.firstStart()
-  const app = createApp({ config, database, parts, log, consoleFolder: CONSOLE_FOLDER })
+  const lifecycle = createLifecycle()
+  const app = createApp({ config, database, parts, log, lifecycle, consoleFolder: CONSOLE_FOLDER })
   const server = serveHttp(app, config)
   const stopJobs = startJobs([...parts.jobs, books.sweeper], log)
   log.info(`Tollgate listens on http://${config.host === '0.0.0.0' ? 'localhost' : config.host}:${server.port}`, {
     database: database.engine,
     data: config.dataDir,
   })
-  return { url: server.url, stop: () => stop({ server, stopJobs, redis, database, books }) }
+  return { url: server.url, stop: () => stop({ server, stopJobs, redis, database, books, lifecycle, parts }) }
 }
 
 async function stop(running: {
@@ -51,10 +57,32 @@ async function stop(running: {
   redis: { close(): void } | undefined
   database: Database
   books: Books
+  lifecycle: Lifecycle
+  parts: Parts
 }) {
+  const { server, lifecycle, parts } = running
+  lifecycle.drain()
   running.stopJobs()
-  await running.server.stop()
+  // No new connections; what runs may finish. What does not in time is ended, and settles what it delivered.
+  const finished = server.stop()
+  if (!(await within(DRAIN_MS, finished))) {
+    parts.watchdog.endAll()
+    await within(SETTLE_MS, finished)
+    await server.stop(true)
+  }
+  parts.watchdog.stop()
   running.redis?.close()
   await running.books.close()
   await running.database.close()
+}
+
+/** Whether the promise came true in time. */
+async function within(ms: number, promise: Promise<unknown>) {
+  let timer: Timer | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms)
+  })
+  const done = await Promise.race([promise.then(() => true), late])
+  clearTimeout(timer)
+  return done
 }

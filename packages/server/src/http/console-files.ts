@@ -58,9 +58,11 @@ async function fileAt(folder: string, pathname: string) {
   return (await file.exists()) ? file : undefined
 }
 
+/** What cannot be the name of a file is no file, and so a page. */
 function decoded(pathname: string) {
   try {
-    return decodeURIComponent(pathname)
+    const path = decodeURIComponent(pathname)
+    return path.includes('\0') ? '/' : path
   } catch {
     return '/'
   }

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { ENDPOINTS } from '@tollgate/contract'
-import { type TestApp, testApp } from '../testing/app.ts'
+import { testApp } from '../testing/app.ts'
+import { snapshot } from '../testing/database-snapshot.ts'
 import { makeUser, PASSWORD, signedIn } from '../testing/makers.ts'
 import { refused } from '../testing/refused.ts'
 
@@ -13,12 +14,6 @@ const FOREIGN: Record<string, string>[] = [
   { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
   { 'sec-fetch-site': 'same-origin', 'sec-purpose': 'prefetch;prerender' },
 ]
-
-/** Everything that a refused call must leave as it is. */
-async function state(app: TestApp) {
-  const tables = ['users', 'sessions', 'tokens', 'options', 'audit_events', 'mail_codes'] as const
-  return Promise.all(tables.map((table) => app.db.selectFrom(table).selectAll().execute()))
-}
 
 const changing = ENDPOINTS.filter(({ endpoint }) => endpoint.method !== 'GET' || 'effects' in endpoint)
 
@@ -46,7 +41,7 @@ test('the calls that change something are all but GET, and these', () => {
 test('no page of another site can make a browser change anything', async () => {
   const app = await testApp()
   const root = await signedIn(app, 1)
-  const before = await state(app)
+  const before = await snapshot(app.db)
   for (const { endpoint } of changing) {
     const path = endpoint.path.replace(':id', '1')
     const body = endpoint.method === 'GET' ? undefined : {}
@@ -54,7 +49,7 @@ test('no page of another site can make a browser change anything', async () => {
       expect(await root.send(endpoint.method, path, body, headers)).toMatchObject(refused('session.foreign_page'))
     }
   }
-  expect(await state(app)).toEqual(before)
+  expect(await snapshot(app.db)).toEqual(before)
 })
 
 test('a page of another site cannot sign its visitor in as somebody else either', async () => {

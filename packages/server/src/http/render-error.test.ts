@@ -15,7 +15,11 @@ async function rendered(error: unknown) {
     crossSite: false,
     answerHeaders: apiHeaders('request-1'),
   }
-  const response = renderError(error, incoming, createLog((line) => lines.push(line)))
+  const response = renderError(
+    error,
+    incoming,
+    createLog((line) => lines.push(line)),
+  )
   const body = await response.text()
   return { status: response.status, headers: response.headers, body, envelope: JSON.parse(body), lines }
 }
@@ -23,7 +27,11 @@ async function rendered(error: unknown) {
 const withCode = (fields: object) => Object.assign(new Error('secret table users, column password'), fields)
 
 test('an accident is logged with its cause and shown without it', async () => {
-  for (const error of [withCode({}), new Error('outer', { cause: withCode({}) }), new TypeError('x is not a function')]) {
+  for (const error of [
+    withCode({}),
+    new Error('outer', { cause: withCode({}) }),
+    new TypeError('x is not a function'),
+  ]) {
     const { status, body, envelope, lines } = await rendered(error)
     expect({ status, ...envelope }).toEqual(refused('server.internal'))
     expect(body).not.toMatch(/secret|outer|function/)

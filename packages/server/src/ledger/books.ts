@@ -80,6 +80,8 @@ export interface Books {
   users: Map<number, UserAccount>
   tokens: Map<number, TokenAccount>
   holds: Map<string, Hold>
+  /** The epochs, among those that make holds in this batch, whose processes nobody has declared dead. */
+  living: Set<string>
   /** What the batch adds. */
   entries: Entry[]
   logs: CallLog[]
@@ -93,6 +95,7 @@ export const emptyBooks = (): Books => ({
   users: new Map(),
   tokens: new Map(),
   holds: new Map(),
+  living: new Set(),
   entries: [],
   logs: [],
   counted: [],

@@ -1,7 +1,9 @@
 import { type Clock, seconds } from '../clock.ts'
 import { GatewayError } from '../errors.ts'
 import type { CallLog } from './books.ts'
-import type { Refusal, Result } from './commands.ts'
+import type { HoldCommand, Refusal, Result } from './commands.ts'
+import { crashPoint } from './crash-points.ts'
+import type { Epochs } from './owner.ts'
 import { LedgerBusy, type LedgerWriter } from './writer.ts'
 
 /** Quota set aside for one call. It has to be settled, whatever becomes of the call. */
@@ -29,19 +31,51 @@ export interface Settled {
   balance: { from: number; to: number } | undefined
 }
 
+/** To try again would not help: the books were replaced under a running call. */
+export class HoldMissing extends Error {}
+
 export interface CallLedger {
   hold(payer: { userId: number; tokenId: number }, id: string, amount: number, price: string): Promise<OpenHold>
 }
 
 /** The ledger as a call sees it: hold before the first byte goes up, settle before the last byte goes down. */
-export const createCallLedger = (writer: LedgerWriter, epoch: string, clock: Clock): CallLedger => ({
-  async hold({ userId, tokenId }, id, amount, price) {
-    const command = { type: 'hold', id, epoch, userId, tokenId, amount, price, now: seconds(clock) } as const
-    const result = await writer.submit(command).catch(unavailable)
-    if (!result.ok) throw new GatewayError(REFUSALS[result.refusal])
-    return openHold(writer, clock, id, amount)
-  },
-})
+export const createCallLedger = (writer: LedgerWriter, epochs: Epochs, clock: Clock): CallLedger => {
+  const submit = async (command: HoldCommand): Promise<Result> => {
+    const result = await writer.submit(command)
+    if (result.ok || result.refusal !== 'epoch') return result
+    // We were taken for dead; under a new epoch we may go on.
+    await epochs.renew(command.epoch)
+    return writer.submit({ ...command, epoch: epochs.current() })
+  }
+
+  return {
+    async hold({ userId, tokenId }, id, amount, price) {
+      const now = seconds(clock)
+      crashPoint('before-hold')
+      const epoch = epochs.current()
+      const result = await submit({ type: 'hold', id, epoch, userId, tokenId, amount, price, now }).catch((error) => {
+        if (!(error instanceof LedgerBusy)) void giveBack(writer, id, now)
+        return unavailable(error)
+      })
+      if (!result.ok) throw new GatewayError(REFUSALS[result.refusal])
+      crashPoint('after-hold')
+      return openHold(writer, clock, id, amount)
+    },
+  }
+}
+
+const GIVE_BACK_EVERY_MS = 1000
+const GIVE_BACK_TRIES = 120
+
+/** The hold failed with the database, which may have kept it all the same: it must not stay open while we live. */
+async function giveBack(writer: LedgerWriter, id: string, now: number) {
+  const nothing = { actual: 0, done: false, channelId: null, log: undefined, keepLog: false }
+  for (let tries = 0; tries < GIVE_BACK_TRIES; tries++) {
+    await Bun.sleep(GIVE_BACK_EVERY_MS)
+    const result = await writer.submit({ type: 'settle', id, ...nothing, now }).catch(() => undefined)
+    if (result !== undefined) return
+  }
+}
 
 function openHold(writer: LedgerWriter, clock: Clock, id: string, initial: number): OpenHold {
   let amount = initial
@@ -50,17 +84,21 @@ function openHold(writer: LedgerWriter, clock: Clock, id: string, initial: numbe
     amount: () => amount,
     async extend(to) {
       if (to <= amount) return true
-      const { ok } = await writer.submit({ type: 'extend', id, to })
-      if (ok) amount = to
-      return ok
+      const result = await writer.submit({ type: 'extend', id, to })
+      // No longer open: we were taken for dead and swept. The settlement will correct that; the call goes on.
+      if (!result.ok && result.refusal !== 'missing') return false
+      amount = to
+      return true
     },
     progress(used) {
       // If it is lost, the next one or the settlement says the same.
       writer.submit({ type: 'progress', id, used }).catch(() => {})
     },
     async settle(end) {
+      crashPoint('before-settle')
       const result = await writer.submit({ type: 'settle', id, ...end, now: seconds(clock) })
-      if (!result.ok || result.type !== 'settled') throw new Error(`The hold ${id} could not be settled`)
+      if (!result.ok || result.type !== 'settled') throw new HoldMissing(`There is no hold ${id} to settle`)
+      crashPoint('after-settle')
       return { charged: result.charged, balance: result.balance }
     },
   }
@@ -72,6 +110,7 @@ const REFUSALS = {
   disabled: 'relay.key_disabled',
   conflict: 'server.internal',
   missing: 'server.internal',
+  epoch: 'server.unavailable',
 } as const satisfies Record<Refusal, string>
 
 function unavailable(error: unknown): Result {

@@ -51,7 +51,8 @@ export interface SweepCommand {
 
 export type Command = HoldCommand | ExtendCommand | ProgressCommand | SettleCommand | SweepCommand
 
-export type Refusal = 'user' | 'token' | 'disabled' | 'conflict' | 'missing'
+/** `epoch`: the process was declared dead and has to begin anew before it makes another hold. */
+export type Refusal = 'user' | 'token' | 'disabled' | 'conflict' | 'missing' | 'epoch'
 
 export type Result =
   | { ok: true; type: 'held'; fresh: boolean }
@@ -62,5 +63,5 @@ export type Result =
 /** Which rows a command needs before it can be judged. */
 export const needsOf = (command: Command) =>
   command.type === 'hold'
-    ? { holdId: command.id, userId: command.userId, tokenId: command.tokenId }
-    : { holdId: command.id, userId: undefined, tokenId: undefined }
+    ? { holdId: command.id, userId: command.userId, tokenId: command.tokenId, epoch: command.epoch }
+    : { holdId: command.id, userId: undefined, tokenId: undefined, epoch: undefined }

@@ -24,7 +24,7 @@ export const openBooks = async ({ db, engine }: Database, location: string, cloc
 
   return {
     writer,
-    epoch: owner.epoch,
+    epochs: owner,
     sweeper: { name: 'sweep', everySec: SWEEP_EVERY_SEC, run: sweep },
     async close() {
       await writer.drain()

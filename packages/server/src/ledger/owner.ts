@@ -1,21 +1,19 @@
-import { Database as SqliteFile } from 'bun:sqlite'
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { dirname, join } from 'node:path'
-import { SQL } from 'bun'
+import { LogType } from '@tollgate/contract'
 import { type Clock, seconds } from '../clock.ts'
 import type { Db, Engine } from '../database/client.ts'
+import type { CallLog } from './books.ts'
+import { type Lock, postgresLocks, sqliteLocks } from './locks.ts'
 import type { LedgerWriter } from './writer.ts'
 
-/** A lock that the system takes back when its process dies, however it dies. */
-interface Lock {
-  release(): Promise<void>
+/** The epoch under which this process makes its holds. */
+export interface Epochs {
+  current(): string
+  /** Begins a new one, if `dead` is still the current one. */
+  renew(dead: string): Promise<void>
 }
 
-type TakeLock = (epoch: string) => Promise<Lock | undefined>
-
-export interface Owner {
-  epoch: string
+export interface Owner extends Epochs {
   /** Ends the holds of processes that died; answers how many. */
   sweep(writer: LedgerWriter): Promise<number>
   close(): Promise<void>
@@ -23,95 +21,132 @@ export interface Owner {
 
 /**
  * A process that makes holds owns an epoch, and proves that it is alive by a lock, never by a clock: a clock that jumps
- * can neither free nor strand a hold. Whoever can take the lock of an epoch knows that its process is gone.
+ * can neither free nor strand a hold. Whoever can take the lock of an epoch knows that its process is gone. A lock can
+ * be lost without dying, with the connection it lives on: then it is taken again, or a new epoch begins.
  */
 export const createOwner = async (db: Db, engine: Engine, location: string, clock: Clock): Promise<Owner> => {
   const take = engine === 'postgres' ? postgresLocks(location) : sqliteLocks(location)
-  const epoch = Bun.randomUUIDv7()
-  const lock = await take(epoch)
-  if (lock === undefined) throw new Error('The lock of a new epoch is taken')
-  const node = `${hostname()}:${process.pid}`
-  await db
-    .insertInto('owners')
-    .values({ epoch, node, started_at: seconds(clock), closed_at: null })
-    .execute()
 
-  const endOf = async (dead: string, writer: LedgerWriter) => {
-    const holds = await db.selectFrom('holds').select('id').where('epoch', '=', dead).where('state', '=', 0).execute()
-    await Promise.all(holds.map(({ id }) => writer.submit({ type: 'sweep', id, now: seconds(clock) })))
+  const begin = async () => {
+    const epoch = Bun.randomUUIDv7()
+    const lock = await take(epoch)
+    if (lock === undefined) throw new Error('The lock of a new epoch is taken')
+    const node = `${hostname()}:${process.pid}`
     await db
+      .insertInto('owners')
+      .values({ epoch, node, started_at: seconds(clock), closed_at: null })
+      .execute()
+    return { epoch, lock }
+  }
+
+  let own: { epoch: string; lock: Lock } = await begin()
+  let renewing: Promise<void> | undefined
+
+  const replace = async () => {
+    const old = own.lock
+    own = await begin()
+    await old.release()
+  }
+
+  const renew = async (dead: string) => {
+    if (own.epoch !== dead) return
+    renewing ??= replace().finally(() => {
+      renewing = undefined
+    })
+    await renewing
+  }
+
+  /** Only PostgreSQL can lose it. Whoever took it meanwhile has swept us, or is about to. */
+  const keepLock = async () => {
+    const { epoch, lock } = own
+    if (await lock.holds()) return
+    await lock.release()
+    const again = await take(epoch)
+    if (again === undefined) return renew(epoch)
+    own = { epoch, lock: again }
+  }
+
+  const closeEpoch = (epoch: string) =>
+    db
       .updateTable('owners')
       .set({ closed_at: seconds(clock) })
-      .where('epoch', '=', dead)
+      .where('epoch', '=', epoch)
+      .where('closed_at', 'is', null)
       .execute()
+
+  /** Closed first: from then on nobody can add a hold to it that this sweep would not see. */
+  const end = async (dead: string, writer: LedgerWriter) => {
+    await closeEpoch(dead)
+    const holds = await db
+      .selectFrom('holds')
+      .innerJoin('users', 'users.id', 'holds.user_id')
+      .innerJoin('tokens', 'tokens.id', 'holds.token_id')
+      .select(['holds.id', 'holds.user_id', 'holds.price', 'users.username', 'tokens.name as token_name'])
+      .where('epoch', '=', dead)
+      .where('state', '=', 0)
+      .execute()
+    const now = seconds(clock)
+    await Promise.all(
+      holds.map((hold) => writer.submit({ type: 'sweep', id: hold.id, log: recovered(hold, now), now })),
+    )
     return holds.length
   }
 
+  /** Those that nobody closed, and those whose sweep was interrupted. */
+  const others = async () => {
+    const open = await db.selectFrom('owners').select('epoch').where('closed_at', 'is', null).execute()
+    const held = await db.selectFrom('holds').select('epoch').where('state', '=', 0).groupBy('epoch').execute()
+    return new Set([...open, ...held].map(({ epoch }) => epoch).filter((epoch) => epoch !== own.epoch))
+  }
+
   return {
-    epoch,
+    current: () => own.epoch,
+    renew,
     async sweep(writer) {
+      await keepLock()
       let swept = 0
-      const others = await db
-        .selectFrom('owners')
-        .select('epoch')
-        .where('closed_at', 'is', null)
-        .where('epoch', '<>', epoch)
-        .execute()
-      for (const other of others) {
-        const taken = await take(other.epoch)
+      for (const epoch of await others()) {
+        const taken = await take(epoch)
         if (taken === undefined) continue
-        swept += await endOf(other.epoch, writer)
-        await taken.release()
+        try {
+          swept += await end(epoch, writer)
+        } finally {
+          await taken.release()
+        }
       }
       return swept
     },
     async close() {
-      await db
-        .updateTable('owners')
-        .set({ closed_at: seconds(clock) })
-        .where('epoch', '=', epoch)
-        .execute()
-      await lock.release()
+      await closeEpoch(own.epoch)
+      await own.lock.release()
     },
   }
 }
 
-/** A tiny SQLite file beside the database, kept under an exclusive lock, which the kernel drops with the process. */
-function sqliteLocks(location: string): TakeLock {
-  const folder = join(dirname(location), 'locks')
-  return async (epoch) => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const path = join(folder, `${epoch}.lock`)
-    const file = new SqliteFile(path, { create: true })
-    try {
-      file.run('PRAGMA busy_timeout = 0')
-      file.run('BEGIN EXCLUSIVE')
-    } catch {
-      file.close()
-      return undefined
-    }
-    return {
-      async release() {
-        file.run('ROLLBACK')
-        file.close()
-        if (existsSync(path)) rmSync(path, { force: true })
-      },
-    }
-  }
-}
-
-/** A session's advisory lock on a connection of its own: a lost connection is a released lock. */
-function postgresLocks(location: string): TakeLock {
-  return async (epoch) => {
-    const sql = new SQL(location, { max: 1, idleTimeout: 0 })
-    const connection = await sql.reserve()
-    const [row] = await connection.unsafe('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken', [epoch])
-    const release = async () => {
-      connection.release()
-      await sql.close()
-    }
-    if (row?.taken === true) return { release }
-    await release()
-    return undefined
+/** What can still be said of a call whose process died: whose it was, and what it had come to. The sweep fills that in. */
+function recovered(
+  hold: { id: string; user_id: number; price: string; username: string; token_name: string },
+  now: number,
+): CallLog {
+  const frozen: unknown = JSON.parse(hold.price)
+  const model = typeof frozen === 'object' && frozen !== null && 'model' in frozen ? String(frozen.model) : ''
+  return {
+    user_id: hold.user_id,
+    created_at: now,
+    type: LogType.consume,
+    channel: 0,
+    username: hold.username,
+    token_name: hold.token_name,
+    model_name: model,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    quota: 0,
+    content: '进程中断后恢复：按已记录的进度计费',
+    content_en: 'Recovered after the process had died: charged by the recorded progress',
+    request_id: hold.id,
+    elapsed_time: 0,
+    first_byte_time: 0,
+    is_stream: 1,
+    detail: JSON.stringify({ price: frozen, source: 'estimated', flag: 'recovered' }),
   }
 }

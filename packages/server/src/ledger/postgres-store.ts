@@ -2,14 +2,20 @@ import { type ReservedSQL, SQL } from 'bun'
 import { type Books, emptyBooks, type Hold, type TokenAccount, type UserAccount } from './books.ts'
 import { holdColumns, hourColumns, logColumns } from './columns.ts'
 import { type Command, needsOf } from './commands.ts'
+import { crashPoint } from './crash-points.ts'
 import { runBatch } from './run-batch.ts'
-import type { LedgerStore } from './store.ts'
+import { type LedgerStore, LedgerUnavailable } from './store.ts'
 
-/** Errors after which the same batch can simply be run again: nothing of it was kept. */
-const REPLAY = /^(40001|40P01)$/
-const LOST = /^ERR_POSTGRES_CONNECTION|ECONN|^57P0|^08/
+/**
+ * Errors after which the same batch can simply be run again: nothing of it was kept. A row that is there already was
+ * written by our own earlier try, whose connection was lost and whose commit came through after we had looked.
+ */
+const REPLAY = /^(40001|40P01|23505)$/
+const LOST = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|^ECONN|^57P0|^08|^53300$/
 
-const REPLAYS_MAX = 200
+const REPLAYS_MAX = 100
+/** A database that restarts is waited for; one that stays away is told to the caller. */
+const AWAY_MAX_MS = 5000
 
 /**
  * The books on PostgreSQL: rows are locked in one order (holds, users, tokens), judged in memory, written back with a
@@ -17,7 +23,7 @@ const REPLAYS_MAX = 200
  * batch is run again, and the state of the holds and UNIQUE(kind, ref) make the second run harmless.
  */
 export const createPostgresStore = (url: string): LedgerStore => {
-  const sql = new SQL(url, { bigint: true, max: 2 })
+  const sql = new SQL(url, { bigint: true, max: 2, connectionTimeout: 5 })
 
   const attempt = async (commands: readonly Command[]) => {
     const connection = await sql.reserve()
@@ -26,7 +32,9 @@ export const createPostgresStore = (url: string): LedgerStore => {
       const books = await load(connection, commands)
       const results = runBatch(books, commands)
       await save(connection, books)
+      crashPoint('before-commit')
       await connection.unsafe('COMMIT')
+      crashPoint('after-commit')
       return results
     } catch (error) {
       await connection.unsafe('ROLLBACK').catch(() => {})
@@ -38,12 +46,14 @@ export const createPostgresStore = (url: string): LedgerStore => {
 
   return {
     async run(commands) {
+      const startedMs = performance.now()
       for (let replay = 0; ; replay++) {
         try {
           return await attempt(commands)
         } catch (error) {
           const lost = LOST.test(codeOf(error))
-          if (!(lost || REPLAY.test(codeOf(error))) || replay >= REPLAYS_MAX) throw error
+          if (lost && performance.now() - startedMs > AWAY_MAX_MS) throw new LedgerUnavailable('Away', { cause: error })
+          if (!lost && (!REPLAY.test(codeOf(error)) || replay >= REPLAYS_MAX)) throw error
           await Bun.sleep(lost ? 50 : 2)
         }
       }
@@ -61,6 +71,12 @@ function codeOf(error: unknown) {
 async function load(sql: ReservedSQL, commands: readonly Command[]): Promise<Books> {
   const books = emptyBooks()
   const needs = commands.map(needsOf)
+  const epochs = [...new Set(needs.flatMap(({ epoch }) => epoch ?? []))].sort()
+  if (epochs.length > 0) {
+    // Shared until we commit: nobody can declare an epoch dead while a hold is being added to it.
+    const text = `SELECT epoch FROM owners WHERE epoch IN (${marks(epochs)}) AND closed_at IS NULL FOR SHARE`
+    for (const { epoch } of await rows<{ epoch: string }>(sql, text, epochs)) books.living.add(epoch)
+  }
   const holdIds = [...new Set(needs.map(({ holdId }) => holdId))].sort()
   const holds = await rows<Hold>(
     sql,

@@ -1,6 +1,6 @@
 import { TokenStatus, UserStatus } from '@tollgate/contract'
 import { type Books, type Hold, HoldState, type TokenAccount, type UserAccount } from './books.ts'
-import type { Command, ExtendCommand, HoldCommand, Result, SettleCommand } from './commands.ts'
+import type { Command, ExtendCommand, HoldCommand, Refusal, Result, SettleCommand } from './commands.ts'
 
 /** A charge beyond this is a mistake of somebody's arithmetic, not a price. */
 export const CHARGE_MAX = 1_000_000_000_000
@@ -43,6 +43,8 @@ function hold(books: Books, command: HoldCommand): Result {
     const same = existing.user_id === command.userId && existing.token_id === command.tokenId
     return same && existing.amount === command.amount ? { ok: true, type: 'held', fresh: false } : refuse('conflict')
   }
+  // Whoever swept the epoch has looked at its holds already: one that is added now would stay open for ever.
+  if (!books.living.has(command.epoch)) return refuse('epoch')
   const user = books.users.get(command.userId)
   const token = books.tokens.get(command.tokenId)
   // Checked here again, not only by the authentication: its view may be a second old.
@@ -190,6 +192,7 @@ function parties(books: Books, row: Hold) {
 }
 
 function shortageOf(user: UserAccount, token: TokenAccount | undefined, amount: number) {
+  if (amount === 0) return undefined // what is free needs no balance
   if (user.quota - user.held < amount) return 'user'
   if (token !== undefined && token.unlimited_quota === 0 && token.remain_quota - token.held < amount) return 'token'
   return undefined
@@ -206,6 +209,6 @@ function whole(value: number) {
   return Number.isSafeInteger(value) && value >= 0
 }
 
-function refuse(refusal: 'user' | 'token' | 'disabled' | 'conflict' | 'missing'): Result {
+function refuse(refusal: Refusal): Result {
   return { ok: false, refusal }
 }

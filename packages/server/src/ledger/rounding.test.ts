@@ -36,10 +36,9 @@ function roundedUp({ over, under }: Fraction) {
 
 const BUCKETS = Object.keys(NO_USAGE) as (keyof Usage)[]
 const tokens = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 100_000_000 }))
-const usage = fc.record(Object.fromEntries(BUCKETS.map((bucket) => [bucket, tokens])) as Record<
-  keyof Usage,
-  typeof tokens
->)
+const usage = fc.record(
+  Object.fromEntries(BUCKETS.map((bucket) => [bucket, tokens])) as Record<keyof Usage, typeof tokens>,
+)
 /** As a person types it: up to a million, six digits after the point. */
 const ratio = fc
   .tuple(
@@ -109,7 +108,9 @@ test(`more tokens never cost less, and one call never costs more than the same i
     fc.property(usage, usage, ratios, ratio, (one, other, texts, group) => {
       const rates = ratesOf(texts)
       const factor = micros(Number(group))
-      const both = Object.fromEntries(BUCKETS.map((bucket) => [bucket, one[bucket] + other[bucket]])) as unknown as Usage
+      const both = Object.fromEntries(
+        BUCKETS.map((bucket) => [bucket, one[bucket] + other[bucket]]),
+      ) as unknown as Usage
       const together = charge(both, rates, factor)
       const apart = charge(one, rates, factor) + charge(other, rates, factor)
       expect(together).toBeGreaterThanOrEqual(charge(one, rates, factor))
@@ -127,10 +128,11 @@ test('0.1 + 0.2 is 0.3 here: no price passes through a fraction', () => {
 
 test('a ratio of 1 is 0.002 dollars per thousand tokens, and a dollar is 500,000 [R1.11]', () => {
   expect(rateOfDollars(2)).toBe(micros(1) * 1_000_000n)
-  const { rates } = createPriceBook({ ModelRatio: new Map([['m', 1]]), CompletionRatio: new Map(), DefaultModelRatio: 30 })(
-    'm',
-    8,
-  )
+  const { rates } = createPriceBook({
+    ModelRatio: new Map([['m', 1]]),
+    CompletionRatio: new Map(),
+    DefaultModelRatio: 30,
+  })('m', 8)
   expect(charge({ ...NO_USAGE, input: 1_000_000_000 }, rates, micros(1)) / 500_000).toBe(2000)
 })
 
@@ -202,7 +204,10 @@ test('the name with the channel type wins over the name, and other buckets keep 
     DefaultModelRatio: 30,
   })
   expect(book('gpt-4o', 1).rates).toMatchObject({ input: micros(10) * 1_000_000n, output: micros(40) * 1_000_000n })
-  expect(book('gpt-4o', 8).rates).toMatchObject({ input: micros(20) * 1_000_000n, cachedInput: micros(10) * 1_000_000n })
+  expect(book('gpt-4o', 8).rates).toMatchObject({
+    input: micros(20) * 1_000_000n,
+    cachedInput: micros(10) * 1_000_000n,
+  })
 })
 
 function everywhere(text: string) {

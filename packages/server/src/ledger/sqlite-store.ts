@@ -2,6 +2,7 @@ import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import { type Books, emptyBooks, type Hold, type TokenAccount, type UserAccount } from './books.ts'
 import { holdColumns, hourColumns, logColumns } from './columns.ts'
 import { type Command, needsOf } from './commands.ts'
+import { crashPoint } from './crash-points.ts'
 import { runBatch } from './run-batch.ts'
 import type { LedgerStore } from './store.ts'
 
@@ -21,10 +22,13 @@ export const createSqliteStore = (path: string): LedgerStore => {
       const books = load(sql, commands)
       const results = runBatch(books, commands)
       save(sql, books)
+      crashPoint('before-commit')
       sql.commit.run()
+      crashPoint('after-commit')
       return results
     } catch (error) {
-      sql.rollback.run()
+      // A full disk may have ended the transaction already.
+      if (file.inTransaction) sql.rollback.run()
       throw error
     }
   }
@@ -60,6 +64,7 @@ function statements(file: Database) {
     token: one<TokenAccount>(`SELECT id, user_id, status, remain_quota, held, used_quota, unlimited_quota, expired_time,
       accessed_time, deleted_at IS NOT NULL AS deleted FROM tokens WHERE id = ?`),
     hold: one<Hold>('SELECT * FROM holds WHERE id = ?'),
+    owner: one<{ epoch: string }>('SELECT epoch FROM owners WHERE epoch = ? AND closed_at IS NULL'),
     saveUser: one('UPDATE users SET quota = ?, held = ?, used_quota = ?, request_count = ? WHERE id = ?'),
     saveToken: one(
       `UPDATE tokens SET remain_quota = ?, held = ?, used_quota = ?, status = ?, accessed_time = ? WHERE id = ?`,
@@ -87,7 +92,8 @@ function statements(file: Database) {
 function load(sql: Sql, commands: readonly Command[]): Books {
   const books = emptyBooks()
   for (const command of commands) {
-    const { holdId, userId, tokenId } = needsOf(command)
+    const { holdId, userId, tokenId, epoch } = needsOf(command)
+    if (epoch !== undefined && !books.living.has(epoch) && sql.owner.get(epoch)) books.living.add(epoch)
     const hold = remember(books.holds, holdId, sql.hold)
     remember(books.users, userId ?? hold?.user_id, sql.user)
     remember(books.tokens, tokenId ?? hold?.token_id, sql.token)

@@ -5,3 +5,6 @@ export interface LedgerStore {
   run(commands: readonly Command[]): Promise<(Result | Error)[]>
   close(): Promise<void>
 }
+
+/** The database does not answer. What became of the commands is not known; to run them again is harmless. */
+export class LedgerUnavailable extends Error {}

@@ -1,12 +1,13 @@
 import type { Log } from '../log.ts'
 import type { Command, Result } from './commands.ts'
-import type { LedgerStore } from './store.ts'
+import { type LedgerStore, LedgerUnavailable } from './store.ts'
 
-/** Commands that wait for one commit. */
-const BATCH_MAX = 256
-
-/** Beyond this new calls are refused; what ends a call never is. */
-const WAITING_MAX = 20_000
+const BOUNDS = {
+  /** Commands that share one commit. */
+  batchMax: 256,
+  /** Beyond this new calls are refused; what ends a call never is. */
+  waitingMax: 20_000,
+}
 
 export class LedgerBusy extends Error {}
 
@@ -27,7 +28,7 @@ interface Waiting {
  * Group commit: what arrives while a transaction runs waits and goes into the next one together, so that a thousand
  * calls cost a handful of commits. Commands that end a call go first: they set quota free.
  */
-export const createLedgerWriter = (store: LedgerStore, log: Log): LedgerWriter => {
+export const createLedgerWriter = (store: LedgerStore, log: Log, { batchMax, waitingMax } = BOUNDS): LedgerWriter => {
   const closing: Waiting[] = []
   const opening: Waiting[] = []
   const idle: (() => void)[] = []
@@ -38,8 +39,8 @@ export const createLedgerWriter = (store: LedgerStore, log: Log): LedgerWriter =
     // A turn of the event loop lets everything that arrived together be written together.
     await new Promise((resolve) => setImmediate(resolve))
     while (closing.length + opening.length > 0) {
-      const batch = closing.splice(0, BATCH_MAX)
-      batch.push(...opening.splice(0, BATCH_MAX - batch.length))
+      const batch = closing.splice(0, batchMax)
+      batch.push(...opening.splice(0, batchMax - batch.length))
       await settleBatch(store, batch, log)
     }
     running = false
@@ -49,8 +50,7 @@ export const createLedgerWriter = (store: LedgerStore, log: Log): LedgerWriter =
   return {
     submit: (command) =>
       new Promise((resolve, reject) => {
-        if (command.type === 'hold' && opening.length >= WAITING_MAX)
-          return reject(new LedgerBusy('The ledger is busy'))
+        if (command.type === 'hold' && opening.length >= waitingMax) return reject(new LedgerBusy('The ledger is busy'))
         const queue = command.type === 'hold' || command.type === 'extend' ? opening : closing
         queue.push({ command, resolve, reject })
         if (!running) void runNext()
@@ -68,6 +68,11 @@ async function settleBatch(store: LedgerStore, batch: Waiting[], log: Log) {
       else resolve(result)
     }
   } catch (error) {
+    // The database refused to write something of one command; alone, the others are none the worse for it.
+    if (batch.length > 1 && !(error instanceof LedgerUnavailable)) {
+      for (const one of batch) await settleBatch(store, [one], log)
+      return
+    }
     log.error('A batch of the ledger failed', { error, size: batch.length })
     const reason = error instanceof Error ? error : new Error(String(error))
     for (const { reject } of batch) reject(reason)

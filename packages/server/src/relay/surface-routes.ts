@@ -5,12 +5,14 @@ import type { Arrival } from './arrival.ts'
 import type { Billing } from './billing.ts'
 import { type Keys, presentedKey } from './keys.ts'
 import { listModels, modelList, modelNamed } from './model-list.ts'
+import { type ProxyCall, proxyTarget } from './proxy-call.ts'
 import type { Relay } from './relay.ts'
 import { relayHeaders, renderRelayError } from './render-error.ts'
 import { operationAt } from './surface.ts'
 
 interface Needs {
   relay: Relay
+  proxyCall: ProxyCall
   keys: Keys
   catalog: CatalogService
   billing: Billing
@@ -20,7 +22,7 @@ interface Needs {
 export type Surface = ReturnType<typeof createSurface>
 
 /** What clients of the relay see: which path is which call, and errors in the shape that they expect. */
-export const createSurface = ({ relay, keys, catalog, billing, log }: Needs) => {
+export const createSurface = ({ relay, proxyCall, keys, catalog, billing, log }: Needs) => {
   const asked = async (request: Request, arrival: Arrival, url: URL): Promise<object> => {
     const stale = catalog.stale()
     if (stale !== undefined) await stale
@@ -42,6 +44,8 @@ export const createSurface = ({ relay, keys, catalog, billing, log }: Needs) => 
       try {
         if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: preflight(arrival) })
         if (call !== undefined) return await relay.handle(request, arrival, call)
+        const target = proxyTarget(url.pathname)
+        if (target !== undefined) return await proxyCall(request, arrival, target)
         if (request.method !== 'GET') {
           throw new GatewayError('relay.not_found', { method: request.method, path: url.pathname })
         }

@@ -8,8 +8,10 @@ export interface Watched {
   done(): void
 }
 
-export const SILENCE_MS = 60_000
-export const TOTAL_MS = 900_000
+/** Until the vendor says anything at all; a model that thinks before it answers may take minutes. */
+const OPENING_MS = 310_000
+const SILENCE_MS = 60_000
+const TOTAL_MS = 900_000
 
 export class TooSlow extends Error {}
 
@@ -19,12 +21,16 @@ export type Watchdog = ReturnType<typeof createWatchdog>
  * Ends calls that have gone silent or have no end. One timer looks at all of them, because a timer for each chunk of
  * each stream would cost more than the chunks.
  */
-export const createWatchdog = (clock: Clock, limits = { silenceMs: SILENCE_MS, totalMs: TOTAL_MS }) => {
-  const calls = new Set<{ startedAt: number; lastAt: number; abort: AbortController }>()
+export const createWatchdog = (
+  clock: Clock,
+  limits = { openingMs: OPENING_MS, silenceMs: SILENCE_MS, totalMs: TOTAL_MS },
+) => {
+  const calls = new Set<{ startedAt: number; lastAt: number; answered: boolean; abort: AbortController }>()
   const look = () => {
     const now = clock.now()
     for (const call of calls) {
-      if (now - call.lastAt > limits.silenceMs || now - call.startedAt > limits.totalMs) {
+      const silenceMs = call.answered ? limits.silenceMs : limits.openingMs
+      if (now - call.lastAt > silenceMs || now - call.startedAt > limits.totalMs) {
         call.abort.abort(new TooSlow('The upstream went silent'))
       }
     }
@@ -34,16 +40,21 @@ export const createWatchdog = (clock: Clock, limits = { silenceMs: SILENCE_MS, t
 
   return {
     watch(abort: AbortController): Watched {
-      const call = { startedAt: clock.now(), lastAt: clock.now(), abort }
+      const call = { startedAt: clock.now(), lastAt: clock.now(), answered: false, abort }
       calls.add(call)
       return {
         alive: () => {
           call.lastAt = clock.now()
+          call.answered = true
         },
         done: () => calls.delete(call),
       }
     },
     running: () => calls.size,
+    /** The process is going down: what still runs is ended, and settles what it delivered. */
+    endAll() {
+      for (const call of calls) call.abort.abort(new TooSlow('The server is restarting'))
+    },
     /** For tests that move the clock. */
     look,
     stop: () => clearInterval(timer),

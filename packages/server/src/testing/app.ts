@@ -8,6 +8,7 @@ import { type Config, readConfig } from '../config.ts'
 import { type Db, openDatabase, transact } from '../database/client.ts'
 import { auditBooks } from '../ledger/audit.ts'
 import { openBooks } from '../ledger/open-books.ts'
+import { createLifecycle } from '../lifecycle.ts'
 import { createRedisWindows } from '../limits/redis-windows.ts'
 import { createLog } from '../log.ts'
 import { buildParts, type Parts } from '../parts.ts'
@@ -61,7 +62,14 @@ export const testApp = async ({ limits, consoleFolder, location, firstStart, ...
   await parts.options.refresh()
   if (firstStart !== true && location === undefined) await makeRoot(database.db, parts)
   await parts.firstStart()
-  const app = createApp({ config, database, parts, log, consoleFolder: consoleFolder ?? join(dataDir, 'no-console') })
+  const app = createApp({
+    lifecycle: createLifecycle(),
+    config,
+    database,
+    parts,
+    log,
+    consoleFolder: consoleFolder ?? join(dataDir, 'no-console'),
+  })
   const server = serveHttp(app, config)
   const url = `http://127.0.0.1:${server.port}`
 

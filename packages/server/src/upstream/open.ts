@@ -44,7 +44,7 @@ export class AllFailed extends Error {
   }
 }
 
-const FIRST_BYTE_MS = 120_000
+const FIRST_BYTE_MS = 300_000
 const ERROR_BODY_MAX = 64 * 1024
 
 /** One try at one channel. Throws what went wrong, in whatever shape it came. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
-import { LogType, UserStatus } from '@tollgate/contract'
-import { seconds } from '../clock.ts'
-import { type TestApp, testApp } from '../testing/app.ts'
+import { UserStatus } from '@tollgate/contract'
+import { testApp } from '../testing/app.ts'
 import { asRoot, makeAdmin, makeUser, PASSWORD } from '../testing/makers.ts'
 import { refused } from '../testing/refused.ts'
 
@@ -118,42 +117,4 @@ test('the models one may call are those that an enabled channel offers to the ow
   expect((await client.get('/api/user/available_models')).data).toEqual(['claude', 'gpt-4o'])
   const vip = await makeUser(app, { group: 'vip,default' })
   expect((await vip.client.get('/api/user/available_models')).data).toEqual(['claude', 'gpt-4o', 'vip-model'])
-})
-
-async function spend(app: TestApp, userId: number, row: { daysAgo: number; model: string; type?: number }) {
-  await app.db
-    .insertInto('logs')
-    .values({
-      user_id: userId,
-      created_at: seconds(app.clock) - row.daysAgo * 86_400,
-      type: row.type ?? LogType.consume,
-      channel: 0,
-      username: '',
-      token_name: '',
-      model_name: row.model,
-      prompt_tokens: 10,
-      completion_tokens: 3,
-      quota: 7,
-      content: '',
-      content_en: '',
-    })
-    .execute()
-}
-
-test('the dashboard adds up the last seven days by day and model, in the shape that older consoles read', async () => {
-  const app = await testApp()
-  const { client, id } = await makeUser(app)
-  const other = await makeUser(app)
-  for (const model of ['gpt-4o', 'claude', 'gpt-4o']) await spend(app, id, { daysAgo: 0, model })
-  await spend(app, id, { daysAgo: 6, model: 'gpt-4o' })
-  await spend(app, id, { daysAgo: 7, model: 'too-old' })
-  await spend(app, id, { daysAgo: 0, model: 'no-call', type: LogType.topUp })
-  await spend(app, other.id, { daysAgo: 0, model: 'foreign' })
-  const day = (daysAgo: number) => new Date(app.clock.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
-  const counts = { RequestCount: 1, Quota: 7, PromptTokens: 10, CompletionTokens: 3 }
-  expect((await client.get('/api/user/dashboard')).data).toEqual([
-    { Day: day(6), ModelName: 'gpt-4o', ...counts },
-    { Day: day(0), ModelName: 'claude', ...counts },
-    { Day: day(0), ModelName: 'gpt-4o', RequestCount: 2, Quota: 14, PromptTokens: 20, CompletionTokens: 6 },
-  ])
 })

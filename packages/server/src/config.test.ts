@@ -1,0 +1,124 @@
+import { expect, test } from 'bun:test'
+import { resolve } from 'node:path'
+import { ConfigError, readConfig } from './config.ts'
+
+const KEY = Buffer.alloc(32, 7).toString('base64')
+
+/** The sentence with which a start is refused. */
+function refusal(environment: Record<string, string>, flags: Record<string, string> = {}) {
+  try {
+    readConfig(environment, flags)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  throw new Error('Not refused')
+}
+
+test('nothing has to be set', () => {
+  expect(readConfig({})).toEqual({
+    port: 3000,
+    host: '0.0.0.0',
+    dataDir: resolve('data'),
+    database: resolve('data/tollgate.db'),
+    redisUrl: undefined,
+    rootPassword: undefined,
+    masterKeys: [],
+    trustedProxies: [],
+    consoleOrigins: [],
+    limits: { api: 1200, web: 2400, critical: 20 },
+    outside: {
+      github: 'https://github.com',
+      githubApi: 'https://api.github.com',
+      lark: 'https://open.feishu.cn',
+      larkPassport: 'https://passport.feishu.cn',
+      turnstile: 'https://challenges.cloudflare.com',
+    },
+  })
+})
+
+test('every setting is read', () => {
+  const config = readConfig({
+    PORT: '8080',
+    HOST: '127.0.0.1',
+    DATA_DIR: '/var/lib/tollgate',
+    DATABASE_URL: 'postgres://tollgate:secret@db/tollgate',
+    REDIS_URL: 'rediss://:secret@cache:6380',
+    ROOT_PASSWORD: 'eight888',
+    MASTER_KEY: `${KEY}, ${Buffer.alloc(32, 8).toString('hex')}`,
+    TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1, 2001:db8::/32, ::ffff:192.0.2.9',
+    CONSOLE_ORIGINS: 'https://console.example.com, http://localhost:5173',
+    GLOBAL_API_RATE_LIMIT: '0',
+    GLOBAL_WEB_RATE_LIMIT: '1',
+    CRITICAL_RATE_LIMIT: '2',
+    GITHUB_URL: 'http://127.0.0.1:1/',
+    PATH: '/usr/bin',
+  })
+  expect(config).toMatchObject({
+    port: 8080,
+    host: '127.0.0.1',
+    dataDir: '/var/lib/tollgate',
+    database: 'postgres://tollgate:secret@db/tollgate',
+    redisUrl: 'rediss://:secret@cache:6380',
+    rootPassword: 'eight888',
+    consoleOrigins: ['https://console.example.com', 'http://localhost:5173'],
+    limits: { api: 0, web: 1, critical: 2 },
+    outside: { github: 'http://127.0.0.1:1' },
+  })
+  expect(config.masterKeys).toEqual([Buffer.alloc(32, 7), Buffer.alloc(32, 8)])
+  expect(config.trustedProxies.map(([address, bits]) => `${address}/${bits}`)).toEqual([
+    '10.0.0.0/8',
+    '192.0.2.1/32',
+    '2001:db8::/32',
+    '192.0.2.9/32',
+  ])
+})
+
+test('an empty variable is one that is not set', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: '', MASTER_KEY: '', ROOT_PASSWORD: '' })).toEqual(readConfig({}))
+})
+
+test('flags win over the environment', () => {
+  const config = readConfig({ PORT: '1', DATA_DIR: '/a' }, { port: '2', 'data-dir': '/b', 'root-password': 'eight888' })
+  expect(config).toMatchObject({ port: 2, dataDir: '/b', rootPassword: 'eight888' })
+})
+
+const WRONG: [string, string[]][] = [
+  ['PORT', ['x', '-1', '65536', '3000.5', '0x10', '1e3', ' 1', '99999999999']],
+  ['DATABASE_URL', ['mysql://x', 'tollgate.db', 'postgres']],
+  ['REDIS_URL', ['http://x', 'localhost:6379']],
+  ['ROOT_PASSWORD', ['short', 'x'.repeat(129)]],
+  ['MASTER_KEY', ['short', `${KEY},short`, 'x'.repeat(64)]],
+  ['TRUSTED_PROXIES', ['everyone', '10.0.0.0/33', '10.0.0.0/8,x', '10', '10/8', '*']],
+  ['CONSOLE_ORIGINS', ['console.example.com', 'https://console.example.com/', 'https://x.y/path', '*', 'null']],
+  ['GLOBAL_API_RATE_LIMIT', ['-1', 'many']],
+  ['GLOBAL_WEB_RATE_LIMIT', ['-1']],
+  ['CRITICAL_RATE_LIMIT', ['1.5']],
+  ['GITHUB_URL', ['github.com', 'ftp://github.com']],
+  ['GITHUB_API_URL', ['x']],
+  ['LARK_URL', ['x']],
+  ['LARK_PASSPORT_URL', ['x']],
+  ['TURNSTILE_URL', ['x']],
+]
+
+for (const [name, values] of WRONG) {
+  test(`a wrong ${name} stops the start with a sentence that names it`, () => {
+    for (const value of values) expect(refusal({ [name]: value })).toMatch(new RegExp(`^${name} must `))
+    expect(refusal({}, { [name.toLowerCase().replaceAll('_', '-')]: values[0] ?? '' })).toStartWith(`${name} must `)
+  })
+}
+
+test('no refusal repeats a secret', () => {
+  for (const name of ['DATABASE_URL', 'REDIS_URL', 'MASTER_KEY']) {
+    expect(refusal({ [name]: 'x://user:hunter2@host' })).not.toContain('hunter2')
+  }
+  expect(refusal({ ROOT_PASSWORD: 'hunter2' })).not.toContain('hunter2')
+})
+
+test('an unknown flag, and one without its value, are refused', () => {
+  expect(refusal({}, { prot: '3000' })).toBe('There is no option --prot')
+  expect(refusal({}, { 'no-such-thing': '' })).toBe('There is no option --no-such-thing')
+  expect(refusal({}, { path: '/x' })).toBe('There is no option --path')
+  expect(refusal({}, { port: '' })).toStartWith('PORT must ')
+  expect(refusal({}, { host: '' })).toStartWith('HOST ')
+})

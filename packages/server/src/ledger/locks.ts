@@ -1,0 +1,70 @@
+import { Database as SqliteFile } from 'bun:sqlite'
+import { mkdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { SQL } from 'bun'
+
+/** A lock that the system takes back when its process dies, however it dies. */
+export interface Lock {
+  /** False when it was lost without being released. */
+  holds(): Promise<boolean>
+  release(): Promise<void>
+}
+
+/** Undefined when somebody else has it. */
+export type TakeLock = (name: string) => Promise<Lock | undefined>
+
+/** A tiny SQLite file beside the database, kept under an exclusive lock, which the kernel drops with the process. */
+export function sqliteLocks(location: string): TakeLock {
+  const folder = join(dirname(location), 'locks')
+  return async (name) => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const path = join(folder, `${name}.lock`)
+    const file = new SqliteFile(path, { create: true })
+    try {
+      file.run('PRAGMA busy_timeout = 0')
+      file.run('BEGIN EXCLUSIVE')
+    } catch {
+      file.close()
+      return undefined
+    }
+    return {
+      holds: async () => true,
+      async release() {
+        file.run('ROLLBACK')
+        file.close()
+        rmSync(path, { force: true })
+      },
+    }
+  }
+}
+
+/** A session's advisory lock on a connection of its own: a lost connection is a released lock. */
+export function postgresLocks(location: string): TakeLock {
+  return async (name) => {
+    const sql = new SQL(location, { max: 1, idleTimeout: 0, connectionTimeout: 5 })
+    const connection = await sql.reserve()
+    const release = async () => {
+      connection.release()
+      await sql.close({ timeout: 0 })
+    }
+    try {
+      const [row] = await connection.unsafe('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken', [name])
+      if (row?.taken !== true) {
+        await release()
+        return undefined
+      }
+    } catch (error) {
+      await release()
+      throw error
+    }
+    return {
+      // Asked on the very connection that holds it: it fails with the connection, and the lock is gone with it.
+      holds: () =>
+        connection.unsafe('SELECT 1').then(
+          () => true,
+          () => false,
+        ),
+      release,
+    }
+  }
+}

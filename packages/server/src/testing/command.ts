@@ -1,0 +1,27 @@
+import { dirname, join } from 'node:path'
+import type { TestApp } from './app.ts'
+
+const MAIN = join(import.meta.dir, '../main.ts')
+
+/** `tollgate …` as an operator runs it, with nothing in the environment but this. */
+export const startCommand = (words: string[], environment: Record<string, string> = {}) =>
+  Bun.spawn([process.execPath, MAIN, ...words], {
+    env: { PATH: process.env.PATH ?? '', ...environment },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+
+/** Runs a command to its end. */
+export const runCommand = async (words: string[], environment: Record<string, string> = {}) => {
+  const child = startCommand(words, environment)
+  const [output, errors, exitCode] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { output, errors, exitCode }
+}
+
+/** The settings with which a command finds the database of an app. */
+export const storeOf = ({ location, dataDir }: TestApp): Record<string, string> =>
+  location.startsWith('postgres') ? { DATABASE_URL: location, DATA_DIR: dataDir } : { DATA_DIR: dirname(location) }

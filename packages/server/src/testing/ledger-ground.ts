@@ -1,0 +1,62 @@
+import { onTestFinished } from 'bun:test'
+import type { Command, HoldCommand, SettleCommand } from '../ledger/commands.ts'
+import { createPostgresStore } from '../ledger/postgres-store.ts'
+import { createSqliteStore } from '../ledger/sqlite-store.ts'
+import type { LedgerStore } from '../ledger/store.ts'
+import { testApp } from './app.ts'
+import { engine } from './database.ts'
+import { makeUser } from './makers.ts'
+
+/** The books of one user with one unlimited key, and the real store on them, to which commands can be given directly. */
+export const ledgerGround = async ({ quota = 1_000_000 } = {}) => {
+  const app = await testApp()
+  const user = await makeUser(app, { quota })
+  const [token] = (await user.client.get('/api/token/')).data
+  const { epoch } = await app.db.selectFrom('owners').select('epoch').executeTakeFirstOrThrow()
+  const store = engine === 'postgres' ? createPostgresStore(app.location) : createSqliteStore(app.location)
+  onTestFinished(() => store.close())
+  const tokenId = Number(token.id)
+  return {
+    app,
+    user,
+    tokenId,
+    store,
+    hold: (id: string, amount: number): HoldCommand => ({
+      ...{ type: 'hold', id, epoch, userId: user.id, tokenId, amount, price: '{}', now: 1 },
+    }),
+    settle: (id: string, actual: number): SettleCommand => ({
+      ...{ type: 'settle', id, actual, done: true, channelId: null, log: undefined, keepLog: false, now: 2 },
+    }),
+    account: () =>
+      app.db
+        .selectFrom('users')
+        .select(['quota', 'held', 'used_quota', 'request_count'])
+        .where('id', '=', user.id)
+        .executeTakeFirstOrThrow(),
+  }
+}
+
+/** A store that remembers the batches it was given, and can be told to wait. */
+export const watchedStore = (store: LedgerStore) => {
+  const batches: (readonly Command[])[] = []
+  let gate: Promise<void> = Promise.resolve()
+  let open = () => {}
+  return {
+    batches,
+    /** What comes now waits until `open` is called. */
+    shut() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      gate = promise
+      open = resolve
+    },
+    open: () => open(),
+    store: {
+      async run(commands) {
+        batches.push(commands)
+        await gate
+        return store.run(commands)
+      },
+      close: () => store.close(),
+    } satisfies LedgerStore,
+  }
+}
