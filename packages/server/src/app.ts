@@ -60,7 +60,7 @@ export const createApp = ({ config, database, parts, log, lifecycle, consoleFold
     const { pathname } = new URL(request.url)
     if (/\/\/|%2f|%5c/i.test(pathname)) throw new GatewayError('input.bad_path')
     if (pathname === '/healthz') return new Response('ok', { headers: incoming.answerHeaders })
-    if (pathname === '/readyz') return readiness(database, incoming)
+    if (pathname === '/readyz') return readiness(database, lifecycle, incoming)
     if (pathname === '/docs') return documentation(docs, 'text/html; charset=utf-8', incoming)
     if (pathname === '/api/openapi.json') return documentation(openApi, 'application/json; charset=utf-8', incoming)
     if (!isApi(pathname)) {
@@ -96,21 +96,22 @@ function refuseGaps({ router }: Parts) {
   if (missing.length > 0) throw new Error(`The contract names calls that have no handler: ${missing.join(', ')}`)
 }
 
-async function readiness({ db }: Database, { answerHeaders: headers }: Incoming) {
+async function readiness({ db }: Database, lifecycle: Lifecycle, { answerHeaders: headers }: Incoming) {
+  if (lifecycle.isDraining()) return notReady('stopping', headers)
   try {
     await db.selectFrom('meta').select('key').limit(1).execute()
     return new Response('ready', { headers })
   } catch {
-    headers.set('retry-after', '1')
-    return new Response('the database does not answer', { status: 503, headers })
+    return notReady('the database does not answer', headers)
   }
 }
 
-/** As strict as every other answer, except that the page brings its own style. */
-function notReady(reason: string) {
-  return new Response(reason, { status: 503, headers: { 'retry-after': '1' } })
+function notReady(reason: string, headers: Headers) {
+  headers.set('retry-after', '1')
+  return new Response(reason, { status: 503, headers })
 }
 
+/** As strict as every other answer, except that the page brings its own style. */
 function documentation(content: string, type: string, { answerHeaders: headers }: Incoming) {
   headers.set('content-type', type)
   headers.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { ENDPOINTS } from '@tollgate/contract'
+import type { Schema } from '../database/schema.ts'
 import { defaultAddresses } from '../integrations/addresses.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
@@ -60,13 +61,14 @@ function remembering(client: Client, answers: string[]) {
   }
 }
 
+/** The database itself is asked which tables it has, so that a new one is not forgotten here. */
 async function everyColumn(app: TestApp) {
-  const tables = await app.db.introspection.getTables()
-  const rows = await Promise.all(
-    tables.map(({ name }) => app.db.selectFrom(app.db.dynamic.table(name).as('rows')).selectAll().execute()),
-  )
-  return { tables: tables.map(({ name }) => name), text: JSON.stringify(rows) }
+  const tables = (await app.db.introspection.getTables()).map(({ name }) => name).filter(isOurs)
+  const rows = await Promise.all(tables.map((name) => app.db.selectFrom(name).selectAll().execute()))
+  return { tables, text: JSON.stringify(rows) }
 }
+
+const isOurs = (name: string): name is keyof Schema => !name.startsWith('kysely')
 
 /** Every GET of the contract, for somebody who may or may not. */
 async function readEverything(client: { get(path: string): Promise<unknown> }, without: string[] = []) {
@@ -162,6 +164,7 @@ test('no secret is in any answer, log line or column', async () => {
 
   const { tables, text } = await everyColumn(app)
   expect(tables).toEqual(expect.arrayContaining(['users', 'options', 'channels', 'audit_events', 'sessions', 'tokens']))
+  expect(text).toContain('canary@example.com')
   const cookies = [owner, rootClient].map(({ cookies }) => cookies.get('session') ?? 'no cookie')
   const secrets = [...Object.values(CANARY), accessToken, apiKey, resetToken, ...cookies]
   for (const secret of secrets) {
