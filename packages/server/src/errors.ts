@@ -171,6 +171,7 @@ const CATALOGUE = {
   'relay.unknown_model': at(404, '模型 {model} 不存在', 'The model {model} does not exist'),
   'relay.upstream_failed': at(502, '上游服务暂时不可用，请稍后再试', 'The upstream service failed, try again later'),
   'relay.upstream_timeout': at(504, '上游服务响应超时', 'The upstream service did not answer in time'),
+  'relay.client_left': at(499, '客户端已断开连接', 'The client left before the answer'),
   'relay.stopping': at(503, '服务正在重启，请稍后再试', 'The server is restarting, try again'),
   'quota.user': at(403, '账户余额不足', 'The balance does not cover this call'),
   'quota.token': at(403, '令牌额度不足', 'The quota of this API key does not cover this call'),

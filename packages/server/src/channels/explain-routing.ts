@@ -28,7 +28,7 @@ export const createExplain =
       }),
     )
     const excluded = [...snapshot.routes.values()].flatMap((route) => {
-      const reason = whyNot(route, model, groups) ?? health.peek(route.id)
+      const reason = whyNot(route, model, groups) ?? health.closedBecause(route.id)
       return reason === undefined ? [] : [{ channel: route.id, name: route.name, excluded: reason }]
     })
     const out = new Set(excluded.map(({ channel }) => channel))

@@ -1,3 +1,4 @@
+import { isDatabaseGone } from '../database/gone.ts'
 import { GatewayError } from '../errors.ts'
 import { TooManyRequests } from '../limits/too-many-requests.ts'
 import type { Log } from '../log.ts'
@@ -18,15 +19,4 @@ export const renderError = (error: unknown, incoming: Incoming, log: Log): Respo
 /** A database that is gone comes back; everything else is a mistake of ours. */
 function accident(error: unknown) {
   return new GatewayError(isDatabaseGone(error) ? 'server.unavailable' : 'server.internal')
-}
-
-const GONE = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME|CONNECT)|^SQLITE_(BUSY|FULL|IOERR|CANTOPEN)|^ECONN/
-
-/** PostgreSQL is shutting down or starting up (57P…), has no connection left (53300), or the disk is full (53100). */
-const POSTGRES_GONE = /^(57P0[123]|53300|53100)$/
-
-function isDatabaseGone(error: unknown) {
-  if (!(error instanceof Error)) return false
-  const { code, errno } = error as Error & { code?: unknown; errno?: unknown }
-  return GONE.test(String(code)) || POSTGRES_GONE.test(String(errno))
 }

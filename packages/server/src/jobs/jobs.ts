@@ -1,7 +1,9 @@
 import type { Db } from '../database/client.ts'
 import { auditBooks } from '../ledger/audit.ts'
+import type { LogsService } from '../logs/logs-service.ts'
 import type { NotificationsService } from '../notifications/notifications-service.ts'
 import type { OauthStates } from '../oauth/oauth-states.ts'
+import type { OptionsService } from '../options/options-service.ts'
 import type { MailCodes } from '../session/mail-codes.ts'
 import type { SessionsService } from '../session/sessions-service.ts'
 import type { Job } from './scheduler.ts'
@@ -14,14 +16,21 @@ interface Needs {
   codes: MailCodes
   states: OauthStates
   notifications: NotificationsService
+  logs: LogsService
+  options: OptionsService
 }
 
 /** What happens with nobody asking. */
-export const createJobs = ({ db, sessions, codes, states, notifications }: Needs): Job[] => [
+export const createJobs = ({ db, sessions, codes, states, notifications, logs, options }: Needs): Job[] => [
   {
     name: 'housekeeping',
     everySec: HOUR,
     run: () => Promise.all([sessions.removeEnded(), codes.removeEnded(), states.removeEnded()]),
+  },
+  {
+    name: 'log retention',
+    everySec: HOUR,
+    run: () => logs.removeOld(options.values().LogRetentionDays),
   },
   {
     name: 'audit',

@@ -1,7 +1,7 @@
 import { type Clock, seconds } from '../clock.ts'
 import { GatewayError } from '../errors.ts'
 import type { CallLog } from './books.ts'
-import type { HoldCommand, Refusal, Result } from './commands.ts'
+import type { HoldCommand, Refusal, Result, SettleCommand } from './commands.ts'
 import { crashPoint } from './crash-points.ts'
 import type { Epochs } from './owner.ts'
 import { LedgerBusy, type LedgerWriter } from './writer.ts'
@@ -14,6 +14,7 @@ export interface OpenHold {
   extend(to: number): Promise<boolean>
   /** What the call has used so far; charged if this process dies. Nobody waits for it. */
   progress(used: number): void
+  /** Tries until it is written, however long the database is away. Throws `HoldMissing` when that is hopeless. */
   settle(end: Settlement): Promise<Settled>
 }
 
@@ -64,6 +65,19 @@ export const createCallLedger = (writer: LedgerWriter, epochs: Epochs, clock: Cl
   }
 }
 
+const RETRY_MS = 500
+
+async function untilDone(writer: LedgerWriter, command: SettleCommand): Promise<Result> {
+  for (;;) {
+    try {
+      return await writer.submit(command)
+    } catch {
+      // The writer has logged why.
+      await Bun.sleep(RETRY_MS)
+    }
+  }
+}
+
 const GIVE_BACK_EVERY_MS = 1000
 const GIVE_BACK_TRIES = 120
 
@@ -96,7 +110,7 @@ function openHold(writer: LedgerWriter, clock: Clock, id: string, initial: numbe
     },
     async settle(end) {
       crashPoint('before-settle')
-      const result = await writer.submit({ type: 'settle', id, ...end, now: seconds(clock) })
+      const result = await untilDone(writer, { type: 'settle', id, ...end, now: seconds(clock) })
       if (!result.ok || result.type !== 'settled') throw new HoldMissing(`There is no hold ${id} to settle`)
       crashPoint('after-settle')
       return { charged: result.charged, balance: result.balance }

@@ -3,8 +3,6 @@ import type { Rule } from './limiter.ts'
 /** A flood of made-up addresses must not fill the memory: beyond this the least recently used keys go. */
 const KEYS_MAX = 50_000
 
-export type MemoryWindows = ReturnType<typeof createMemoryWindows>
-
 /**
  * A window that slides exactly, from one number per key: the time at which its whole allowance will be there again.
  * One more moves that time on by a share of the window, and is refused if it would lie more than a window ahead.

@@ -1,4 +1,4 @@
-import { type DashboardRow, type Log, type LogFilter, LogType, PAGE_SIZE } from '@tollgate/contract'
+import { type Log, type LogFilter, LogType, PAGE_SIZE } from '@tollgate/contract'
 import { type Insertable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { contains } from '../database/like.ts'
@@ -21,10 +21,8 @@ export const logsRepository = (db: Db) => ({
     return pageOf(matching, page, language, scope)
   },
 
-  /** Without a type, consumption is what the sum is about: adding top-ups to it would mean nothing. */
   async sumQuota(scope: Scope, filter: LogFilter) {
-    const type = filter.type === LogType.all ? LogType.consume : filter.type
-    const { quota } = await filtered(within(db, scope), { ...filter, type })
+    const { quota } = await filtered(within(db, scope), filter)
       .select(sql<number>`CAST(coalesce(sum(quota), 0) AS bigint)`.as('quota'))
       .executeTakeFirstOrThrow()
     return quota
@@ -33,28 +31,6 @@ export const logsRepository = (db: Db) => ({
   async removeBefore(timestamp: number) {
     const { numDeletedRows } = await db.deleteFrom('logs').where('created_at', '<', timestamp).executeTakeFirst()
     return Number(numDeletedRows)
-  },
-
-  async consumption(userId: number, since: number): Promise<DashboardRow[]> {
-    const day = sql<number>`created_at / 86400`
-    const rows = await db
-      .selectFrom('logs')
-      .select([
-        day.as('day'),
-        'model_name as ModelName',
-        sql<number>`count(*)`.as('RequestCount'),
-        sql<number>`CAST(sum(quota) AS bigint)`.as('Quota'),
-        sql<number>`CAST(sum(prompt_tokens) AS bigint)`.as('PromptTokens'),
-        sql<number>`CAST(sum(completion_tokens) AS bigint)`.as('CompletionTokens'),
-      ])
-      .where('user_id', '=', userId)
-      .where('type', '=', LogType.consume)
-      .where('created_at', '>=', since)
-      .groupBy([day, 'model_name'])
-      .orderBy('day')
-      .orderBy('model_name')
-      .execute()
-    return rows.map(({ day, ...row }) => ({ Day: new Date(day * 86_400_000).toISOString().slice(0, 10), ...row }))
   },
 })
 

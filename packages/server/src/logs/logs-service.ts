@@ -4,6 +4,8 @@ import { type Clock, seconds } from '../clock.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
 import type { Language } from '../errors.ts'
 import { logsRepository, type Scope } from './logs-repository.ts'
+import { sumOf } from './statistic.ts'
+import { usageRepository } from './usage-repository.ts'
 
 export type LogsService = ReturnType<typeof createLogsService>
 
@@ -65,7 +67,7 @@ export const createLogsService = ({ db, clock, audit }: { db: Db; clock: Clock; 
   search: (scope: Scope, keyword: string, page: number, language: Language) =>
     logsRepository(db).search(scope, keyword, page, language),
 
-  statistic: async (scope: Scope, filter: LogFilter) => ({ quota: await logsRepository(db).sumQuota(scope, filter) }),
+  statistic: async (scope: Scope, filter: LogFilter) => ({ quota: await sumOf(db, scope, filter) }),
 
   clear: (by: By, before: number) =>
     transact(db, async (tx) => {
@@ -74,9 +76,14 @@ export const createLogsService = ({ db, clock, audit }: { db: Db; clock: Clock; 
       return removed
     }),
 
+  /** Removes what the operator does not want to keep longer. The books and the figures stay. */
+  async removeOld(days: number) {
+    if (days > 0) await logsRepository(db).removeBefore(seconds(clock) - days * SECONDS_PER_DAY)
+  },
+
   /** The last seven days with today, as days of UTC. */
   dashboard(userId: number) {
     const today = Math.floor(seconds(clock) / SECONDS_PER_DAY)
-    return logsRepository(db).consumption(userId, (today - DASHBOARD_DAYS + 1) * SECONDS_PER_DAY)
+    return usageRepository(db).byDayAndModel(userId, (today - DASHBOARD_DAYS + 1) * SECONDS_PER_DAY)
   },
 })

@@ -9,7 +9,7 @@ export interface Exclusion {
 }
 
 export interface Candidates {
-  /** The next channel to try, with the group whose price applies; undefined when none is left. */
+  /** The next channel to try, with the group whose price applies; undefined when none is left. It counts as taken. */
   next(): { route: Route; group: string } | undefined
   /** What was considered, in order, and what was not and why. */
   explain(): {
@@ -55,6 +55,7 @@ export const findCandidates = (
         const choice = draw(tier.filter(usable), random)
         if (choice === undefined) continue
         seen.add(choice.route.id)
+        health.taken(choice.route.id)
         return choice
       }
       return undefined

@@ -2,7 +2,7 @@ import { NO_USAGE, type Usage } from '@tollgate/providers'
 import type { Call } from './call.ts'
 
 /** An image costs about this many tokens with most vendors; the report of the vendor replaces it. */
-const IMAGE_TOKENS = 1000
+export const IMAGE_TOKENS = 1000
 
 /** What a text is likely to cost in tokens: four letters of an alphabet, or one character of most other scripts. */
 export const tokensOfText = (text: string) => {

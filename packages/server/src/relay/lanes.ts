@@ -1,14 +1,15 @@
-import type { UpstreamFailure, Usage } from '@tollgate/providers'
+import type { UpstreamFailure } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import type { Errand } from '../upstream/open.ts'
 import type { Call } from './call.ts'
 import { convertLane } from './convert-lane.ts'
 import type { LaneNeeds } from './lane-needs.ts'
 import { passLane } from './pass-lane.ts'
+import type { Reported } from './sane-usage.ts'
 
 /** A vendor's answer: all of it, or a stream of which the first events have been looked at. */
 export type Answer =
-  | { kind: 'whole'; bytes: Uint8Array<ArrayBuffer>; type: string; usage: Usage | undefined }
+  | { kind: 'whole'; bytes: Uint8Array<ArrayBuffer>; type: string; usage: Reported | undefined }
   | {
       kind: 'stream'
       type: string
@@ -27,7 +28,7 @@ export interface Piece {
 /** What is known of a running stream's cost. */
 export interface Metering {
   /** What the vendor reported, if it did. */
-  reported(): Usage | undefined
+  reported(): Reported | undefined
   /** Output tokens delivered, by counting. */
   counted(): number
   /** Whether anything that is worth money was delivered. */

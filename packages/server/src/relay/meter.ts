@@ -1,6 +1,8 @@
 import { NO_USAGE, type Usage } from '@tollgate/providers'
 import { eventsIn, type ServerEvent } from '../upstream/framing.ts'
+import { type Reported, statesNonsense } from './sane-usage.ts'
 import type { Operation } from './surface.ts'
+import { contentBytes, tokensOfBytes } from './written-text.ts'
 
 /** What the meter makes of a piece of a stream. */
 export interface Metered {
@@ -15,7 +17,7 @@ export interface Metered {
 export interface StreamMeter {
   read(bytes: Uint8Array): Metered
   /** What the vendor reported, if it did. */
-  reported(): Usage | undefined
+  reported(): Reported | undefined
   /** What was delivered, by counting. */
   counted(): number
   /** Whether anything that is worth money was delivered. */
@@ -25,26 +27,20 @@ export interface StreamMeter {
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
-const USAGE = Buffer.from('"usage"')
+/** What the dialects call their report. */
+const USAGES = ['"usage"', '"usageMetadata"'].map((mark) => Buffer.from(mark))
 /** What makes a piece worth parsing, beside usage: an end or an error, in any of the dialects. */
 const MARKS = ['[DONE]', '"error"', 'message_stop', 'response.completed', 'response.incomplete', 'response.failed'].map(
   (mark) => Buffer.from(mark),
 )
-const CONTENT = [
-  Buffer.from('"content":"'),
-  Buffer.from('"delta":"'),
-  Buffer.from('"arguments":"'),
-  Buffer.from('"text":"'),
-]
-const REASONING = Buffer.from('"reasoning_content":"')
-
 /**
  * Looks into a passing stream without taking it apart: most pieces contain neither usage nor an
  * end, which a search of their bytes shows, and go on as they are. Only the few that do are parsed.
  */
 export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsage: boolean }): StreamMeter => {
   let usage: Usage | undefined
-  let contentBytes = 0
+  let nonsense = false
+  let textBytes = 0
 
   const inspect = (bytes: Uint8Array): Metered => {
     let ending: string | undefined
@@ -54,6 +50,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
       const parsed = parse(event)
       const found = operation.readUsage(parsed)
       if (found !== undefined) usage = latest(usage, found)
+      nonsense ||= statesNonsense(parsed)
       if (operation.isEnding(event)) {
         ending = event.raw
         continue
@@ -67,13 +64,15 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
   return {
     read(bytes) {
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-      contentBytes += contentIn(buffer)
       const special = statesUsage(buffer) || MARKS.some((mark) => buffer.includes(mark))
-      return special ? inspect(bytes) : { bytes, ending: undefined, error: undefined }
+      const metered = special ? inspect(bytes) : { bytes, ending: undefined, error: undefined }
+      // Of what goes to the client: the text of an error is nobody's answer.
+      textBytes += contentBytes(metered.bytes)
+      return metered
     },
-    reported: () => usage,
-    counted: () => Math.ceil(contentBytes / 4),
-    hasContent: () => contentBytes > 0,
+    reported: () => (nonsense ? 'absurd' : usage),
+    counted: () => tokensOfBytes(textBytes),
+    hasContent: () => textBytes > 0,
   }
 }
 
@@ -97,32 +96,14 @@ function latest(known: Usage = NO_USAGE, found: Partial<Usage>): Usage {
 
 /** `"usage":null` stands in every chunk of some vendors and states nothing. */
 function statesUsage(buffer: Buffer) {
-  for (let at = buffer.indexOf(USAGE); at !== -1; at = buffer.indexOf(USAGE, at + USAGE.length)) {
-    let next = at + USAGE.length
-    while (buffer[next] === 58 || buffer[next] === 32) next++
-    if (buffer[next] === 123) return true
-  }
-  return false
-}
-
-/** How many bytes of text the piece carries, found by their names and without parsing. */
-function contentIn(buffer: Buffer) {
-  let bytes = 0
-  for (const mark of CONTENT) bytes += valuesAfter(buffer, mark)
-  return bytes + valuesAfter(buffer, REASONING)
-}
-
-function valuesAfter(buffer: Buffer, mark: Buffer) {
-  let bytes = 0
-  for (let at = buffer.indexOf(mark); at !== -1; at = buffer.indexOf(mark, at)) {
-    const start = at + mark.length
-    let end = buffer.indexOf(34, start)
-    while (end !== -1 && buffer[end - 1] === 92 && buffer[end - 2] !== 92) end = buffer.indexOf(34, end + 1)
-    if (end === -1) return bytes
-    bytes += end - start
-    at = end
-  }
-  return bytes
+  return USAGES.some((mark) => {
+    for (let at = buffer.indexOf(mark); at !== -1; at = buffer.indexOf(mark, at + mark.length)) {
+      let next = at + mark.length
+      while (buffer[next] === 58 || buffer[next] === 32) next++
+      if (buffer[next] === 123) return true
+    }
+    return false
+  })
 }
 
 function parse(event: ServerEvent): unknown {
@@ -133,14 +114,10 @@ function parse(event: ServerEvent): unknown {
   }
 }
 
+/** `{ error }` in most dialects; the Responses dialect has an event of the type `error`. */
 function isError(parsed: unknown) {
-  return (
-    typeof parsed === 'object' &&
-    parsed !== null &&
-    'error' in parsed &&
-    parsed.error !== null &&
-    !('response' in parsed)
-  )
+  if (typeof parsed !== 'object' || parsed === null || 'response' in parsed) return false
+  return ('error' in parsed && parsed.error !== null) || ('type' in parsed && parsed.type === 'error')
 }
 
 /** The extra chunk that `include_usage` brings: no choices, only numbers. */

@@ -2,6 +2,7 @@ import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Clock } from '../clock.ts'
 import { GatewayError } from '../errors.ts'
 import type { CallLedger } from '../ledger/call-ledger.ts'
+import { isFree } from '../ledger/rounding.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { Credentials } from '../upstream/credentials.ts'
 import type { Health } from '../upstream/health.ts'
@@ -10,10 +11,11 @@ import { AllFailed, type Choice, type Upstream } from '../upstream/open.ts'
 import type { Arrival } from './arrival.ts'
 import { type Call, readCall } from './call.ts'
 import { type Candidates, findCandidates } from './candidates.ts'
-import { estimateCall, estimateInput, tokensOfText } from './estimate.ts'
+import { countWhole } from './count-whole.ts'
+import { estimateCall } from './estimate.ts'
 import { type Keys, presentedKey, type RelayCaller } from './keys.ts'
-import { type Answer, errandFor, laneOf, upstreamModel } from './lanes.ts'
-import { estimatedUsage } from './meter.ts'
+import { errandFor, laneOf, upstreamModel } from './lanes.ts'
+import { openLine } from './line.ts'
 import { frozen, priceOfUsage, type Quote } from './receipt.ts'
 import { relayHeaders } from './render-error.ts'
 import type { Charged, Running, Settle } from './settlement.ts'
@@ -68,14 +70,22 @@ export const createRelay = (needs: Needs) => {
     return onlyCandidate({ route, group: caller.groups[0] ?? 'default' })
   }
 
+  /** What is held: an upper guess, and at least 1 for anything that costs something. */
+  const amountFor = (call: Call, quoted: Quote) => {
+    if (isFree(quoted.price.rates, quoted.factor)) return 0
+    return Math.max(1, priceOfUsage(estimateCall(call, options.values().PreConsumedQuota), quoted))
+  }
+
   /** Opens the upstream; retries go to dearer channels only when the hold can be made to cover them. */
-  const open = (running: Running, first: Choice, signal: AbortSignal) => {
-    const { call, candidates, caller, attempts, hold } = running
+  const open = (running: Running, first: Choice, client: AbortSignal) => {
+    const { call, candidates, caller, attempts, hold, startedAt } = running
     const next = async () => {
       for (let choice = candidates.next(); choice !== undefined; choice = candidates.next()) {
         const quoted = quote(choice, call)
-        const estimate = estimateCall(call, options.values().PreConsumedQuota)
-        if (!(await hold.extend(priceOfUsage(estimate, quoted)))) continue
+        if (!(await hold.extend(amountFor(call, quoted)))) {
+          health.abandoned(choice.route.id)
+          continue
+        }
         running.route = choice.route
         running.quote = quoted
         return choice
@@ -85,7 +95,8 @@ export const createRelay = (needs: Needs) => {
     const retriesMax = caller.pinned === undefined ? options.values().RetryTimes : 0
     const { requestId } = running.arrival
     const errand = errandFor(call, { clock, http, requestId, accessOf: credentials.accessOf })
-    return upstream.open({ first, next, retriesMax, errand, attempts, signal })
+    const dial = () => openLine(watchdog, client, startedAt)
+    return upstream.open({ first, next, retriesMax, errand, attempts, client, dial })
   }
 
   const begin = async (request: Request, arrival: Arrival, { operation, hints }: Asked) => {
@@ -103,8 +114,12 @@ export const createRelay = (needs: Needs) => {
       throw new GatewayError('relay.no_channel', { model: call.model, group: caller.groups.join(',') })
     }
     const quoted = quote(first, call)
-    const amount = priceOfUsage(estimateCall(call, options.values().PreConsumedQuota), quoted)
-    const hold = await ledger.hold(caller, arrival.requestId, amount, frozen(quoted))
+    const hold = await ledger
+      .hold(caller, arrival.requestId, amountFor(call, quoted), frozen(quoted))
+      .catch((error) => {
+        health.abandoned(first.route.id)
+        throw error
+      })
     const running: Running = {
       ...{ arrival, caller, call, candidates, attempts: [], hold, startedAt, firstByteAt: 0 },
       ...{ route: first.route, quote: quoted },
@@ -115,28 +130,21 @@ export const createRelay = (needs: Needs) => {
   return {
     async handle(request: Request, arrival: Arrival, asked: Asked): Promise<Response> {
       const { running, first } = await begin(request, arrival, asked)
-      const abort = new AbortController()
-      const watched = watchdog.watch(abort)
-      request.signal.addEventListener('abort', () => abort.abort(), { once: true })
-      let answer: Answer
-      try {
-        answer = (await open(running, first, abort.signal)).answer
-      } catch (error) {
-        watched.done()
-        await settle(running, { reported: undefined, counted: undefined, error: reasonOf(error, request.signal) })
+      const client = request.signal
+      const { answer, line } = await open(running, first, client).catch(async (error) => {
+        await settle(running, { reported: undefined, counted: undefined, error: reasonOf(error) })
         throw error
-      }
+      })
       running.firstByteAt = clock.now()
-      watched.alive()
       const headers = relayHeaders(arrival.requestId)
       if (answer.kind === 'stream') {
-        const context = { running, settle, health, watched, abort, now: () => clock.now() }
-        const body = streamBody(answer, context, request.signal)
+        const context = { running, settle, health, upstream, line, client, now: () => clock.now() }
+        const body = streamBody(answer, context)
         return new Response(body, { headers: { ...headers, ...STREAM_HEADERS, 'content-type': answer.type } })
       }
-      watched.done()
+      line.hangUp()
       health.succeeded(running.route.id)
-      const charged = await settle(running, { reported: answer.usage, counted: countedWhole(running.call, answer) })
+      const charged = await settle(running, { reported: answer.usage, counted: countWhole(running.call, answer.bytes) })
       return new Response(answer.bytes, {
         headers: { ...headers, ...costHeaders(charged), 'content-type': answer.type },
       })
@@ -170,15 +178,7 @@ function onlyCandidate(choice: Choice): Candidates {
   }
 }
 
-/** Where the vendor reports nothing, the text that came back is counted; sound is paid by the text it was made from. */
-function countedWhole(call: Call, answer: Extract<Answer, { kind: 'whole' }>) {
-  const input = estimateInput(call)
-  if (call.operation.answer === 'bytes' || call.operation.name === 'embeddings') return estimatedUsage(input, 0)
-  return estimatedUsage(input, tokensOfText(new TextDecoder().decode(answer.bytes)))
-}
-
-function reasonOf(error: unknown, clientSignal: AbortSignal) {
-  if (clientSignal.aborted) return 'The client left before the answer'
+function reasonOf(error: unknown) {
   if (error instanceof AllFailed) return error.failure.message
   return error instanceof Error ? error.message : 'unknown'
 }

@@ -2,15 +2,15 @@ import { NO_USAGE, type Usage } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import type { Clock } from '../clock.ts'
 import type { OpenHold } from '../ledger/call-ledger.ts'
+import { CHARGE_MAX } from '../ledger/reducer.ts'
 import type { Log } from '../log.ts'
 import type { Attempt } from '../upstream/open.ts'
 import type { Arrival } from './arrival.ts'
 import type { Call } from './call.ts'
 import type { Candidates } from './candidates.ts'
-import { estimateInput } from './estimate.ts'
 import type { RelayCaller } from './keys.ts'
 import { type CostSource, callLog, priceOfUsage, type Quote } from './receipt.ts'
-import { isSane } from './sane-usage.ts'
+import { isSane, type Reported } from './sane-usage.ts'
 
 /** Everything that is known of a call while it runs. */
 export interface Running {
@@ -30,7 +30,7 @@ export interface Running {
 /** How a call ended. */
 export interface End {
   /** As the vendor reported it; undefined when it reported nothing. */
-  reported: Usage | undefined
+  reported: Reported | undefined
   /** What we counted instead, or undefined when nothing was delivered. */
   counted: Usage | undefined
   flag?: string
@@ -54,7 +54,10 @@ export type Settle = (running: Running, end: End) => Promise<Charged>
 
 /** If the books cannot be reached at the end of a call, the answer is not held back for ever; the charge is tried on. */
 const GRACE_MS = 2000
-const RETRY_MS = 500
+
+/** A vendor's text goes into the log: not endless, and without the one character that PostgreSQL cannot store. */
+const ERROR_MAX = 500
+const storable = (text: string) => text.slice(0, ERROR_MAX).replaceAll('\u0000', '').toWellFormed()
 
 /** Ends the hold of a call with what the call really cost. */
 export const createSettle = ({ clock, log, keepLogs, onBalance }: Needs): Settle => {
@@ -72,7 +75,7 @@ export const createSettle = ({ clock, log, keepLogs, onBalance }: Needs): Settle
       cost: charged.cost,
       endedAt: clock.now(),
       flag: end.flag,
-      error: end.error,
+      error: end.error === undefined ? undefined : storable(end.error),
     })
     const done = end.error === undefined
     const { balance } = await hold.settle({
@@ -85,31 +88,38 @@ export const createSettle = ({ clock, log, keepLogs, onBalance }: Needs): Settle
     if (balance !== undefined && balance.to < balance.from) onBalance({ userId: caller.userId, ...balance })
   }
 
-  const postUntilDone = async (running: Running, charged: Charged, end: End) => {
-    for (;;) {
-      try {
-        return await post(running, charged, end)
-      } catch (error) {
-        log.error('A charge could not be written yet', { error, requestId: running.arrival.requestId })
-        await Bun.sleep(RETRY_MS)
-      }
-    }
-  }
-
   return async (running, end) => {
     const charged = priced(running, end)
-    await Promise.race([postUntilDone(running, charged, end), Bun.sleep(GRACE_MS)])
+    if (charged.source === 'usage_anomaly') {
+      const { requestId } = running.arrival
+      log.warn('A vendor reported a usage that cannot be', { channel: running.route.id, requestId, ...end })
+    }
+    const posted = post(running, charged, end).catch((error) =>
+      log.error('A charge could not be written', { error, requestId: running.arrival.requestId }),
+    )
+    await within(GRACE_MS, posted)
     return charged
   }
 }
 
-function priced({ call, quote }: Running, { reported, counted, error }: End): Charged {
+/** Waits for the promise, but not for ever. */
+async function within(ms: number, promise: Promise<unknown>) {
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  await Promise.race([promise, late])
+  clearTimeout(timer)
+}
+
+/** Without a report that can be true, our own count is charged; never more than any price can be. */
+function priced({ quote }: Running, { reported, counted, error }: End): Charged {
   if (error !== undefined && reported === undefined && counted === undefined) {
     return { cost: 0, usage: NO_USAGE, source: 'reported' }
   }
-  if (reported !== undefined && isSane(reported, estimateInput(call))) {
-    return { cost: priceOfUsage(reported, quote), usage: reported, source: 'reported' }
+  const ours = counted ?? NO_USAGE
+  if (reported !== undefined && reported !== 'absurd' && isSane(reported, ours)) {
+    const cost = priceOfUsage(reported, quote)
+    if (cost <= CHARGE_MAX) return { cost, usage: reported, source: 'reported' }
   }
-  const usage = counted ?? NO_USAGE
-  return { cost: priceOfUsage(usage, quote), usage, source: reported === undefined ? 'estimated' : 'usage_anomaly' }
+  const cost = Math.min(priceOfUsage(ours, quote), CHARGE_MAX)
+  return { cost, usage: ours, source: reported === undefined ? 'estimated' : 'usage_anomaly' }
 }

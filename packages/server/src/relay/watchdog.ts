@@ -39,8 +39,9 @@ export const createWatchdog = (
   timer.unref()
 
   return {
-    watch(abort: AbortController): Watched {
-      const call = { startedAt: clock.now(), lastAt: clock.now(), answered: false, abort }
+    /** `startedAt` is the call's: several tries together must not take longer than one may. */
+    watch(abort: AbortController, startedAt: number): Watched {
+      const call = { startedAt, lastAt: clock.now(), answered: false, abort }
       calls.add(call)
       return {
         alive: () => {

@@ -267,6 +267,18 @@ test('an invite code brings both sides their bonus, once, with its entry in the 
   expect(await app.audit()).toEqual([])
 })
 
+test('many who use one invite code at the same moment each bring their bonus', async () => {
+  const app = await testApp()
+  await setOptions(app, { QuotaForInvitee: 200, QuotaForInviter: 30 })
+  const inviter = await makeUser(app)
+  const { data: aff_code } = await inviter.client.get('/api/user/aff')
+  const names = ['a', 'b', 'c', 'd', 'e']
+  const answers = await Promise.all(names.map((username) => register(app, { ...anna, username, aff_code })))
+  for (const { success } of answers) expect(success).toBe(true)
+  expect((await app.parts.accounts.find(inviter.id))?.quota).toBe(150)
+  expect(await app.audit()).toEqual([])
+})
+
 test('without an invite code there is only the bonus of newcomers', async () => {
   const app = await testApp()
   await setOptions(app, { QuotaForNewUser: 1000, QuotaForInvitee: 200, QuotaForInviter: 30 })

@@ -52,25 +52,26 @@ export type Known = (name: string) => fc.Arbitrary<unknown> | undefined
 
 export const schemaOf = (type: z.ZodType): JsonSchema => z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' })
 
-/** Three in four as asked for, one in four not. */
+/** Mostly as asked for. */
 export const valueFor = (schema: JsonSchema, known: Known, name = ''): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 3, arbitrary: known(name) ?? asked(schema, known) }, { weight: 1, arbitrary: hostile })
 
-/** An object of the schema's members, each as `valueFor`; some left out, sometimes one too many. */
+/** An object as asked for, or the same with a member spoiled, missing or too many. */
 export const membersFor = (schema: JsonSchema, known: Known): fc.Arbitrary<Record<string, unknown>> => {
-  const members = Object.entries(schema.properties ?? {}).map(([name, member]): [string, fc.Arbitrary<unknown>] => [
-    name,
-    valueFor(asSchema(member), known, name),
-  ])
-  const required = (schema.required ?? []).filter((name) => members.some(([member]) => member === name))
-  const whole = fc.record(Object.fromEntries(members), { requiredKeys: required })
-  const torn = fc.record(Object.fromEntries(members), { requiredKeys: [] })
-  const extra = fc.record({ nonsense: hostile, constructor: hostile }, { requiredKeys: [] })
-  return fc.oneof(
-    { weight: 6, arbitrary: whole },
-    { weight: 2, arbitrary: torn },
-    { weight: 1, arbitrary: fc.tuple(whole, extra).map(([one, other]) => ({ ...one, ...other })) },
+  const members = Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([name, member]) => [
+      name,
+      known(name) ?? asked(asSchema(member), known),
+    ]),
   )
+  const names = Object.keys(members)
+  const required = (schema.required ?? []).filter((name) => names.includes(name))
+  const whole = fc.record(members, { requiredKeys: required })
+  const torn = fc.record(members, { requiredKeys: [] })
+  const spoiled = fc
+    .tuple(whole, fc.constantFrom(...names, 'nonsense'), hostile)
+    .map(([object, name, value]) => ({ ...object, [name]: value }))
+  return fc.oneof({ weight: 5, arbitrary: whole }, { weight: 4, arbitrary: spoiled }, { weight: 1, arbitrary: torn })
 }
 
 function asked(schema: JsonSchema, known: Known): fc.Arbitrary<unknown> {

@@ -41,25 +41,28 @@ export const createHealth = (clock: Clock) => {
   }
 
   return {
-    /** Undefined when the channel may be used. The caller that finds a cooled-down channel open is its probe. */
+    /** Undefined when the channel may be used. */
     closedBecause(channel: number): string | undefined {
       const state = states.get(channel)
       if (state === undefined || state.closedUntil === 0) return undefined
-      if (clock.now() < state.closedUntil || state.probing) return state.reason
-      state.probing = true
-      return undefined
+      return clock.now() < state.closedUntil || state.probing ? state.reason : undefined
     },
 
-    /** As `closedBecause`, for those who only look. */
-    peek(channel: number): string | undefined {
+    /**
+     * A call is on its way to the channel. The first after a cooldown is its probe, and the others wait for what
+     * becomes of it: whoever takes a channel says `succeeded`, `failed` or `abandoned` in the end.
+     */
+    taken(channel: number) {
       const state = states.get(channel)
-      return state === undefined || clock.now() >= state.closedUntil ? undefined : state.reason
+      if (state !== undefined && state.closedUntil !== 0) state.probing = true
     },
 
     succeeded(channel: number) {
       const state = states.get(channel)
       if (state === undefined) return
       note(state, true)
+      // A call that began before the channel asked us to wait says nothing about whether the wait is over.
+      if (clock.now() < state.closedUntil) return
       state.closedUntil = 0
       state.probing = false
     },

@@ -27,6 +27,15 @@ export interface Choice {
   group: string
 }
 
+/** The way to one vendor: one try has one line. */
+export interface Line {
+  /** Aborted when the client left or the vendor was silent for too long. */
+  signal: AbortSignal
+  /** Something arrived. */
+  alive(): void
+  hangUp(): void
+}
+
 interface Needs {
   http: Http
   health: Health
@@ -46,6 +55,9 @@ export class AllFailed extends Error {
 
 const FIRST_BYTE_MS = 300_000
 const ERROR_BODY_MAX = 64 * 1024
+const MESSAGE_MAX = 500
+
+const TOO_SLOW = failureOf('timeout', 'The upstream did not answer in time')
 
 /** One try at one channel. Throws what went wrong, in whatever shape it came. */
 export const attemptOnce = async <Answer>(http: Http, route: Route, errand: Errand<Answer>, signal: AbortSignal) => {
@@ -73,7 +85,8 @@ export const createUpstream = ({ http, health, clock, onFailure }: Needs) => {
       retriesMax,
       errand,
       attempts,
-      signal,
+      client,
+      dial,
     }: {
       first: Choice
       /** The next channel, or undefined when there is none, or none that may be used at this price. */
@@ -81,8 +94,9 @@ export const createUpstream = ({ http, health, clock, onFailure }: Needs) => {
       retriesMax: number
       errand: Errand<Answer>
       attempts: Attempt[]
-      signal: AbortSignal
-    }): Promise<Choice & { answer: Answer }> {
+      client: AbortSignal
+      dial(): Line
+    }): Promise<{ answer: Answer; line: Line }> {
       let choice: Choice | undefined = first
       let last = failureOf('server', 'No channel was tried')
       for (let tries = 0; choice !== undefined && tries <= retriesMax; tries++) {
@@ -94,18 +108,22 @@ export const createUpstream = ({ http, health, clock, onFailure }: Needs) => {
             name: route.name,
             status,
             ms: clock.now() - startedAt,
-            ...(error === undefined ? {} : { error }),
+            ...(error === undefined ? {} : { error: error.slice(0, MESSAGE_MAX) }),
           })
+        const line = dial()
         try {
-          const answer = await attemptOnce(http, route, errand, signal)
+          const answer = await attemptOnce(http, route, errand, line.signal)
           note(200)
-          return { ...choice, answer }
+          line.alive()
+          return { answer, line }
         } catch (error) {
-          if (signal.aborted) {
+          const tooSlow = line.signal.aborted
+          line.hangUp()
+          if (client.aborted) {
             health.abandoned(route.id)
-            throw error
+            throw new GatewayError('relay.client_left')
           }
-          last = failureIn(error)
+          last = tooSlow ? TOO_SLOW : failureIn(error)
           note(last.status, last.message)
           onFailure(route, last)
           if (last.blame === 'request') break
@@ -114,6 +132,9 @@ export const createUpstream = ({ http, health, clock, onFailure }: Needs) => {
       }
       throw new AllFailed(last)
     },
+
+    /** The channel answered and then broke off. */
+    brokeOff: (route: Route, failure: UpstreamFailure) => onFailure(route, failure),
   }
 }
 
@@ -125,13 +146,7 @@ function failureIn(error: unknown): UpstreamFailure {
   }
   if (error instanceof GatewayError) {
     const timeOut = error.cause instanceof Error && error.cause.message.includes('time-out')
-    return failureOf(
-      timeOut ? 'timeout' : 'server',
-      timeOut ? 'The upstream did not answer in time' : 'The upstream cannot be reached',
-      {
-        status: timeOut ? 504 : 502,
-      },
-    )
+    return timeOut ? TOO_SLOW : failureOf('server', 'The upstream cannot be reached')
   }
   return failureOf('server', 'The upstream broke off its answer', { status: 502 })
 }
