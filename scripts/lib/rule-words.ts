@@ -34,9 +34,10 @@ export const isLocal = (file: Named, item: Import) =>
 
 export const mayTouchSql = (file: Named) =>
   isNamed(file, SERVER, '-repository.ts') || isIn(file, SERVER, 'ledger/', 'database/') || isForTests(file)
+/** The demo is a client of its own server. */
 export const mayCallOut = (file: Named) =>
   file.path === `${SERVER}upstream/http.ts` ||
-  isIn(file, SERVER, 'integrations/') ||
+  isIn(file, SERVER, 'integrations/', 'demo/') ||
   isIn(file, CONSOLE, 'api/') ||
   isForTests(file)
 

@@ -53,6 +53,26 @@ export const joined = (choice: Choice, type: 'text' | 'refusal' | 'reasoning') =
 
 export const toolCalls = (choice: Choice) => choice.blocks.filter((block) => block.type === 'tool-call')
 
+/**
+ * The blocks for dialects in which a call has no signature of its own: it goes to the reasoning before the call, because
+ * clients bring that back unchanged.
+ */
+export function signedReasoning({ blocks }: Choice): Block[] {
+  return blocks.reduce<Block[]>((all, block) => {
+    if (block.type !== 'tool-call' || block.signature === undefined) {
+      all.push(block)
+      return all
+    }
+    const { signature, ...call } = block
+    const last = all.at(-1)
+    const free = last?.type === 'reasoning' && last.signature === undefined && last.redacted === undefined
+    if (free) all[all.length - 1] = { ...last, signature }
+    else all.push({ type: 'reasoning', text: '', signature })
+    all.push(call)
+    return all
+  }, [])
+}
+
 type ChoicePart = Exclude<ChatPart, { type: 'start' | 'usage' }>
 
 function addTo(choice: Choice, part: ChoicePart) {

@@ -19,6 +19,10 @@ export const textAndImages = (content: readonly AnyContent[]) =>
 
 export const imagesOf = (content: readonly AnyContent[]) => content.filter((part) => part.type === 'image')
 
+/** What the user said last, for services that answer one question and know no conversation. */
+export const lastQuestion = (messages: readonly ChatMessage[]) =>
+  plainText((messages.findLast(({ role }) => role === 'user') ?? messages.at(-1))?.content ?? [])
+
 /** The instructions of a conversation, for vendors that want them apart, and the turns that remain. */
 export function splitSystem(messages: readonly ChatMessage[]) {
   const system = messages.filter((message) => message.role === 'system' || message.role === 'developer')

@@ -1,6 +1,7 @@
 import { type ChatHabits, toChatBody } from './openai/chat-body.ts'
 import { chatStreamDecoder, decodeChat } from './openai/chat-decode.ts'
 import { explainOpenAi } from './openai/explain.ts'
+import { postJson } from './post-json.ts'
 import type { Access, OpenAiOperation, Provider } from './provider.ts'
 
 export interface CompatibleVendor {
@@ -11,8 +12,10 @@ export interface CompatibleVendor {
   prefix?: string
   /** Operations whose path differs. `false` switches one off. */
   paths?: Partial<Record<OpenAiOperation, string | false>>
-  /** Only these operations exist; all of OpenAI's, when absent. */
+  /** Only these operations exist; all of OpenAI's but the next, when absent. */
   only?: readonly OpenAiOperation[]
+  /** Few imitators have Responses. For the others they are translated into chats. */
+  responses?: true
   headers?: Record<string, string>
   /** How its chat differs from the plain form of the dialect. */
   chat?: ChatHabits
@@ -21,11 +24,13 @@ export interface CompatibleVendor {
 
 /** A vendor that speaks OpenAI's dialect: most of them, and a few lines each. */
 export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
-  const { name, baseUrl, prefix = '/v1', paths = {}, only, headers = {}, chat = {}, balance } = vendor
-  const root = (access: Access) => `${access.baseUrl || baseUrl}${prefix}`
+  const { name, baseUrl, prefix = '/v1', paths = {}, only, responses = false, headers = {}, chat, balance } = vendor
+  const root = (access: Access) => rootOf(access.baseUrl || (baseUrl ?? ''), prefix)
   const authorize = (access: Access) => ({ authorization: `Bearer ${access.key}`, ...headers })
+  const offers = (operation: OpenAiOperation) =>
+    operation === 'responses' ? responses : only === undefined || only.includes(operation)
   const url = (operation: OpenAiOperation, access: Access) => {
-    const path = paths[operation] ?? (only === undefined || only.includes(operation) ? `/${operation}` : false)
+    const path = paths[operation] ?? (offers(operation) ? `/${operation}` : false)
     return path === false ? undefined : root(access) + path
   }
 
@@ -35,12 +40,12 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
     openai: { url, headers: authorize },
     chat: {
       framing: 'sse',
-      encode: (request, access) => ({
-        method: 'POST',
-        url: url('chat/completions', access) ?? `${root(access)}/chat/completions`,
-        headers: { 'content-type': 'application/json', ...authorize(access) },
-        body: JSON.stringify(toChatBody(request, chat)),
-      }),
+      encode: (request, access) =>
+        postJson(
+          root(access) + (paths['chat/completions'] || '/chat/completions'),
+          authorize(access),
+          toChatBody(request, chat),
+        ),
       decode: decodeChat,
       streamDecoder: chatStreamDecoder,
     },
@@ -51,6 +56,14 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
     ...(balance === undefined ? {} : { balance }),
     explain: explainOpenAi,
   }
+}
+
+/**
+ * Cloudflare's AI Gateway has OpenAI's operations without the prefix, and people paste addresses that already have it.
+ */
+function rootOf(base: string, prefix: string) {
+  const bare = base.startsWith('https://gateway.ai.cloudflare.com/') || (prefix !== '' && base.endsWith(prefix))
+  return bare ? base : base + prefix
 }
 
 /** `{ data: [{ id }] }`; entries without an id are somebody else's extension. */

@@ -128,7 +128,10 @@ export interface ImagesAdapter {
 export interface TaskFollower {
   pauseMs: number
   asksMax: number
-  /** `stream` says whether the caller wants one; then the last request may open it. */
+  /**
+   * `stream` says whether the caller wants one; then the last request may open it. An answer in hand that is no event
+   * stream is a whole one, whatever was wanted.
+   */
   next(body: unknown, access: Access, stream: boolean): UpstreamRequest | undefined
 }
 

@@ -18,3 +18,15 @@ export const signatureFor = (signer: Signer, signature: string | undefined) =>
 
 /** To a client that speaks the vendor's dialect: its own signatures as they were made, others with their mark. */
 export const signatureOut = (signer: Signer, signature: string) => signatureFor(signer, signature) ?? signature
+
+/*
+ * Reasoning that its vendor closed is data without a text. Dialects that have no place of its own for it carry it where
+ * they carry signatures, under a mark like theirs.
+ */
+
+const CLOSED = 'tollgate/closed/'
+
+export const closedOut = (redacted: string) => CLOSED + redacted
+
+export const closedIn = (signature: string | undefined) =>
+  signature?.startsWith(CLOSED) ? signature.slice(CLOSED.length) : undefined

@@ -1,7 +1,8 @@
 #!/usr/bin/env bun
 import { type Config, ConfigError, readConfig } from './config.ts'
+import { startDemo } from './demo/demo.ts'
 import { auditBooks } from './ledger/audit.ts'
-import { createLog } from './log.ts'
+import { createLog, type Log } from './log.ts'
 import { resetPassword } from './reset-password.ts'
 import { openStore, start } from './start.ts'
 import { VERSION } from './version.ts'
@@ -9,6 +10,7 @@ import { VERSION } from './version.ts'
 const USAGE = `Tollgate ${VERSION}
 
   tollgate start            serve the gateway and its console
+  tollgate demo             the same with a built-in provider, accounts and a week of history
   tollgate audit            re-add the books; exit code 1 when something does not add up
   tollgate reset-password   give an account a new password: tollgate reset-password root
 
@@ -18,20 +20,12 @@ Options of every command: --port, --host, --data-dir, --database-url, --redis-ur
 const commands: Record<string, (config: Config, words: string[]) => Promise<number | undefined>> = {
   async start(config) {
     const log = createLog()
-    const running = await start(config, log)
-    const end = async (signal: string) => {
-      log.info(`${signal}: stopping`)
-      await running.stop()
-      process.exit(0)
-    }
-    for (const signal of ['SIGTERM', 'SIGINT']) {
-      process.once(signal, () => {
-        // A second one means: now.
-        process.once(signal, () => process.exit(1))
-        void end(signal)
-      })
-    }
-    return undefined
+    return untilStopped(await start(config, log), log)
+  },
+
+  async demo(config) {
+    const log = createLog()
+    return untilStopped(await startDemo(config, log), log)
   },
 
   async audit(config) {
@@ -66,6 +60,21 @@ try {
 } catch (error) {
   console.error(error instanceof ConfigError ? `Tollgate cannot start: ${error.message}` : error)
   process.exit(error instanceof ConfigError ? 2 : 1)
+}
+
+/** Goes on until a signal; a second one means: now. */
+function untilStopped(running: { stop(): Promise<void> }, log: Log): undefined {
+  const end = async (signal: string) => {
+    log.info(`${signal}: stopping`)
+    await running.stop()
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT']) {
+    process.once(signal, () => {
+      process.once(signal, () => process.exit(1))
+      void end(signal)
+    })
+  }
 }
 
 /** `start --port 4000 word` → the command, its words, and the flags with their values. */

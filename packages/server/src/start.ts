@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createApp } from './app.ts'
-import { systemClock } from './clock.ts'
+import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './database/client.ts'
 import { migrate } from './database/migrate.ts'
@@ -33,11 +33,11 @@ export const openStore = async (config: Config) => {
 }
 
 /** Starts the product and answers how to stop it. */
-export const start = async (config: Config, log: Log) => {
+export const start = async (config: Config, log: Log, clock: Clock = systemClock) => {
   const { database, vault } = await openStore(config)
   const redis = config.redisUrl === undefined ? undefined : createRedisWindows(config.redisUrl, log)
-  const books = await openBooks(database, config.database, systemClock, log)
-  const parts = buildParts({ config, db: database.db, books, clock: systemClock, vault, log, redis })
+  const books = await openBooks(database, config.database, clock, log)
+  const parts = buildParts({ config, db: database.db, books, clock, vault, log, redis })
   await parts.options.refresh()
   await parts.firstStart()
   const lifecycle = createLifecycle()

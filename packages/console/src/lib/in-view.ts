@@ -1,14 +1,20 @@
 import { type RefObject, useEffect, useState } from 'react'
 
+/** So little of it at the lower edge does not count as seen. */
+const SLIVER_PX = 32
+
 /** True from the moment the element was first on the screen: what nobody scrolls to need not be fetched. */
 export function useSeen(target: RefObject<Element | null>) {
   const [seen, setSeen] = useState(false)
 
   useEffect(() => {
     if (seen || target.current === null) return
-    const observer = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting) setSeen(true)
-    })
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) setSeen(true)
+      },
+      { rootMargin: `0px 0px -${SLIVER_PX}px` },
+    )
     observer.observe(target.current)
     return () => observer.disconnect()
   }, [seen, target])

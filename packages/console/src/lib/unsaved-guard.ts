@@ -6,9 +6,13 @@ import { useBlocker } from '@tanstack/react-router'
  */
 export function useUnsavedGuard(changed: boolean) {
   const blocker = useBlocker({
-    shouldBlockFn: () => changed,
+    // An anchor on the same page loses nothing.
+    shouldBlockFn: ({ current, next }) =>
+      changed && (current.pathname !== next.pathname || !sameSearch(current.search, next.search)),
     enableBeforeUnload: changed,
     withResolver: true,
   })
   return { asking: blocker.status === 'blocked', leave: () => blocker.proceed?.(), stay: () => blocker.reset?.() }
 }
+
+const sameSearch = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other)

@@ -4,14 +4,19 @@ import { useLocale, useText } from '../text/text.ts'
 import classes from './channel-type-label.module.css'
 
 /** The vendor of a channel, in its colour. */
-export function ChannelTypeLabel({ type }: { type: number }) {
+export function ChannelTypeLabel({ type, width }: { type: number; width?: number }) {
   const labels = useText(labelsText)
   const locale = useLocale()
   const known = channelType(type)
   const name = known === undefined ? labels.channel.unknownType : known.label[locale === 'en' ? 'en' : 'zh']
   return (
-    <span className={classes.label} data-color={known?.color} title={name}>
+    <span className={classes.label} data-color={known?.color} style={{ maxWidth: width ?? '100%' }} title={name}>
       {name}
     </span>
   )
+}
+
+/** The colour alone, where the name stands beside it. */
+export function ChannelTypeSwatch({ type }: { type: number }) {
+  return <span className={classes.label} data-color={channelType(type)?.color} data-alone aria-hidden />
 }

@@ -8,6 +8,9 @@ import classes from './data-table.module.css'
 import type { Column, DataTableProps } from './data-table.tsx'
 import { type Sorting, sorted } from './sorting.ts'
 
+/** With so many columns their distance is what makes a table too wide. */
+const DENSE_FROM = 10
+
 /** The table of the wide layout. */
 export function DataGrid<Row extends { id: number }>(props: DataTableProps<Row>) {
   const { label, list, columns, actions, onRow } = props
@@ -18,7 +21,12 @@ export function DataGrid<Row extends { id: number }>(props: DataTableProps<Row>)
   return (
     <div className={classes.frame}>
       <Table.ScrollContainer minWidth={600} type="native">
-        <Table className={classes.table} aria-label={label} highlightOnHover={onRow !== undefined}>
+        <Table
+          className={classes.table}
+          data-dense={columns.length >= DENSE_FROM || undefined}
+          aria-label={label}
+          highlightOnHover={onRow !== undefined}
+        >
           <Table.Thead>
             <Table.Tr>
               {columns.map((column) => (

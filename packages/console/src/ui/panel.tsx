@@ -5,14 +5,16 @@ interface PanelProps {
   title: string
   /** A link or a small button at the right of the title. */
   action?: ReactNode
+  /** For content that reaches the edges, such as rows with hairlines. */
+  flush?: boolean
   children: ReactNode
 }
 
 /** A headed part of a page that is no form. */
-export function Panel({ title, action, children }: PanelProps) {
+export function Panel({ title, action, flush = false, children }: PanelProps) {
   const id = useId()
   return (
-    <section className={classes.panel} aria-labelledby={id}>
+    <section className={classes.panel} data-flush={flush || undefined} aria-labelledby={id}>
       <div className={classes.top}>
         <h2 id={id} className={classes.title}>
           {title}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { ChatPart, ChatRequest } from '../chat.ts'
+import type { ChatPart } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
-import { plainText } from '../content.ts'
+import { lastQuestion } from '../content.ts'
 import { failureOf, VendorError } from '../failure.ts'
 import { parseVendor, parseVendorJson } from '../json.ts'
 import { explainOpenAi } from '../openai/explain.ts'
@@ -34,7 +34,12 @@ const chat: ChatAdapter = {
     return postJson(
       `${access.baseUrl}/api/library/ask`,
       { authorization: `Bearer ${access.key}` },
-      { model: request.model, query: question(request), libraryId: libraryId(access), stream: request.stream },
+      {
+        model: request.model,
+        query: lastQuestion(request.messages),
+        libraryId: libraryId(access),
+        stream: request.stream,
+      },
     )
   },
   decode,
@@ -57,9 +62,6 @@ function libraryId({ config, other }: Access) {
     failureOf('auth', 'This AI Proxy channel has no knowledge base id', { code: 'missing_library_id' }),
   )
 }
-
-const question = ({ messages }: ChatRequest) =>
-  plainText((messages.findLast(({ role }) => role === 'user') ?? messages.at(-1))?.content ?? [])
 
 const Documents = z.array(z.object({ title: z.string().nullish(), url: z.string().nullish() })).nullish()
 const Whole = z.object({ answer: z.string().nullish(), documents: Documents })

@@ -41,7 +41,7 @@ function toFormat(format: ChatRequest['responseFormat']) {
 }
 
 /** OpenAI's scale goes to 2, Anthropic's to 1. Thinking by a budget does not go with any of these. */
-function toSampling(
+export function toSampling(
   { temperature, topP, topK }: ChatRequest,
   { rules, thinking }: { rules: ModelRules; thinking: { type: string } | undefined },
 ) {
@@ -54,7 +54,7 @@ function toSampling(
 }
 
 /** Sequences of white space only are an error. */
-function toStop(stop: string[] = []) {
+export function toStop(stop: string[] = []) {
   const sequences = stop.filter((sequence) => sequence.trim() !== '')
   return sequences.length === 0 ? undefined : sequences
 }

@@ -1,5 +1,5 @@
 import type { ChatPart, FinishReason } from '../chat.ts'
-import { type Block, type Choice, collect } from '../collect.ts'
+import { type Block, type Choice, collect, signedReasoning } from '../collect.ts'
 import { argumentsOrEmpty } from '../content-out.ts'
 import { urlOf } from '../data-url.ts'
 import type { AnswerMeta } from '../dialect.ts'
@@ -24,8 +24,9 @@ export function wholeMessage(parts: readonly ChatPart[], meta: AnswerMeta) {
 
 function toContent(choice: Choice, meta: AnswerMeta): object[] {
   const sources = choice.citations.map(toCitation)
-  const last = choice.blocks.findLastIndex((block) => block.type === 'text')
-  return choice.blocks.flatMap((block, index) => {
+  const all = signedReasoning(choice)
+  const last = all.findLastIndex((block) => block.type === 'text')
+  return all.flatMap((block, index) => {
     const blocks = toBlocks(block, meta)
     return index === last && sources.length > 0 ? blocks.map((own) => ({ ...own, citations: sources })) : blocks
   })
@@ -42,10 +43,8 @@ function toBlocks(block: Block, meta: AnswerMeta): object[] {
       if (block.redacted !== undefined) return [{ type: 'redacted_thinking', data: block.redacted }]
       return [thinkingBlock(block.text, block.signature)]
     case 'tool-call': {
-      // The signature of a call has no place of its own here; clients bring thinking back, and it with it.
-      const signed = block.signature === undefined ? [] : [thinkingBlock('', block.signature)]
       const { name } = block
-      return [...signed, { type: 'tool_use', id: toolId(block, meta), name, input: argumentsOrEmpty(block.arguments) }]
+      return [{ type: 'tool_use', id: toolId(block, meta), name, input: argumentsOrEmpty(block.arguments) }]
     }
   }
 }

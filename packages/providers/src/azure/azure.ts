@@ -16,7 +16,6 @@ const OPERATIONS: readonly OpenAiOperation[] = [
   'audio/transcriptions',
   'audio/translations',
   'audio/speech',
-  'responses',
 ]
 
 const headers = ({ key }: Access) => ({ 'api-key': key })
@@ -29,7 +28,6 @@ const chat: ChatAdapter = {
       headers(access),
       toChatBody(request, {
         developer: true,
-        maxTokens: REASONING_MODELS.test(request.model) ? 'max_completion_tokens' : 'max_tokens',
         // Older versions take the question for a mistake, and then there is no usage.
         streamOptions: versionOf(access) >= '2024-09',
       }),
@@ -38,15 +36,11 @@ const chat: ChatAdapter = {
   streamDecoder: chatStreamDecoder,
 }
 
-/** They refuse the old name of the limit; the others may not know the new one. */
-const REASONING_MODELS = /^(o\d|gpt-[5-9])/
-
 /** OpenAI's dialect at Azure's addresses. A deployment is found by the model's name. */
 export const azure: Provider = {
   name: 'azure',
   openai: {
-    url: (operation, access, model) =>
-      OPERATIONS.includes(operation) ? operationUrl(operation, access, model) : undefined,
+    url: (operation, access, model) => (offers(operation, access) ? operationUrl(operation, access, model) : undefined),
     headers,
   },
   chat,
@@ -63,6 +57,12 @@ export const azure: Provider = {
 }
 
 const versionOf = ({ config, other }: Access) => config.api_version || other || Defaults.azureApiVersion
+
+/** Responses came late; for older versions they are translated into chats. */
+const offers = (operation: OpenAiOperation, access: Access) =>
+  operation === 'responses'
+    ? access.baseUrl.endsWith('/openai/v1') || versionOf(access) >= '2025-03'
+    : OPERATIONS.includes(operation)
 
 /** Azure's undated API is OpenAI's with another key: `v1`, or `preview` and `latest` of it. */
 const isUndated = (version: string) => !/^\d{4}-\d{2}-\d{2}/.test(version)

@@ -63,7 +63,7 @@ const callPart = (call: { name: string; arguments: string }, id: string): ChatPa
   call: 0,
   id: `call_${id}`,
   name: call.name,
-  arguments: call.arguments,
+  arguments: call.arguments || '{}',
 })
 
 function finishReason({ finish_reason, is_truncated, need_clear_history }: Reply): FinishReason {

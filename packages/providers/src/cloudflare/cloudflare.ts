@@ -7,15 +7,17 @@ import { chatStreamDecoder, decodeChat } from '../openai/chat-decode.ts'
 import { classOf, explainOpenAi } from '../openai/explain.ts'
 import { postJson } from '../post-json.ts'
 import type { OpenAiOperation, Provider } from '../provider.ts'
-import { headers, root } from './account.ts'
+import { accountRoot, dialectRoot, headers } from './account.ts'
 import { images } from './images.ts'
 
-const OPERATIONS: readonly OpenAiOperation[] = ['chat/completions', 'embeddings', 'responses']
+/** Responses are for OpenAI's open models only; for the others they are translated into chats. */
+const offers = (operation: OpenAiOperation, model: string) =>
+  operation === 'responses' ? model.includes('gpt-oss') : operation === 'chat/completions' || operation === 'embeddings'
 
 const chat: ChatAdapter = {
   framing: 'sse',
   encode: (request, access) =>
-    postJson(`${root(access)}/v1/chat/completions`, headers(access), toChatBody(request, { reasoning: true })),
+    postJson(`${dialectRoot(access)}/chat/completions`, headers(access), toChatBody(request, { reasoning: true })),
   decode: decodeChat,
   streamDecoder: chatStreamDecoder,
 }
@@ -27,7 +29,7 @@ export const cloudflare: Provider = {
   name: 'cloudflare',
   baseUrl: 'https://api.cloudflare.com',
   openai: {
-    url: (operation, access) => (OPERATIONS.includes(operation) ? `${root(access)}/v1/${operation}` : undefined),
+    url: (operation, access, model) => (offers(operation, model) ? `${dialectRoot(access)}/${operation}` : undefined),
     headers,
   },
   chat,
@@ -35,7 +37,7 @@ export const cloudflare: Provider = {
   models: {
     request: (access) => ({
       method: 'GET',
-      url: `${root(access)}/models/search?per_page=1000`,
+      url: `${accountRoot(access)}/models/search?per_page=1000`,
       headers: headers(access),
     }),
     read: (body) => parseVendor(Listed, body).result.map(({ name }) => name),

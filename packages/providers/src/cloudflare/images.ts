@@ -3,7 +3,7 @@ import { parseVendor } from '../json.ts'
 import { postJson } from '../post-json.ts'
 import type { ImagesAdapter } from '../provider.ts'
 import { refusal } from '../unsupported.ts'
-import { headers, root } from './account.ts'
+import { headers, runRoot } from './account.ts'
 
 const Painted = z.object({ result: z.object({ image: z.string() }) })
 
@@ -12,8 +12,7 @@ export const images: ImagesAdapter = {
   encode({ model, prompt, n, size, extra }, access) {
     if (n !== 1) throw refusal('Cloudflare', 'n')
     const [width, height] = (size ?? '').split('x').map(Number)
-    const run = access.baseUrl.endsWith('/workers-ai') ? root(access) : `${root(access)}/run`
-    return postJson(`${run}/${model}`, headers(access), {
+    return postJson(`${runRoot(access)}/${model}`, headers(access), {
       prompt,
       width: width || undefined,
       height: height || undefined,

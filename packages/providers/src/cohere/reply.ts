@@ -32,7 +32,7 @@ export function decodeReply(body: unknown): ChatPart[] {
     { type: 'start', id, model: '' },
     ...planParts(message.tool_plan),
     ...(message.content ?? []).flatMap(blockParts),
-    ...(message.tool_calls ?? []).flatMap((call, index) => callParts(call, index)),
+    ...(message.tool_calls ?? []).flatMap((call, index) => callParts(call, index, '{}')),
     ...(message.citations ?? []).flatMap(citationParts),
     ...closingParts(finish_reason, usage),
   ]
@@ -45,17 +45,24 @@ const inMessage = <Shape extends z.ZodRawShape>(shape: Shape) =>
 const Content = inMessage({ content: Block })
 const Plan = inMessage({ tool_plan: z.string() })
 const CallStart = inMessage({ tool_calls: Call })
+const CallEnd = z.object({ index: z.int().optional() })
 const CallDelta = inMessage({ tool_calls: z.object({ function: z.object({ arguments: z.string() }) }) })
 const Cited = inMessage({ citations: z.union([Citation.transform((one) => [one]), z.array(Citation)]) })
 const Ended = z.object({
   delta: z.object({ finish_reason: z.string(), error: z.string().nullish(), usage: ReportedUsage }),
 })
 
-export const streamDecoder = () => (event: StreamEvent) => {
+export function streamDecoder() {
+  const filled = new Set<number>()
+  return (event: StreamEvent) => decodeEvent(event, filled)
+}
+
+/** A call that needs no arguments gets none; for everyone else that is an empty object. */
+function decodeEvent(event: StreamEvent, filled: Set<number>): ChatPart[] {
   const message = parseVendor(Tagged, parseVendorJson(event.data))
   switch (message.type) {
     case 'message-start':
-      return [{ type: 'start', id: parseVendor(Started, message).id, model: '' } satisfies ChatPart]
+      return [{ type: 'start', id: parseVendor(Started, message).id, model: '' }]
     case 'tool-plan-delta':
       return planParts(parseVendor(Plan, message).delta.message.tool_plan)
     case 'content-start':
@@ -63,11 +70,17 @@ export const streamDecoder = () => (event: StreamEvent) => {
       return blockParts(parseVendor(Content, message).delta.message.content)
     case 'tool-call-start': {
       const { index = 0, delta } = parseVendor(CallStart, message)
+      if (delta.message.tool_calls.function.arguments) filled.add(index)
       return callParts(delta.message.tool_calls, index)
     }
     case 'tool-call-delta': {
       const { index = 0, delta } = parseVendor(CallDelta, message)
+      filled.add(index)
       return argumentParts(delta.message.tool_calls.function.arguments, index)
+    }
+    case 'tool-call-end': {
+      const { index = 0 } = parseVendor(CallEnd, message)
+      return filled.has(index) ? [] : argumentParts('{}', index)
     }
     case 'citation-start':
       return parseVendor(Cited, message).delta.message.citations.flatMap(citationParts)
@@ -76,7 +89,7 @@ export const streamDecoder = () => (event: StreamEvent) => {
       return closingParts(finish_reason, usage, error)
     }
     default:
-      return [] // ends of blocks, debug events and kinds we do not know yet
+      return [] // ends of texts and citations, debug events and kinds we do not know yet
   }
 }
 
@@ -90,9 +103,11 @@ function blockParts({ text = '', thinking = '' }: z.infer<typeof Block>): ChatPa
   return parts
 }
 
-const callParts = ({ id, function: { name, arguments: args } }: z.infer<typeof Call>, call: number): ChatPart[] => [
-  { type: 'tool-call', choice: 0, call, id, name, arguments: args ?? '' },
-]
+const callParts = (
+  { id, function: { name, arguments: args } }: z.infer<typeof Call>,
+  call: number,
+  none = '',
+): ChatPart[] => [{ type: 'tool-call', choice: 0, call, id, name, arguments: args || none }]
 
 const argumentParts = (args: string, call: number): ChatPart[] =>
   args === '' ? [] : [{ type: 'tool-call', choice: 0, call, arguments: args }]

@@ -1,40 +1,118 @@
 import { openAiCompatible } from '../openai-compatible.ts'
+import {
+  aiproxyBalance,
+  creditGrants,
+  deepseekBalance,
+  openAiBalance,
+  openaiSbBalance,
+  openrouterBalance,
+  siliconflowBalance,
+} from './balances.ts'
 
 /*
  * Vendors that speak OpenAI's dialect. Each is the address and what differs from OpenAI; the numbers are in the
  * registry.
  */
 
-export const openai = openAiCompatible({ name: 'openai', baseUrl: 'https://api.openai.com' })
-export const api2d = openAiCompatible({ name: 'api2d', baseUrl: 'https://oa.api2d.net' })
-export const closeai = openAiCompatible({ name: 'closeai', baseUrl: 'https://api.closeai-proxy.xyz' })
-export const openaiSb = openAiCompatible({ name: 'openai-sb', baseUrl: 'https://api.openai-sb.com' })
-export const openaiMax = openAiCompatible({ name: 'openai-max', baseUrl: 'https://api.openaimax.com' })
-export const ohmygpt = openAiCompatible({ name: 'ohmygpt', baseUrl: 'https://api.ohmygpt.com' })
-export const custom = openAiCompatible({ name: 'custom' })
-export const ails = openAiCompatible({ name: 'ails', baseUrl: 'https://api.caipacity.com' })
-export const aiproxy = openAiCompatible({ name: 'aiproxy', baseUrl: 'https://api.aiproxy.io' })
-export const api2gpt = openAiCompatible({ name: 'api2gpt', baseUrl: 'https://api.api2gpt.com' })
-export const aigc2d = openAiCompatible({ name: 'aigc2d', baseUrl: 'https://api.aigc2d.com' })
+export const openai = openAiCompatible({
+  name: 'openai',
+  baseUrl: 'https://api.openai.com',
+  responses: true,
+  chat: { developer: true },
+  balance: openAiBalance,
+})
+
+/** Those who sell OpenAI's own service on. */
+const reseller = (name: string, baseUrl: string, more: { balance?: typeof openAiBalance } = {}) =>
+  openAiCompatible({ name, baseUrl, responses: true, chat: { developer: true }, ...more })
+
+export const api2d = reseller('api2d', 'https://oa.api2d.net')
+export const closeai = reseller('closeai', 'https://api.closeai-proxy.xyz', {
+  balance: creditGrants('total_available'),
+})
+export const openaiSb = reseller('openai-sb', 'https://api.openai-sb.com', { balance: openaiSbBalance })
+export const openaiMax = reseller('openai-max', 'https://api.openaimax.com')
+export const ohmygpt = reseller('ohmygpt', 'https://api.ohmygpt.com')
+export const ails = reseller('ails', 'https://api.caipacity.com')
+export const aiproxy = reseller('aiproxy', 'https://api.aiproxy.io', { balance: aiproxyBalance })
+export const api2gpt = reseller('api2gpt', 'https://api.api2gpt.com', { balance: creditGrants('total_remaining') })
+export const aigc2d = reseller('aigc2d', 'https://api.aigc2d.com', { balance: creditGrants('total_available') })
+
+/** Whatever stands behind the address: it speaks chat, and nothing else is certain. */
+export const custom = openAiCompatible({ name: 'custom', balance: openAiBalance })
+/** The address is a full base for an SDK, as its documentation gives it: nothing is put between it and the operation. */
+export const generic = openAiCompatible({ name: 'openai-compatible', prefix: '' })
+
 export const zhinao = openAiCompatible({ name: 'zhinao', baseUrl: 'https://ai.360.cn' })
-export const openrouter = openAiCompatible({ name: 'openrouter', baseUrl: 'https://openrouter.ai/api' })
-export const fastgpt = openAiCompatible({ name: 'fastgpt', baseUrl: 'https://fastgpt.run/api/openapi' })
-export const moonshot = openAiCompatible({ name: 'moonshot', baseUrl: 'https://api.moonshot.cn' })
+export const openrouter = openAiCompatible({
+  name: 'openrouter',
+  baseUrl: 'https://openrouter.ai/api',
+  responses: true,
+  headers: { 'x-title': 'Tollgate' },
+  chat: { cacheControl: true },
+  balance: openrouterBalance,
+})
+export const fastgpt = openAiCompatible({
+  name: 'fastgpt',
+  baseUrl: 'https://fastgpt.run/api/openapi',
+  only: ['chat/completions'],
+})
+export const moonshot = openAiCompatible({
+  name: 'moonshot',
+  baseUrl: 'https://api.moonshot.cn',
+  chat: { reasoning: true },
+})
 export const baichuan = openAiCompatible({ name: 'baichuan', baseUrl: 'https://api.baichuan-ai.com' })
 export const minimax = openAiCompatible({
   name: 'minimax',
   baseUrl: 'https://api.minimax.chat',
   paths: { 'chat/completions': '/text/chatcompletion_v2' },
+  chat: { reasoning: true },
 })
-export const mistral = openAiCompatible({ name: 'mistral', baseUrl: 'https://api.mistral.ai' })
-export const groq = openAiCompatible({ name: 'groq', baseUrl: 'https://api.groq.com/openai' })
+export const mistral = openAiCompatible({
+  name: 'mistral',
+  baseUrl: 'https://api.mistral.ai',
+  chat: { streamOptions: false },
+})
+export const groq = openAiCompatible({ name: 'groq', baseUrl: 'https://api.groq.com/openai', responses: true })
 export const lingyiwanwu = openAiCompatible({ name: 'lingyiwanwu', baseUrl: 'https://api.lingyiwanwu.com' })
 export const stepfun = openAiCompatible({ name: 'stepfun', baseUrl: 'https://api.stepfun.com' })
-export const deepseek = openAiCompatible({ name: 'deepseek', baseUrl: 'https://api.deepseek.com' })
+export const deepseek = openAiCompatible({
+  name: 'deepseek',
+  baseUrl: 'https://api.deepseek.com',
+  chat: { reasoning: true },
+  balance: deepseekBalance,
+})
 export const together = openAiCompatible({ name: 'together', baseUrl: 'https://api.together.xyz' })
 export const doubao = openAiCompatible({
   name: 'doubao',
   baseUrl: 'https://ark.cn-beijing.volces.com',
   prefix: '/api/v3',
+  responses: true,
+  chat: { reasoning: true },
 })
 export const novita = openAiCompatible({ name: 'novita', baseUrl: 'https://api.novita.ai/v3/openai', prefix: '' })
+export const siliconflow = openAiCompatible({
+  name: 'siliconflow',
+  baseUrl: 'https://api.siliconflow.cn',
+  balance: siliconflowBalance,
+})
+export const xai = openAiCompatible({ name: 'xai', baseUrl: 'https://api.x.ai', responses: true })
+export const baiduV2 = openAiCompatible({ name: 'baidu-v2', baseUrl: 'https://qianfan.baidubce.com', prefix: '/v2' })
+export const sparkHttp = openAiCompatible({
+  name: 'spark-http',
+  baseUrl: 'https://spark-api-open.xf-yun.com',
+  only: ['chat/completions'],
+})
+export const bailian = openAiCompatible({
+  name: 'bailian',
+  baseUrl: 'https://dashscope.aliyuncs.com',
+  prefix: '/compatible-mode/v1',
+  chat: { cacheControl: true },
+})
+export const geminiOpenAi = openAiCompatible({
+  name: 'gemini-openai',
+  baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
+  prefix: '',
+  chat: { thoughtSignatures: true },
+})

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { ChatPart, ChatRequest } from '../chat.ts'
+import type { ChatPart } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
-import { plainText } from '../content.ts'
+import { lastQuestion } from '../content.ts'
 import { BLAME } from '../failure.ts'
 import { parseVendor, parseVendorJson } from '../json.ts'
 import { explainOpenAi } from '../openai/explain.ts'
@@ -36,7 +36,7 @@ const chat: ChatAdapter = {
   encode(request, access) {
     refuseUnsupported('DeepL', unsupported, request)
     const headers = { authorization: `DeepL-Auth-Key ${access.key}` }
-    const body = { text: [question(request)], target_lang: targetOf(request.model) }
+    const body = { text: [lastQuestion(request.messages)], target_lang: targetOf(request.model) }
     return postJson(`${baseUrlOf(access)}/v2/translate`, headers, body)
   },
   decode,
@@ -60,9 +60,6 @@ export const deepl: Provider = {
 
 /** Keys of the free plan end in `:fx`, and each plan has its own address. */
 const baseUrlOf = ({ baseUrl, key }: Access) => (baseUrl === FREE && !key.endsWith(':fx') ? PAID : baseUrl)
-
-const question = ({ messages }: ChatRequest) =>
-  plainText((messages.findLast(({ role }) => role === 'user') ?? messages.at(-1))?.content ?? [])
 
 function targetOf(model: string) {
   const dash = model.indexOf('-')

@@ -15,9 +15,12 @@ const headers = ({ key }: Access) => ({ 'x-goog-api-key': key })
 
 export const root = ({ baseUrl, config, other }: Access) => `${baseUrl}/${config.api_version || other || 'v1beta'}`
 
+/** Names are parts of the path: nothing in one may lead out of it. */
+export const inPath = (model: string) => encodeURIComponent(model.replace(/^models\//, '')).replaceAll('%40', '@')
+
 /** Streams are server-sent events only when they are asked for as such. */
 const url = (operation: string, access: Access, model: string) =>
-  `${root(access)}/models/${model.replace(/^models\//, '')}:${operation}${operation === 'streamGenerateContent' ? '?alt=sse' : ''}`
+  `${root(access)}/models/${inPath(model)}:${operation}${operation === 'streamGenerateContent' ? '?alt=sse' : ''}`
 
 const chat: ChatAdapter = {
   framing: 'sse',

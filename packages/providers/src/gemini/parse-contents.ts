@@ -1,6 +1,6 @@
 import type { AssistantContent, ChatMessage, UserContent } from '../chat.ts'
 import { defined } from '../json.ts'
-import { signedBy } from '../signature.ts'
+import { closedIn, signedBy } from '../signature.ts'
 import type { GenerateContent, GeneratePart } from './request-schema.ts'
 
 /** Contents in the gateway's tongue. Calls may have no ids there: a result answers the oldest open call of its name. */
@@ -64,6 +64,8 @@ function toAnswer({ text, thought, thoughtSignature }: GeneratePart): AssistantC
   if (text === undefined) return []
   if (thought !== true) return text === '' ? [] : [{ type: 'text', text }]
   const signature = thoughtSignature === undefined ? undefined : signedBy('gemini', thoughtSignature)
+  const redacted = closedIn(thoughtSignature)
+  if (redacted !== undefined) return [{ type: 'reasoning', text, redacted }]
   return [defined({ type: 'reasoning' as const, text, signature })]
 }
 

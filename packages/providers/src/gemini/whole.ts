@@ -3,7 +3,7 @@ import { type Block, type Choice, collect } from '../collect.ts'
 import { argumentsOrEmpty } from '../content-out.ts'
 import type { AnswerMeta } from '../dialect.ts'
 import { defined } from '../json.ts'
-import { signatureOut } from '../signature.ts'
+import { closedOut, signatureOut } from '../signature.ts'
 import { inputTokens, outputTokens, type Usage } from '../usage.ts'
 
 /** A whole answer as candidates. */
@@ -31,7 +31,9 @@ export function toParts(block: Block): object[] {
     case 'refusal':
       return [{ text: block.text }]
     case 'reasoning':
-      return block.redacted === undefined ? [signed({ text: block.text, thought: true }, block.signature)] : []
+      if (block.redacted !== undefined)
+        return [{ text: '', thought: true, thoughtSignature: closedOut(block.redacted) }]
+      return [signed({ text: block.text, thought: true }, block.signature)]
     case 'tool-call': {
       const { id, name, arguments: args, signature } = block
       return [signed({ functionCall: { id, name, args: argumentsOrEmpty(args) } }, signature)]

@@ -4,7 +4,7 @@ import { type MessageHabits, toChatMessages } from './chat-messages.ts'
 
 /** In what a vendor of OpenAI's dialect differs from the plain form of it. Absent means: it does not. */
 export interface ChatHabits extends MessageHabits {
-  /** OpenAI itself has renamed it; its imitators know the old name only. */
+  /** The limit's name, where the model's name does not tell. */
   maxTokens?: 'max_tokens' | 'max_completion_tokens'
   /** False where asking for usage in a stream is an error; such vendors send it unasked. */
   streamOptions?: boolean
@@ -13,7 +13,8 @@ export interface ChatHabits extends MessageHabits {
 /** A request in the dialect of chat completions. */
 export function toChatBody(request: ChatRequest, habits: ChatHabits = {}) {
   const { stream, tools = [], responseFormat, toolChoice, extra } = request
-  const { maxTokens = 'max_tokens', streamOptions = true } = habits
+  const renamed = RENAMED.test(request.model) ? 'max_completion_tokens' : 'max_tokens'
+  const { maxTokens = renamed, streamOptions = true } = habits
   const { stream_options: _, ...rest } = extra
   return {
     ...rest,
@@ -42,6 +43,9 @@ export function toChatBody(request: ChatRequest, habits: ChatHabits = {}) {
     }),
   }
 }
+
+/** OpenAI's models that reason know the limit by its new name only; everybody else's know the old one. */
+const RENAMED = /(^|\/)(o\d|gpt-[5-9]|codex)/
 
 const toTool = ({ name, description, parameters, strict }: ChatTool) => ({
   type: 'function',

@@ -40,13 +40,14 @@ export function predictionsUrl(model: string, access: Access) {
     : { url: `${rootOf(access)}/predictions`, version }
 }
 
-/** The stream's address holds its own credential, so it gets no key; and it must be one of Replicate's. */
+/** The address comes out of an answer, and the key goes there: it must be one of Replicate's. */
 function streamRequest(place: string, access: Access): UpstreamRequest {
   const url = URL.parse(place)
   const isTheirs = url?.protocol === 'https:' && url.hostname.endsWith('.replicate.com')
   if (url === null || !(isTheirs || url.origin === new URL(access.baseUrl).origin))
     throw new VendorError(failureOf('server', 'Replicate named a stream that is not at Replicate'))
-  return { method: 'GET', url: url.href, headers: { accept: 'text/event-stream', 'cache-control': 'no-store' } }
+  const headers = { ...authorize(access), accept: 'text/event-stream', 'cache-control': 'no-store' }
+  return { method: 'GET', url: url.href, headers }
 }
 
 /** What a prediction has made. One that came to nothing throws. */

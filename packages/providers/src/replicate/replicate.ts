@@ -16,7 +16,7 @@ const images: ImagesAdapter = {
         version,
         input: {
           prompt,
-          aspect_ratio: size === undefined ? undefined : nearestRatio(size),
+          aspect_ratio: nearestRatio(size),
           num_outputs: n === 1 ? undefined : n,
           // What this model alone understands.
           ...fieldsOf(extra.input),
@@ -48,7 +48,8 @@ export const replicate: Provider = {
 const RATIOS = ['1:1', '16:9', '9:16', '21:9', '9:21', '3:2', '2:3', '4:3', '3:4', '5:4', '4:5'] as const
 
 /** Painters there know shapes, not sizes. */
-function nearestRatio(size: string) {
+function nearestRatio(size = '') {
+  if (!/^\d+x\d+$/.test(size)) return undefined
   const [width = 1, height = 1] = size.split('x').map(Number)
   const distance = (ratio: string) => {
     const [across = 1, down = 1] = ratio.split(':').map(Number)

@@ -58,7 +58,7 @@ const callPart = (call: { name: string; arguments?: string | null | undefined },
   call: 0,
   id: `call_${sid}`,
   name: call.name,
-  arguments: call.arguments ?? '{}',
+  arguments: call.arguments || '{}',
 })
 
 const failure = (code: number, message: string) =>

@@ -26,13 +26,15 @@ export const createCatalogService = ({ channels, options, clock }: Needs) => {
   let priced: { values: OptionValues; book: PriceBook } | undefined
 
   const check = async () => {
+    const now = clock.now()
     await options.refresh()
     const found = await channels.version()
     if (found !== version) {
       snapshot = buildSnapshot(await channels.routable())
       version = found
     }
-    checkedAt = clock.now()
+    // When we began to look: what changed meanwhile may have been missed.
+    checkedAt = now
   }
 
   return {

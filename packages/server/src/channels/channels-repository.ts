@@ -72,13 +72,16 @@ export const channelsRepository = (db: Db) => ({
 
   all: () => db.selectFrom('channels').selectAll().execute(),
 
-  /** `changed` is a number that only grows, written with every change; a deletion changes the count. */
+  /**
+   * `changed` is a number that only grows, written with every change, and the sum of all of them too: two changes at the
+   * same moment may write the same number. A deletion changes the count.
+   */
   async version() {
     const row = await db
       .selectFrom('channels')
       .select((column) => [
         column.fn.countAll<number>().as('count'),
-        column.fn.max('changed').as('changed'),
+        column.fn.sum('changed').as('changed'),
         column.fn.max('id').as('last'),
       ])
       .executeTakeFirstOrThrow()

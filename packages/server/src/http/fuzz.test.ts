@@ -55,7 +55,7 @@ function caseFor(endpoint: EndpointShape, known: Known): fc.Arbitrary<Case> {
   const members = (type: EndpointShape['query'] | EndpointShape['body']) =>
     type === undefined ? fc.constant({}) : membersFor(schemaOf(type), known)
   return fc.record({
-    role: fc.constantFrom(...(Object.keys(ROLES) as RoleName[])),
+    role: fc.constantFrom<RoleName>('anonymous', 'user', 'admin', 'root', 'root'),
     language: fc.constantFrom('zh', 'en'),
     param: valueFor({ type: 'integer', minimum: 1, maximum: 9 }, known, 'id'),
     query: members(endpoint.query),
@@ -107,20 +107,32 @@ async function makeWorld(app: TestApp, endpoint: EndpointShape) {
   const callsAll = endpoint.path === '/api/channel/test' || endpoint.path === '/api/channel/update_balance'
   const channel = callsAll ? { id: 1 } : await makeChannel(root, { base_url: 'http://127.0.0.1:1' })
   const code = await makeCode(root)
+  const isOption = endpoint.path === '/api/option/'
   const token = (await root.post('/api/token/', { name: 'fuzz' })).data
-  const ids = fc.constantFrom(target.id, channel.id, code.id, token.id, 987_654)
+  const mine = { '/api/token/': token.id, '/api/channel/': channel.id, '/api/redemption/': code.id }
+  const own = Object.entries(mine).find(([path]) => endpoint.path.startsWith(path))?.[1] ?? target.id
+  const ids = fc.constantFrom(own, own, own, target.id, 1, 987_654)
   const known: Record<string, fc.Arbitrary<unknown>> = {
     id: ids,
     user_id: ids,
     // Nothing generated may send the test out into the world.
-    base_url: fc.constantFrom('http://127.0.0.1:1', 'http://127.0.0.1:1/', 'http://169.254.169.254', 'nonsense', null),
-    username: fc.oneof(fc.constantFrom(target.username, 'root'), fc.string({ maxLength: 14 })),
-    password: fc.constantFrom(PASSWORD, 'short', ''),
-    key:
-      endpoint.path === '/api/option/' ? fc.constantFrom(...OPTION_KEYS) : fc.constantFrom(code.key, 'sk-some-key', ''),
+    base_url: fc.constantFrom('http://127.0.0.1:1', 'http://127.0.0.1:1/', 'http://169.254.169.254'),
+    username: fc.oneof(fc.constantFrom(target.username, 'root'), fc.string({ minLength: 1, maxLength: 12 })),
+    password: fc.constantFrom(PASSWORD, PASSWORD, 'short', ''),
+    password2: fc.constant(PASSWORD),
+    display_name: fc.string({ maxLength: 20 }),
+    aff_code: fc.constantFrom('', null),
+    role: fc.constantFrom(1, 1, 10, 100),
+    status: fc.constantFrom(1, 2, 3),
+    name: fc.constantFrom('a name', '名称'),
+    models: fc.constantFrom('gpt-4o', 'a,b'),
+    subnet: fc.constantFrom('', '10.0.0.0/8'),
+    group: fc.constantFrom('default', 'vip,default'),
+    key: isOption ? fc.constantFrom(...OPTION_KEYS) : fc.constantFrom(code.key, code.key, 'sk-some-key', ''),
+    value: fc.constantFrom('true', 'false', '1', '{"default":1}', 'https://example.com', 'text', ''),
     type: endpoint.path === '/api/channel/' ? fc.integer({ min: 1, max: 43 }) : fc.integer({ min: 0, max: 6 }),
-    config: fc.constantFrom('{}', '{"ak":"a","sk":"s","region":"r"}', '', '{'),
-    model_mapping: fc.constantFrom('', '{"a":"b"}', 'null', '['),
+    config: fc.constantFrom('{}', '{"ak":"a","sk":"s","region":"r"}', ''),
+    model_mapping: fc.constantFrom('', '{"a":"b"}', 'null'),
   }
   return { known: (name: string) => (Object.hasOwn(known, name) ? known[name] : undefined) }
 }

@@ -20,12 +20,7 @@ export const rateOfDollars = (perMillion: number) => BigInt(Math.round(perMillio
  * cost something costs at least 1.
  */
 export const charge = (usage: Usage, rates: Rates, group: GroupFactor): number => {
-  let total = 0n
-  for (const bucket of BUCKETS) {
-    const tokens = usage[bucket]
-    if (tokens !== 0) total += BigInt(tokens) * rates[bucket]
-  }
-  total *= group
+  const total = sumOf(usage, rates) * group
   if (total === 0n) return 0
   const quota = (total + PRECISION - 1n) / PRECISION
   // No balance reaches this far, so the exact amount does not matter; an inexact one must not pass for exact.
@@ -33,6 +28,24 @@ export const charge = (usage: Usage, rates: Rates, group: GroupFactor): number =
 }
 
 const MOST = BigInt(Number.MAX_SAFE_INTEGER)
+
+function sumOf(usage: Usage, rates: Rates) {
+  let total = 0n
+  for (const bucket of BUCKETS) {
+    const tokens = usage[bucket]
+    if (tokens !== 0) total += BigInt(tokens) * rates[bucket]
+  }
+  return total
+}
+
+/** With how many output tokens a call has come to cost so much; infinity where output is free. */
+export const outputCosting = (quota: number, input: Usage, rates: Rates, group: GroupFactor): number => {
+  const rate = rates.output * group
+  if (rate === 0n) return Number.POSITIVE_INFINITY
+  // Charges are rounded up: a little more than one less is enough.
+  const rest = BigInt(quota - 1) * PRECISION - sumOf(input, rates) * group
+  return rest < 0n ? 0 : Number(rest / rate + 1n)
+}
 
 const BUCKETS: readonly (keyof Usage)[] = [
   'input',

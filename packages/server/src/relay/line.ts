@@ -11,6 +11,7 @@ export const openLine = (watchdog: Watchdog, client: AbortSignal, startedAt: num
   return {
     signal: abort.signal,
     alive: watched.alive,
+    pause: watched.pause,
     hangUp() {
       watched.done()
       client.removeEventListener('abort', leave)

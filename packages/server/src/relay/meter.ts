@@ -2,7 +2,7 @@ import { NO_USAGE, type Usage } from '@tollgate/providers'
 import { eventsIn, type ServerEvent } from '../upstream/framing.ts'
 import { type Reported, statesNonsense } from './sane-usage.ts'
 import type { Operation } from './surface.ts'
-import { contentBytes, tokensOfBytes } from './written-text.ts'
+import { contentBytes, DELTAS, tokensOfBytes } from './written-text.ts'
 
 /** What the meter makes of a piece of a stream. */
 export interface Metered {
@@ -33,6 +33,7 @@ const USAGES = ['"usage"', '"usageMetadata"'].map((mark) => Buffer.from(mark))
 const MARKS = ['[DONE]', '"error"', 'message_stop', 'response.completed', 'response.incomplete', 'response.failed'].map(
   (mark) => Buffer.from(mark),
 )
+
 /**
  * Looks into a passing stream without taking it apart: most pieces contain neither usage nor an
  * end, which a search of their bytes shows, and go on as they are. Only the few that do are parsed.
@@ -41,6 +42,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
   let usage: Usage | undefined
   let nonsense = false
   let textBytes = 0
+  const marks = operation.name === 'responses' ? DELTAS : undefined
 
   const inspect = (bytes: Uint8Array): Metered => {
     let ending: string | undefined
@@ -56,7 +58,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
         continue
       }
       if (isError(parsed)) error = event.data
-      else if (!(hideUsage && found !== undefined && isUsageOnly(parsed))) kept += event.raw
+      else if (!(hideUsage && isUsageOnly(parsed))) kept += event.raw
     }
     return { bytes: encoder.encode(kept), ending, error }
   }
@@ -67,7 +69,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
       const special = statesUsage(buffer) || MARKS.some((mark) => buffer.includes(mark))
       const metered = special ? inspect(bytes) : { bytes, ending: undefined, error: undefined }
       // Of what goes to the client: the text of an error is nobody's answer.
-      textBytes += contentBytes(metered.bytes)
+      textBytes += contentBytes(metered.bytes, marks)
       return metered
     },
     reported: () => (nonsense ? 'absurd' : usage),
@@ -125,6 +127,8 @@ function isUsageOnly(parsed: unknown) {
   return (
     typeof parsed === 'object' &&
     parsed !== null &&
+    'usage' in parsed &&
+    typeof parsed.usage === 'object' &&
     'choices' in parsed &&
     Array.isArray(parsed.choices) &&
     parsed.choices.length === 0

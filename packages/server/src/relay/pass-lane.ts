@@ -1,10 +1,11 @@
-import { failureOf, NO_USAGE, type Usage, VendorError } from '@tollgate/providers'
+import { embeddedError, failureOf, NO_USAGE, VendorError } from '@tollgate/providers'
 import { createEventCutter } from '../upstream/framing.ts'
 import type { Errand } from '../upstream/open.ts'
 import type { Call } from './call.ts'
 import type { LaneNeeds } from './lane-needs.ts'
 import { type Answer, type Piece, upstreamModel } from './lanes.ts'
 import { createStreamMeter, type StreamMeter } from './meter.ts'
+import { type Reported, statesNonsense } from './sane-usage.ts'
 
 /**
  * The lane for vendors that speak the caller's dialect: the body goes up and the answer comes down as they are, and
@@ -27,8 +28,8 @@ export const passLane = (call: Call, { accessOf }: LaneNeeds): Errand<Answer> =>
       return acceptStream(response.body, type, call)
     }
     const bytes = new Uint8Array(await response.arrayBuffer())
-    if (call.operation.answer === 'bytes' || !type.includes('json'))
-      return { kind: 'whole', bytes, type, usage: undefined }
+    if (type.startsWith('text/html')) throw notJson()
+    if (!type.includes('json') && mayBePlain(call)) return { kind: 'whole', bytes, type, usage: undefined }
     return { kind: 'whole', bytes, type, usage: usageIn(bytes, call) }
   },
 })
@@ -36,10 +37,15 @@ export const passLane = (call: Call, { accessOf }: LaneNeeds): Errand<Answer> =>
 const JSON_TYPE = { 'content-type': 'application/json' }
 const decoder = new TextDecoder()
 
+/** Sound, and transcripts in the formats of subtitles. */
+const mayBePlain = ({ operation }: Call) => operation.answer === 'bytes' || operation.name.startsWith('audio/trans')
+
 /** Some vendors report an error with status 200; that is no answer, and another channel may have one. */
-function usageIn(bytes: Uint8Array, { operation }: Call): Usage | undefined {
+function usageIn(bytes: Uint8Array, { operation }: Call): Reported | undefined {
   const body = parsed(bytes)
-  if (isObject(body) && isObject(body.error) && !('choices' in body) && !('output' in body)) throw embedded(body.error)
+  const error = isObject(body) && !('choices' in body) && !('output' in body) ? embeddedError(body) : undefined
+  if (error !== undefined) throw error
+  if (statesNonsense(body)) return 'absurd'
   const usage = operation.readUsage(body)
   return usage === undefined ? undefined : { ...NO_USAGE, ...usage }
 }
@@ -48,13 +54,12 @@ function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(decoder.decode(bytes))
   } catch {
-    throw new VendorError(failureOf('server', 'The upstream answered with something that is not JSON', { status: 502 }))
+    throw notJson()
   }
 }
 
-function embedded(error: Record<string, unknown>) {
-  const message = typeof error.message === 'string' ? error.message : 'The upstream reported an error'
-  return new VendorError(failureOf('server', message, { status: 502 }))
+function notJson() {
+  return new VendorError(failureOf('server', 'The upstream answered with something that is not JSON', { status: 502 }))
 }
 
 /** Reads up to the first event: a stream that begins with an error can still be tried elsewhere. */
@@ -80,17 +85,24 @@ async function* read(body: ReadableStream<Uint8Array>, meter: StreamMeter): Asyn
   const cutter = createEventCutter()
   for await (const chunk of body) {
     const events = cutter.push(chunk)
-    if (events.length > 0) yield metered(events, meter)
+    if (events.length > 0) yield* metered(events, meter)
   }
   const rest = cutter.rest()
-  if (rest.length > 0) yield metered(rest, meter)
+  if (rest.length > 0) yield* metered(rest, meter)
 }
 
-function metered(events: Uint8Array, meter: StreamMeter): Piece {
+function* metered(events: Uint8Array, meter: StreamMeter): Generator<Piece> {
   const { bytes, ending, error } = meter.read(events)
-  if (error === undefined) return { bytes, ending }
-  const body: unknown = JSON.parse(error)
-  throw embedded(isObject(body) && isObject(body.error) ? body.error : {})
+  if (error === undefined) return yield { bytes, ending }
+  // What was written before the error is the client's. Without any, nothing is lost and another channel may be asked.
+  if (bytes.length > 0 && meter.hasContent()) yield { bytes, ending: undefined }
+  throw toldError(error)
+}
+
+function toldError(data: string) {
+  const body: unknown = JSON.parse(data)
+  const fields = isObject(body) ? body : {}
+  return embeddedError('error' in fields ? fields : { error: fields }) ?? new VendorError(failureOf('server', data))
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

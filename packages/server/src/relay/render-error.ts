@@ -1,4 +1,5 @@
 import { dialects, failureOf, type UpstreamFailure, VendorError } from '@tollgate/providers'
+import { isDatabaseGone } from '../database/gone.ts'
 import { GatewayError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { AllFailed } from '../upstream/open.ts'
@@ -29,7 +30,7 @@ export const renderRelayError = (error: unknown, arrival: Arrival, log: Log, ope
 /** A refusal of ours, told as a vendor would tell one. */
 function ownFailure(error: unknown, { requestId, language }: Arrival, log: Log): UpstreamFailure {
   if (error instanceof VendorError) return error.failure
-  const refusal = error instanceof GatewayError ? error : new GatewayError('server.internal')
+  const refusal = error instanceof GatewayError ? error : accident(error)
   if (refusal.status >= 500 && !refusal.code.startsWith('relay.')) log.error(refusal.message, { requestId, error })
   const status = refusal.status === 200 ? 502 : refusal.status
   return {
@@ -38,6 +39,11 @@ function ownFailure(error: unknown, { requestId, language }: Arrival, log: Log):
     code: refusal.code.replace('.', '_'),
     ...(status === 503 ? { retryAfterSec: 1 } : {}),
   }
+}
+
+/** A database that is gone comes back; everything else is a mistake of ours. */
+function accident(error: unknown) {
+  return new GatewayError(isDatabaseGone(error) ? 'server.unavailable' : 'server.internal')
 }
 
 /** The vendor refused our key, not the caller's: a 401 would make the caller look for the mistake in his own. */

@@ -16,9 +16,7 @@ const SLACK = 10_000
 export const isSane = (usage: Usage, ours: { input: number; output: number }) => {
   const counts = Object.values(usage)
   if (!counts.every((count) => Number.isSafeInteger(count) && count >= 0 && count <= TOKENS_MAX)) return false
-  return (
-    inputTokens(usage) <= TIMES * (ours.input + SLACK) && outputTokens(usage) <= TIMES * (ours.output + SLACK)
-  )
+  return inputTokens(usage) <= TIMES * (ours.input + SLACK) && outputTokens(usage) <= TIMES * (ours.output + SLACK)
 }
 
 /** Whether a body or an event states numbers of tokens that are none: negative, broken, or not a number at all. */
@@ -26,7 +24,8 @@ export const statesNonsense = (body: unknown): boolean => {
   const usage = usageIn(body)
   if (usage === undefined) return false
   return Object.entries(usage).some(
-    ([name, value]) => /token/i.test(name) && typeof value !== 'object' && !(Number.isSafeInteger(value) && Number(value) >= 0),
+    ([name, value]) =>
+      /token/i.test(name) && typeof value !== 'object' && !(Number.isSafeInteger(value) && Number(value) >= 0),
   )
 }
 

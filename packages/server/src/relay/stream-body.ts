@@ -6,7 +6,8 @@ type Given = Parameters<typeof streamAnswer>
  * A streamed answer as a body. A client may leave before the first byte was asked for; then the generator never begins,
  * and never ends either, so its end is begun here.
  */
-export const streamBody = (answer: Given[0], needs: Given[1], client: AbortSignal): BodyInit => {
+export const streamBody = (answer: Given[0], needs: Given[1]): BodyInit => {
+  const { client } = needs
   const pieces = streamAnswer(answer, needs)
   let begun = false
   const body = (async function* () {

@@ -4,6 +4,8 @@ import type { Clock } from '../clock.ts'
 export interface Watched {
   /** Something arrived. */
   alive(): void
+  /** It is the client's turn to read, and nobody's fault that nothing arrives until it is `alive` again. */
+  pause(): void
   /** The call is over. */
   done(): void
 }
@@ -47,6 +49,9 @@ export const createWatchdog = (
         alive: () => {
           call.lastAt = clock.now()
           call.answered = true
+        },
+        pause: () => {
+          call.lastAt = Number.POSITIVE_INFINITY
         },
         done: () => calls.delete(call),
       }

@@ -5,7 +5,10 @@
 
 /** The members in which the dialects carry what a model wrote: text, reasoning, arguments of tools. */
 const MEMBERS = ['content', 'reasoning_content', 'reasoning', 'delta', 'text', 'arguments', 'partial_json', 'thinking']
-const MARKS = MEMBERS.map((name) => Buffer.from(`"${name}"`))
+const marksOf = (names: readonly string[]) => names.map((name) => Buffer.from(`"${name}"`))
+const MARKS = marksOf(MEMBERS)
+/** The Responses dialect says everything again at the end of each part; only what is new is counted. */
+export const DELTAS = marksOf(['delta'])
 
 const QUOTE = 34
 const BACKSLASH = 92
@@ -13,10 +16,10 @@ const COLON = 58
 const SPACE = 32
 
 /** Bytes of text in members whose value is a string. */
-export const contentBytes = (bytes: Uint8Array): number => {
+export const contentBytes = (bytes: Uint8Array, marks: readonly Buffer[] = MARKS): number => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let sum = 0
-  for (const mark of MARKS) sum += textAfter(buffer, mark)
+  for (const mark of marks) sum += textAfter(buffer, mark)
   return sum
 }
 

@@ -222,8 +222,11 @@ function streamed(exchange: Exchange, fault: string) {
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
 }
 
-function wordsOf({ model }: Exchange) {
-  const count = Number(/^(?:say|pace\/\d+)\/(\d+)/.exec(model)?.[1] ?? 10)
+/** How long an answer is: by the model's name, or by `metadata.words` of the request. */
+function wordsOf({ model, body }: Exchange) {
+  const { metadata } = body
+  const asked = typeof metadata === 'object' && metadata !== null && 'words' in metadata ? metadata.words : 10
+  const count = Number(/^(?:say|pace\/\d+)\/(\d+)/.exec(model)?.[1] ?? asked)
   return Array.from({ length: count }, (_, index) => WORDS[index % WORDS.length] ?? '')
 }
 

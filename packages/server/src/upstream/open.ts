@@ -33,6 +33,8 @@ export interface Line {
   signal: AbortSignal
   /** Something arrived. */
   alive(): void
+  /** The client has to read first; until `alive` the vendor's silence does not count. */
+  pause(): void
   hangUp(): void
 }
 

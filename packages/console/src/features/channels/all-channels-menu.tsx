@@ -4,11 +4,10 @@ import { channelsText } from '../../text/channels.ts'
 import { useText } from '../../text/text.ts'
 import { confirm } from '../../ui/dialogs.ts'
 import { toast } from '../../ui/toast.ts'
-import { useRemoveDisabled, useTestMany } from './queries.ts'
-import type { TestScope } from './test-progress.ts'
+import { type TestScope, useRemoveDisabled, useTestMany } from './queries.ts'
 
 /** What is done to many channels at once. */
-export function AllChannelsMenu({ onTesting }: { onTesting: (scope: TestScope) => void }) {
+export function AllChannelsMenu({ onTesting }: { onTesting: () => void }) {
   const text = useText(channelsText)
   const test = useTestMany()
   const remove = useRemoveDisabled()
@@ -17,7 +16,7 @@ export function AllChannelsMenu({ onTesting }: { onTesting: (scope: TestScope) =
     test.mutate(scope, {
       onSuccess: (message) => {
         toast.success(message || text.testStarted)
-        onTesting(scope)
+        onTesting()
       },
     })
 

@@ -1,4 +1,4 @@
-import type { Channel } from '@tollgate/contract'
+import { type Channel, channelType } from '@tollgate/contract'
 import type { Words } from '../../text/words.ts'
 import type { zh } from '../../text/zh/channels.ts'
 import { ChannelTypeLabel } from '../../ui/channel-type-label.tsx'
@@ -18,20 +18,18 @@ interface Needs {
 }
 
 export const channelColumns = ({ text, onChange }: Needs): Column<Channel>[] => [
-  { key: 'id', title: text.id, width: 1, compare: (a, b) => a.id - b.id, render: ({ id }) => id },
+  { key: 'id', title: text.id, width: 1, render: ({ id }) => id },
   {
     key: 'name',
     title: text.name,
     card: 'heading',
-    compare: (a, b) => a.name.localeCompare(b.name),
-    render: ({ name }) => <Ellipsis text={name || text.nameless} width={140} />,
+    render: ({ name }) => <Ellipsis text={name || text.nameless} width={106} />,
   },
   { key: 'group', title: text.group, render: ({ group }) => <GroupTags group={group} /> },
-  { key: 'type', title: text.type, render: ({ type }) => <ChannelTypeLabel type={type} /> },
+  { key: 'type', title: text.type, render: ({ type }) => <ChannelTypeLabel type={type} width={112} /> },
   {
     key: 'status',
     title: text.status,
-    compare: (a, b) => a.status - b.status,
     render: (channel) => (
       <ChannelStatusCell channel={channel} onToggle={(status) => onChange({ id: channel.id, status })} />
     ),
@@ -40,15 +38,19 @@ export const channelColumns = ({ text, onChange }: Needs): Column<Channel>[] => 
     key: 'response',
     title: text.response,
     align: 'right',
-    compare: (a, b) => a.response_time - b.response_time,
     render: (channel) => <ResponseTimeText channel={channel} />,
   },
-  { key: 'balance', title: text.balance, align: 'right', render: (channel) => <BalanceButton channel={channel} /> },
+  {
+    key: 'balance',
+    title: text.balance,
+    align: 'right',
+    present: ({ type }) => channelType(type)?.balance !== undefined,
+    render: (channel) => <BalanceButton channel={channel} />,
+  },
   {
     key: 'priority',
     title: text.priority,
     align: 'right',
-    compare: (a, b) => a.priority - b.priority,
     render: ({ id, name, priority }) => (
       <InlineNumber
         label={text.priorityOf(name)}
@@ -61,7 +63,6 @@ export const channelColumns = ({ text, onChange }: Needs): Column<Channel>[] => 
     key: 'weight',
     title: text.weight,
     align: 'right',
-    compare: (a, b) => a.weight - b.weight,
     render: ({ id, name, weight }) => (
       <InlineNumber
         label={text.weightOf(name)}

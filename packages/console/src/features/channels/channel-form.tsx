@@ -116,7 +116,7 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
           </Text>
         ) : (
           <>
-            <ModelsField type={values.type} {...formField(form, 'models')} />
+            <ModelsField type={values.type} id={retype ? undefined : stored?.id} {...formField(form, 'models')} />
             <MappingField {...formField(form, 'model_mapping')} />
           </>
         )}

@@ -3,7 +3,7 @@ import { CHANNEL_TYPES } from '@tollgate/contract'
 import { channelsText } from '../../text/channels.ts'
 import { commonText } from '../../text/common.ts'
 import { useLocale, useText } from '../../text/text.ts'
-import { ChannelTypeLabel } from '../../ui/channel-type-label.tsx'
+import { ChannelTypeLabel, ChannelTypeSwatch } from '../../ui/channel-type-label.tsx'
 
 /** Those who resell other vendors' models, knowledge bases, and what is nobody's in particular. */
 const RESELLERS = [2, 4, 5, 6, 7, 9, 10, 12, 13, 20]
@@ -37,6 +37,7 @@ export function ChannelTypeField({ value, onChange }: ChannelTypeFieldProps) {
         { group: text.knowledge, items: items((type) => KNOWLEDGE.includes(type)) },
       ]}
       value={String(value)}
+      leftSection={<ChannelTypeSwatch type={value} />}
       onChange={(type) => type !== null && onChange(Number(type))}
       renderOption={({ option }) => <ChannelTypeLabel type={Number(option.value)} />}
       searchable

@@ -1,7 +1,7 @@
 import { IconPlus, IconRoute } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { type Channel, ChannelStatus } from '@tollgate/contract'
-import { useEffect, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { ListPage } from '../../api/call.ts'
 import { useList } from '../../api/use-list.ts'
 import { pageIndex } from '../../lib/list-search.ts'
@@ -20,8 +20,7 @@ import { ChannelActions } from './channel-actions.tsx'
 import { channelColumns } from './channel-columns.tsx'
 import { ChannelHint } from './channel-hint.tsx'
 import { channelList, useChangeChannel } from './queries.ts'
-import { testProgress, watchTests } from './test-progress.ts'
-import { useTestWatch } from './use-test-watch.ts'
+import { useTestRun } from './use-test-run.ts'
 
 const route = getRouteApi('/channel')
 
@@ -30,22 +29,15 @@ export function ChannelsPage() {
   const navigate = route.useNavigate()
   const { keyword = '' } = search
   const page = pageIndex(search)
-  const { watch, start, stop } = useTestWatch()
-  const list = useList(channelList(keyword, watch !== undefined), page)
+  const list = useList(channelList(keyword), page)
+  const tests = useTestRun()
   const change = useChangeChannel()
   const text = useText(channelsText)
   const columns = useMemo(() => channelColumns({ text, onChange: change.mutate }), [text, change.mutate])
 
-  const rows = list.data?.rows ?? []
-  const progress = watch && testProgress(watch, rows)
-  const finished = progress !== undefined && progress.done === progress.all
-  useEffect(() => {
-    if (finished) stop()
-  })
-
   return (
     <Page
-      summary={progress ? text.testing(progress.done, progress.all) : list.data && summary(list.data, text)}
+      summary={tests.progress ? text.testing(tests.progress) : list.data && summary(list.data, text)}
       action={
         <ButtonLink to="/channel/add" leftSection={<IconPlus size={16} />}>
           {text.add}
@@ -58,7 +50,7 @@ export function ChannelsPage() {
             value={keyword}
             onSearch={(word) => void navigate({ search: { keyword: word || undefined } })}
           />
-          <AllChannelsMenu onTesting={(scope) => start(watchTests(scope, rows))} />
+          <AllChannelsMenu onTesting={tests.watch} />
         </>
       }
     >

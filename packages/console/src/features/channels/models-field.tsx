@@ -6,14 +6,17 @@ import { channelsText } from '../../text/channels.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { toast } from '../../ui/toast.ts'
 import { ChosenModels } from './chosen-models.tsx'
 import { CustomModel } from './custom-model.tsx'
-import { allModels, modelsByType } from './queries.ts'
+import { allModels, modelsByType, useFetchModels } from './queries.ts'
 
 const OPTIONS_MAX = 100
 
 interface ModelsFieldProps {
   type: number
+  /** The stored channel, whose key can ask the vendor; none on creation. */
+  id: number | undefined
   value: string[]
   onChange: (models: string[]) => void
   error?: ReactNode
@@ -21,7 +24,7 @@ interface ModelsFieldProps {
 }
 
 /** The models of a channel: searched for, filled in by the dozen, or typed. */
-export function ModelsField({ type, value, onChange, error, ...rest }: ModelsFieldProps) {
+export function ModelsField({ type, id, value, onChange, error, ...rest }: ModelsFieldProps) {
   const text = useText(channelsText)
   const common = useText(commonText)
   const client = useQueryClient()
@@ -34,6 +37,14 @@ export function ModelsField({ type, value, onChange, error, ...rest }: ModelsFie
   }, [byType, type, value])
 
   const add = (models: readonly string[]) => onChange([...new Set([...value, ...models])])
+  const fetched = useFetchModels()
+  const fetchModels = (channel: number) =>
+    fetched.mutate(channel, {
+      onSuccess: ({ models, added, missing }) => {
+        add(models)
+        toast.info(text.fetched({ models: models.length, added: added.length, missing: missing.length }))
+      },
+    })
   const fillAll = async () => add(await client.fetchQuery(allModels).catch(() => []))
 
   // Stable, so that the list of names is not drawn again with every key typed elsewhere in the form.
@@ -49,7 +60,7 @@ export function ModelsField({ type, value, onChange, error, ...rest }: ModelsFie
       <MultiSelect
         label={
           <>
-            {text.models}{' '}
+            {text.modelsOffered}{' '}
             <Text span c="dimmed" size="sm" fw={400}>
               {text.modelsCount(value.length)}
             </Text>
@@ -73,6 +84,11 @@ export function ModelsField({ type, value, onChange, error, ...rest }: ModelsFie
         <Button size="compact-sm" variant="default" onClick={() => void fillAll()}>
           {text.fillAll}
         </Button>
+        {id !== undefined && (
+          <Button size="compact-sm" variant="default" loading={fetched.isPending} onClick={() => fetchModels(id)}>
+            {text.fetchModels}
+          </Button>
+        )}
         <Button size="compact-sm" variant="default" disabled={value.length === 0} onClick={() => onChange([])}>
           {text.clearModels}
         </Button>

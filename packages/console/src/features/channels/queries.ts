@@ -4,20 +4,19 @@ import { ask, call, callPage } from '../../api/call.ts'
 import { patchRow } from '../../api/list-cache.ts'
 import { rememberChannelModels, rememberedChannelModels } from '../../lib/channel-models.ts'
 import { nowSeconds } from '../../lib/time.ts'
-import type { TestScope } from './test-progress.ts'
 
-const LIST = ['channels', 'list'] as const
-const WATCH_MS = 2500
+export const LIST = ['channels', 'list'] as const
+const WATCH_MS = 1500
 
-/** `watching`: a test of many channels is running, and its results come in one by one. */
-export const channelList = (keyword: string, watching: boolean) => (page: number) =>
+export type TestScope = 'all' | 'disabled'
+
+export const channelList = (keyword: string) => (page: number) =>
   queryOptions({
     queryKey: [...LIST, keyword, page],
     queryFn: () =>
       keyword === ''
         ? callPage(channels.list, { query: { p: page } })
         : callPage(channels.search, { query: { p: page, keyword } }),
-    refetchInterval: watching ? WATCH_MS : false,
   })
 
 export const channelById = (id: number) =>
@@ -84,6 +83,14 @@ export function useTestChannel() {
   })
 }
 
+/** How far a test of many channels has come. Asked only while one runs that was started here. */
+export const testProgress = queryOptions({
+  queryKey: ['channels', 'test-progress'],
+  queryFn: () => call(channels.testProgress),
+  refetchInterval: WATCH_MS,
+  gcTime: 0,
+})
+
 /** Answers with what the server says about it, if anything. */
 export const useTestMany = () =>
   useMutation({
@@ -98,6 +105,10 @@ export function useRefreshBalance() {
       void patchRow<Channel>(client, LIST, { id, balance, balance_updated_time: nowSeconds() }),
   })
 }
+
+/** What the vendor itself offers to the stored key. */
+export const useFetchModels = () =>
+  useMutation({ mutationFn: (id: number) => call(channels.fetchModels, { params: { id } }) })
 
 export function useCreateChannel() {
   const client = useQueryClient()

@@ -19,21 +19,23 @@ import { SkeletonRows } from './recent-calls.tsx'
 /** For administrators: the channels that are switched off or slow, and a way to them. */
 export function AttentionChannels() {
   const text = useText(homeText)
-  const panel = useRef<HTMLElement>(null)
-  const { data, isError, refetch } = useQuery({ ...newestChannels, enabled: useSeen(panel) })
+  const rows = useRef<HTMLDivElement>(null)
+  const { data, isError, refetch } = useQuery({ ...newestChannels, enabled: useSeen(rows) })
   const found = data && needingAttention(data.rows)
   return (
-    <Panel title={text.attention} aside={<AnchorLink to="/channel">{text.allChannels}</AnchorLink>} flush ref={panel}>
-      {data === undefined && !isError && <SkeletonRows />}
-      {data === undefined && isError && <LoadFailed onRetry={() => void refetch()} />}
-      {data !== undefined && found?.length === 0 && <p className={classes.message}>{calm(data.total)}</p>}
-      {found !== undefined && found.length > 0 && (
-        <ul className={classes.rows}>
-          {found.map((channel) => (
-            <Attention key={channel.id} channel={channel} />
-          ))}
-        </ul>
-      )}
+    <Panel title={text.attention} action={<AnchorLink to="/channel">{text.allChannels}</AnchorLink>} flush>
+      <div ref={rows}>
+        {data === undefined && !isError && <SkeletonRows />}
+        {data === undefined && isError && <LoadFailed onRetry={() => void refetch()} />}
+        {data !== undefined && found?.length === 0 && <p className={classes.message}>{calm(data.total)}</p>}
+        {found !== undefined && found.length > 0 && (
+          <ul className={classes.rows}>
+            {found.map((channel) => (
+              <Attention key={channel.id} channel={channel} />
+            ))}
+          </ul>
+        )}
+      </div>
     </Panel>
   )
 

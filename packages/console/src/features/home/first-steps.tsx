@@ -7,8 +7,15 @@ import { ButtonLink } from '../../ui/links.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import classes from './first-steps.module.css'
 
-/** What to do while there is nothing to show. Only administrators can add a channel. */
-export function FirstSteps({ admin }: { admin: boolean }) {
+interface FirstStepsProps {
+  /** Only administrators can add a channel. */
+  admin: boolean
+  /** Without a balance no call is answered. */
+  penniless: boolean
+}
+
+/** What to do while there is nothing to show. */
+export function FirstSteps({ admin, penniless }: FirstStepsProps) {
   const text = useText(homeText)
   const { server_address } = useStatus()
   const address = server_address || window.location.origin
@@ -23,11 +30,18 @@ export function FirstSteps({ admin }: { admin: boolean }) {
             action={<ButtonLink to="/channel/add">{text.stepChannelAction}</ButtonLink>}
           />
         )}
+        {!admin && penniless && (
+          <Step
+            title={text.stepTopUp}
+            help={text.stepTopUpHelp}
+            action={<ButtonLink to="/topup">{text.stepTopUpAction}</ButtonLink>}
+          />
+        )}
         <Step
           title={text.stepToken}
           help={text.stepTokenHelp}
           action={
-            <ButtonLink to="/token/add" variant={admin ? 'default' : 'filled'}>
+            <ButtonLink to="/token/add" variant={admin || penniless ? 'default' : 'filled'}>
               {text.stepTokenAction}
             </ButtonLink>
           }

@@ -9,6 +9,7 @@ import classes from './home-page.module.css'
 import { OwnContent } from './own-content.tsx'
 import { ownUsage } from './queries.ts'
 import { RecentCalls } from './recent-calls.tsx'
+import { SystemStatus } from './system-status.tsx'
 import { UsagePanel } from './usage-panel.tsx'
 
 /** Opening it asks for the account, the usage and the notice; the rest when it comes into view. */
@@ -18,16 +19,33 @@ export function Overview() {
   const usage = useQuery({ ...ownUsage, staleTime: 0 })
   const failed = [self, usage].filter(({ data, isError }) => data === undefined && isError)
   if (failed.length > 0) return <LoadFailed onRetry={() => void failed.map(({ refetch }) => refetch())} />
-  const untouched = self.data?.request_count === 0 && usage.data?.length === 0
-  return (
-    <div className={classes.overview} aria-busy={self.data === undefined || usage.data === undefined}>
-      <Figures user={self.data} rows={usage.data} />
-      {untouched ? <FirstSteps admin={admin} /> : <UsagePanel rows={usage.data} />}
-      <div className={classes.columns}>
-        {!untouched && <RecentCalls />}
+  // What is further down waits for what stands above it: only then is it known whether anyone sees it.
+  const known = self.data !== undefined && usage.data !== undefined
+  if (known && self.data.request_count === 0 && usage.data.length === 0) {
+    return (
+      <div className={classes.overview}>
+        <Figures user={self.data} rows={usage.data} />
+        <FirstSteps admin={admin} penniless={self.data.quota <= 0} />
+        <SystemStatus />
         {admin && <AttentionChannels />}
+        <OwnContent />
       </div>
-      <OwnContent />
+    )
+  }
+  return (
+    <div className={classes.overview} aria-busy={!known}>
+      <Figures user={self.data} rows={usage.data} />
+      <UsagePanel rows={usage.data} />
+      {known && (
+        <>
+          <div className={classes.columns}>
+            <RecentCalls />
+            {admin && <AttentionChannels />}
+          </div>
+          <SystemStatus />
+          <OwnContent />
+        </>
+      )}
     </div>
   )
 }

@@ -4,21 +4,17 @@ import { useSeen } from '../../lib/in-view.ts'
 import { homeText } from '../../text/home.ts'
 import { useText } from '../../text/text.ts'
 import { homeContent } from './queries.ts'
-import { SystemStatus } from './system-status.tsx'
 
 const SiteContent = lazy(() => import('../../ui/site-content.tsx').then((file) => ({ default: file.SiteContent })))
 
-/** Below the overview: what visitors see. */
+/** Below the overview: what the operator wrote for visitors. */
 export function OwnContent() {
   const text = useText(homeText)
   const place = useRef<HTMLDivElement>(null)
-  const { data: content, isFetched } = useQuery({ ...homeContent, enabled: useSeen(place) })
+  const { data: content = '' } = useQuery({ ...homeContent, enabled: useSeen(place) })
   return (
     <div ref={place}>
-      {isFetched && (content ?? '').trim() === '' && <SystemStatus />}
-      <Suspense>
-        {content !== undefined && content.trim() !== '' && <SiteContent source={content} title={text.content} />}
-      </Suspense>
+      <Suspense>{content.trim() !== '' && <SiteContent source={content} title={text.content} />}</Suspense>
     </div>
   )
 }

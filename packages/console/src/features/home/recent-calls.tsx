@@ -21,20 +21,22 @@ const CALL_DIGITS = 6
 
 export function RecentCalls() {
   const text = useText(homeText)
-  const panel = useRef<HTMLElement>(null)
-  const { data, isError, refetch } = useQuery({ ...recentLogs, enabled: useSeen(panel) })
+  const rows = useRef<HTMLDivElement>(null)
+  const { data, isError, refetch } = useQuery({ ...recentLogs, enabled: useSeen(rows) })
   return (
-    <Panel title={text.recent} aside={<AnchorLink to="/log">{text.allLogs}</AnchorLink>} flush ref={panel}>
-      {data === undefined && !isError && <SkeletonRows />}
-      {data === undefined && isError && <LoadFailed onRetry={() => void refetch()} />}
-      {data?.rows.length === 0 && <p className={classes.message}>{text.recentEmpty}</p>}
-      {data !== undefined && data.rows.length > 0 && (
-        <ul className={classes.rows}>
-          {data.rows.slice(0, SHOWN).map((log) => (
-            <Call key={log.id} log={log} />
-          ))}
-        </ul>
-      )}
+    <Panel title={text.recent} action={<AnchorLink to="/log">{text.allLogs}</AnchorLink>} flush>
+      <div ref={rows}>
+        {data === undefined && !isError && <SkeletonRows />}
+        {data === undefined && isError && <LoadFailed onRetry={() => void refetch()} />}
+        {data?.rows.length === 0 && <p className={classes.message}>{text.recentEmpty}</p>}
+        {data !== undefined && data.rows.length > 0 && (
+          <ul className={classes.rows}>
+            {data.rows.slice(0, SHOWN).map((log) => (
+              <Call key={log.id} log={log} />
+            ))}
+          </ul>
+        )}
+      </div>
     </Panel>
   )
 }

@@ -15,7 +15,7 @@ export function UsageChart({ table, show, nameOf }: UsageChartProps) {
   const still = useReducedMotion()
   return (
     <BarChart
-      h={240}
+      h={320}
       data={table.days}
       dataKey="day"
       type="stacked"
@@ -26,7 +26,7 @@ export function UsageChart({ table, show, nameOf }: UsageChartProps) {
       }))}
       valueFormatter={show}
       maxBarWidth={44}
-      gridAxis="y"
+      gridAxis="x"
       tickLine="none"
       xAxisProps={{ tickFormatter: (day: string) => day.slice(5) }}
       yAxisProps={{ width: 64 }}

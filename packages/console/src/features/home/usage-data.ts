@@ -42,7 +42,7 @@ export function usageByDay(rows: readonly DashboardRow[], metric: Metric, nowMs:
     for (const { key } of series) entry[key] = 0
     for (const row of rows.filter(({ Day }) => Day === day)) {
       const key = keyOf.get(row.ModelName) ?? 'rest'
-      entry[key] = Number(entry[key] ?? 0) + valueOf(row, metric)
+      entry[key] = Number(entry[key] ?? 0) + measure(row, metric)
     }
     return entry
   })
@@ -63,18 +63,18 @@ export const totalsOf = (rows: readonly DashboardRow[]): Totals => ({
 
 export const todays = (rows: readonly DashboardRow[], nowMs: number) => rows.filter(({ Day }) => Day === dayOf(nowMs))
 
-function valueOf(row: DashboardRow, metric: Metric) {
+function measure(row: DashboardRow, metric: Metric) {
   if (metric === 'quota') return row.Quota
   return metric === 'requests' ? row.RequestCount : row.PromptTokens + row.CompletionTokens
 }
 
 function sum(rows: readonly DashboardRow[], metric: Metric) {
-  return rows.reduce((total, row) => total + valueOf(row, metric), 0)
+  return rows.reduce((total, row) => total + measure(row, metric), 0)
 }
 
 function sumBy(rows: readonly DashboardRow[], metric: Metric) {
   const totals = new Map<string, number>()
-  for (const row of rows) totals.set(row.ModelName, (totals.get(row.ModelName) ?? 0) + valueOf(row, metric))
+  for (const row of rows) totals.set(row.ModelName, (totals.get(row.ModelName) ?? 0) + measure(row, metric))
   return totals
 }
 

@@ -25,7 +25,7 @@ export function UsagePanel({ rows }: { rows: readonly DashboardRow[] | undefined
     <div className={classes.panel}>
       <Panel
         title={text.usage}
-        aside={
+        action={
           <div className={classes.aside}>
             <span className={classes.note}>{text.usageNote}</span>
             <SegmentedControl
@@ -38,13 +38,13 @@ export function UsagePanel({ rows }: { rows: readonly DashboardRow[] | undefined
           </div>
         }
       >
-        {table === undefined && <Skeleton height={240} />}
+        {table === undefined && <Skeleton height={320} />}
         {table?.series.length === 0 && <EmptyState title={text.usageEmpty} help={text.usageEmptyHelp} />}
         {table !== undefined && table.series.length > 0 && (
           <>
             {/* What the picture shows is said by the table below it. */}
             <div className={classes.chart} aria-hidden>
-              <Suspense fallback={<Skeleton height={240} />}>
+              <Suspense fallback={<Skeleton height={320} />}>
                 <UsageChart table={table} show={show} nameOf={nameOf} />
               </Suspense>
             </div>

@@ -61,7 +61,7 @@ function CostTable({ log }: { log: CallLog }) {
         </tbody>
         {sum !== undefined && lines.length > 1 && (
           <tfoot>
-            <tr>
+            <tr className={classes.sum}>
               <th scope="row">{text.sum}</th>
               <td>{formatExact(lines.reduce((total, { tokens }) => total + tokens, 0))}</td>
               <td />
@@ -73,7 +73,11 @@ function CostTable({ log }: { log: CallLog }) {
       {sum !== undefined && (
         <p className={classes.formula}>{text.formula(tidy(sum), tidy(price?.factor ?? 1), formatExact(log.quota))}</p>
       )}
-      {notes.length > 0 && <p className={classes.note}>{notes.join(' ')}</p>}
+      {notes.map((note) => (
+        <p key={note} className={classes.note}>
+          {note}
+        </p>
+      ))}
     </PanelSection>
   )
 }

@@ -23,7 +23,7 @@ interface Needs {
 }
 
 export const logColumns = ({ text, labels, money, everyone }: Needs): Column<CallLog>[] => [
-  { key: 'time', title: text.time, width: 150, render: ({ created_at }) => <TimeText seconds={created_at} /> },
+  { key: 'time', title: text.time, width: 166, render: ({ created_at }) => <TimeText seconds={created_at} /> },
   ...(everyone ? adminColumns(text) : []),
   {
     key: 'token',
@@ -55,7 +55,8 @@ export const logColumns = ({ text, labels, money, everyone }: Needs): Column<Cal
   {
     key: 'detail',
     title: text.detail,
-    present: ({ content }) => content !== '',
+    // On a card the model says enough; the whole text is one tap away.
+    present: ({ content, model_name }) => content !== '' && model_name === '',
     render: ({ content }) => <Ellipsis text={content} width={everyone ? 120 : 240} />,
   },
 ]

@@ -72,7 +72,7 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
   const count = countFilters(search)
 
   return (
-    <search>
+    <search className={classes.search}>
       <form
         className={classes.form}
         noValidate
@@ -132,7 +132,7 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
               </Button>
             ))}
           </fieldset>
-          <div className={classes.buttons}>
+          <div className={classes.buttons} data-opened={opened || undefined}>
             <Button variant="default" size="xs" onClick={() => onSearch({})}>
               {text.reset}
             </Button>

@@ -29,6 +29,7 @@ export function LogPanel({ log, everyone, onClose }: LogPanelProps) {
       position="right"
       size={460}
       title={text.title}
+      styles={{ title: { fontSize: 16, fontWeight: 600 } }}
       closeButtonProps={{ 'aria-label': common.close }}
     >
       <OverviewSection log={log} everyone={everyone} />

@@ -1,6 +1,7 @@
 import type { OptionKey, OptionTab } from '@tollgate/contract'
 import type { zh } from '../../text/zh/settings.ts'
 
+export type SettingsTab = OptionTab | 'personal'
 export type SectionId = keyof typeof zh.section
 /** An option that has words; the compiler refuses to place one that has none. */
 export type PlacedKey = OptionKey & keyof typeof zh.label

@@ -58,23 +58,29 @@ function TopUpLink() {
   const text = useText(topupText)
   const { top_up_link } = useStatus()
   const user = useSessionUser()
-
-  const open = () => {
-    if (top_up_link === '' || user === undefined) return toast.error(text.noLink)
-    window.open(topUpAddress(top_up_link, user, newTransactionId()), '_blank', 'noopener')
-  }
-
+  const [transactionId, setTransactionId] = useState(newTransactionId)
+  const looks = {
+    variant: 'subtle',
+    size: 'compact-sm',
+    rightSection: <IconExternalLink size={14} aria-hidden />,
+    children: text.openLink,
+  } as const
   return (
     <div className={classes.below}>
       <span>{text.getCode}</span>
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        rightSection={<IconExternalLink size={14} aria-hidden />}
-        onClick={open}
-      >
-        {text.openLink}
-      </Button>
+      {top_up_link === '' || user === undefined ? (
+        <Button {...looks} onClick={() => toast.error(text.noLink)} />
+      ) : (
+        <Button
+          {...looks}
+          component="a"
+          href={topUpAddress(top_up_link, user, transactionId)}
+          target="_blank"
+          rel="noopener noreferrer"
+          // Each payment has a number of its own.
+          onClick={() => setTransactionId(newTransactionId())}
+        />
+      )}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import type { zh } from '../zh/logs.ts'
 
 export const en: Words<typeof zh> = {
   list: 'Usage logs',
-  summary: (total) => `Entries in total: ${total}`,
+  summary: (total) => (total === 1 ? '1 entry' : `${total} entries`),
   totalSpent: 'Total spent',
   totalQuota: 'Total quota',
   live: 'Live',

@@ -17,7 +17,8 @@ export const en: Words<typeof zh> = {
   openLink: 'Get one',
   noLink: 'The super admin has not set a top-up link',
   invite: 'Invite friends',
-  inviteHelp: 'When someone registers through your link, you both get the reward that the administrator has set.',
+  inviteHelp:
+    'When someone registers through your link, both of you get the reward that the administrator has set, if any.',
   inviteLink: 'Invite link',
   copyInvite: 'Copy the invite link',
   inviteCopied: 'Invite link copied to the clipboard',

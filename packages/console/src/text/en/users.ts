@@ -5,7 +5,7 @@ export const en: Words<typeof zh> = {
   list: 'Users',
   summary: (total) => `Users in total: ${total}`,
   add: 'New user',
-  search: 'Search by id, username, name or e-mail',
+  search: 'Search users by id, name or e-mail',
   id: 'ID',
   username: 'Username',
   displayName: 'Display name',

@@ -3,7 +3,10 @@ export const zh = {
   summary: (enabled: number, total: number) => `共 ${total} 个渠道，已启用 ${enabled} 个`,
   summaryPage: (enabled: number, shown: number, total: number) =>
     `共 ${total} 个渠道，本页 ${shown} 个中已启用 ${enabled} 个`,
-  testing: (done: number, all: number) => `测试进行中：本页已完成 ${done} / ${all}`,
+  testing: ({ done, total, failed }: { done: number; total: number; failed: number }) =>
+    `测试进行中：已完成 ${done} / ${total}，失败 ${failed} 个`,
+  testsDone: ({ total, failed }: { total: number; failed: number }) =>
+    `测试完成，共 ${total} 个渠道，失败 ${failed} 个`,
   add: '创建渠道',
   search: '按 ID 或名称搜索渠道',
   id: 'ID',
@@ -77,6 +80,7 @@ export const zh = {
   keyRetype: '类型或地址已经改变，请重新填写密钥。原来的密钥不会发送到新的地址。',
   secretKeep: '留空则保留',
   models: '模型',
+  modelsOffered: '提供的模型',
   modelsCount: (chosen: number) => `已选 ${chosen} 个`,
   modelsSearch: '搜索并添加模型',
   modelsChosen: '已选的模型',
@@ -87,6 +91,9 @@ export const zh = {
   fillRelated: (count: number) => `填入相关模型 (${count})`,
   fillAll: '填入所有模型',
   clearModels: '清除所有模型',
+  fetchModels: '从上游获取',
+  fetched: ({ models, added, missing }: { models: number; added: number; missing: number }) =>
+    `上游提供 ${models} 个模型，新增 ${added} 个；已选的模型中有 ${missing} 个上游没有`,
   copyModels: '复制模型列表',
   custom: '自定义模型名称',
   customPlaceholder: '多个用逗号分隔，回车填入',
@@ -117,7 +124,8 @@ export const zh = {
   needName: '请填写渠道名称',
   needModel: '请至少选择一个模型',
   needGroup: '请至少选择一个分组',
-  need: (field: string) => `请填写${field}`,
+  // A space stands between Chinese and Latin.
+  need: (field: string) => (/^[a-z]/i.test(field) ? `请填写 ${field}` : `请填写${field}`),
   badMapping: '模型映射必须是合法的 JSON 格式',
   badUrl: '地址必须以 http:// 或 https:// 开头',
 }

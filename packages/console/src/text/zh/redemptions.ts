@@ -2,7 +2,7 @@ export const zh = {
   list: '兑换码列表',
   summary: (total: number) => `共 ${total} 个兑换码`,
   add: '创建兑换码',
-  search: '搜索兑换码的 ID 或名称',
+  search: '按 ID 或名称搜索兑换码',
   id: 'ID',
   name: '名称',
   status: '状态',

@@ -14,7 +14,7 @@ export const zh = {
   openLink: '前往充值',
   noLink: '超级管理员未设置充值链接',
   invite: '邀请好友',
-  inviteHelp: '好友通过你的链接注册后，你们都会得到管理员设定的奖励额度。',
+  inviteHelp: '好友通过你的链接注册后，你们会各自得到管理员设定的奖励额度（如有）。',
   inviteLink: '邀请链接',
   copyInvite: '复制邀请链接',
   inviteCopied: '邀请链接已复制到剪贴板',

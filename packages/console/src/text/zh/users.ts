@@ -2,7 +2,7 @@ export const zh = {
   list: '用户列表',
   summary: (total: number) => `共 ${total} 个用户`,
   add: '创建用户',
-  search: '搜索用户的 ID、用户名、显示名称或邮箱',
+  search: '按 ID、名称或邮箱搜索用户',
   id: 'ID',
   username: '用户名',
   displayName: '显示名称',

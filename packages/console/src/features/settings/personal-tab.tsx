@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { isRoot } from '@tollgate/contract'
+import { ownUser } from '../../api/own-user.ts'
+import { useSessionUser } from '../../lib/session-user.ts'
+import { settingsText } from '../../text/settings.ts'
+import { useText } from '../../text/text.ts'
+import { ButtonLink } from '../../ui/links.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { AccessTokenRow } from './access-token-row.tsx'
+import { BindingRows } from './binding-rows.tsx'
+import { ExternalLogin } from './external-login.tsx'
+import { InviteRow } from './invite-row.tsx'
+import { OptionsSkeleton } from './options-skeleton.tsx'
+import { RemoveAccountRow } from './remove-account-row.tsx'
+import { SectionNav } from './section-nav.tsx'
+import type { SectionId } from './sections.ts'
+import { SettingRow } from './setting-row.tsx'
+import classes from './settings.module.css'
+import { SettingsCard } from './settings-card.tsx'
+
+/** What everybody may set for oneself. */
+export function PersonalTab() {
+  const text = useText(settingsText)
+  const session = useSessionUser()
+  const root = session !== undefined && isRoot(session.role)
+  const { data: user, isError, refetch } = useQuery(ownUser)
+  if (user === undefined) return isError ? <LoadFailed onRetry={() => void refetch()} /> : <OptionsSkeleton />
+  return (
+    <div className={classes.layout}>
+      <SectionNav tab="personal" ids={root ? ROOT_SECTIONS : SECTIONS} />
+      <div className={classes.cards}>
+        <SettingsCard id="account">
+          <SettingRow title={text.profile} note={text.profileHelp}>
+            <ButtonLink to="/user/edit" variant="default">
+              {text.profile}
+            </ButtonLink>
+          </SettingRow>
+          <AccessTokenRow />
+          <InviteRow />
+        </SettingsCard>
+        <SettingsCard id="binding">
+          <BindingRows user={user} />
+        </SettingsCard>
+        {root && (
+          <SettingsCard id="rootLogin">
+            <ExternalLogin on={user.external_login} />
+          </SettingsCard>
+        )}
+        <SettingsCard id="danger">
+          <RemoveAccountRow username={user.username} />
+        </SettingsCard>
+      </div>
+    </div>
+  )
+}
+
+const SECTIONS: readonly SectionId[] = ['account', 'binding', 'danger']
+const ROOT_SECTIONS: readonly SectionId[] = ['account', 'binding', 'rootLogin', 'danger']

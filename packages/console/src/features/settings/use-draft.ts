@@ -1,0 +1,105 @@
+import { useMutation } from '@tanstack/react-query'
+import { OPTION_KEYS, OPTIONS, type OptionKey } from '@tollgate/contract'
+import { useState } from 'react'
+import { ApiError } from '../../api/api-error.ts'
+import { describeFailure } from '../../api/failure.ts'
+import { commonText } from '../../text/common.ts'
+import { settingsText } from '../../text/settings.ts'
+import { useText } from '../../text/text.ts'
+import { toast } from '../../ui/toast.ts'
+import { putOption, type StoredOptions, useAfterSaving } from './queries.ts'
+import { ratioFault, sameRatios } from './ratio-table.ts'
+import { type Failed, saveOneByOne, secretMoved } from './save-options.ts'
+import type { PlacedKey } from './sections.ts'
+
+type Texts = Partial<Record<OptionKey, string>>
+
+export type Draft = ReturnType<typeof useDraft>
+
+/** What was typed on a tab and is not saved yet, beside what is stored. */
+export function useDraft({ values, secretsSet }: StoredOptions) {
+  const text = useText(settingsText)
+  const common = useText(commonText)
+  const [typed, setTyped] = useState<Texts>({})
+  const [errors, setErrors] = useState<Texts>({})
+  const afterSaving = useAfterSaving()
+
+  const storedValue = (key: OptionKey) => values[key] ?? ''
+  const value = (key: OptionKey) => typed[key] ?? storedValue(key)
+  const isChanged = (key: OptionKey) => differs(key, value(key), storedValue(key))
+  const changed = (keys: readonly PlacedKey[]) => keys.filter(isChanged)
+  const isSet = (key: OptionKey) => secretsSet.includes(key)
+
+  const fault = (key: PlacedKey) => {
+    if (key !== 'ModelRatio' && key !== 'CompletionRatio' && key !== 'GroupRatio') return undefined
+    const kind = ratioFault(value(key))
+    return kind && { notJson: text.ratio.notJson[key], notRatios: text.ratio.notRatios }[kind]
+  }
+
+  const report = (failed: readonly Failed[]) => {
+    const messages = failed.map(({ key, error, skipped }) => [key, skipped ? text.skipped : messageOf(error)])
+    setErrors((before) => ({ ...before, ...Object.fromEntries(messages) }))
+    if (failed.length === 0) return toast.success(common.done)
+    const labels = failed.map(({ key }) => Object.entries(text.label).find(([name]) => name === key)?.[1] ?? key)
+    toast.error(text.saveFailed(labels.join(text.comma)))
+  }
+
+  const save = useMutation({
+    mutationFn: async (keys: readonly PlacedKey[]) => {
+      const { saved, failed } = await saveOneByOne(
+        changed(keys).map((key) => ({ key, value: value(key) })),
+        putOption,
+      )
+      // The one place for lost sessions is outside of here.
+      const lost = failed.find(({ error }) => error instanceof ApiError && error.status === 401)
+      if (lost !== undefined) throw lost.error
+      if (saved.length > 0) await afterSaving()
+      setTyped((now) => without(now, saved))
+      report(failed)
+    },
+  })
+
+  return {
+    value,
+    storedValue,
+    isSet,
+    isChanged,
+    changed,
+    /** Anything on this tab that would be lost. */
+    isDirty: OPTION_KEYS.some(isChanged),
+    error: (key: OptionKey) => errors[key],
+    /** The secret is stored for another server than the one that is typed now. */
+    mustReenter: (key: OptionKey) => isSet(key) && secretMoved(key, storedValue, value),
+    set: (key: OptionKey, next: string) => {
+      setTyped({ ...typed, [key]: next })
+      setErrors({ ...errors, [key]: undefined })
+    },
+    /** Saves what changed among these. What cannot be right is not sent. */
+    save: (keys: readonly PlacedKey[]) => {
+      const faults = changed(keys).flatMap((key) => {
+        const message = fault(key)
+        return message === undefined ? [] : [[key, message]]
+      })
+      if (faults.length > 0) return setErrors({ ...errors, ...Object.fromEntries(faults) })
+      save.mutate(keys)
+    },
+    isSaving: (keys: readonly PlacedKey[]) => save.isPending && save.variables === keys,
+  }
+}
+
+/** A secret that is left empty stays; a ratio table may be laid out anew. */
+function differs(key: OptionKey, now: string, before: string) {
+  const { kind, class: secrecy } = OPTIONS[key]
+  if (secrecy === 'secret') return now !== ''
+  return kind === 'ratios' ? !sameRatios(now, before) : now !== before
+}
+
+function without(typed: Texts, saved: readonly { key: OptionKey; value: string }[]): Texts {
+  // What was typed while the call was on its way stays typed.
+  const done = new Map<string, string>(saved.map(({ key, value }) => [key, value]))
+  return Object.fromEntries(Object.entries(typed).filter(([key, text]) => done.get(key) !== text))
+}
+
+function messageOf(error: unknown) {
+  return error instanceof ApiError && error.status === 200 ? error.message : describeFailure(error).message
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test'
+import { commaList, isJson, stripTrailingSlash } from './text.ts'
+
+test('one helper says whether a text is JSON, one takes a final slash off an address [R5.56]', () => {
+  for (const text of ['{}', '[]', 'null', '1', '"x"', ' {"a": 1} ']) expect(isJson(text)).toBe(true)
+  for (const text of ['', '{', "{'a': 1}", 'undefined', '{"a": 1,}']) expect(isJson(text)).toBe(false)
+  expect(stripTrailingSlash('https://host/')).toBe('https://host')
+  expect(stripTrailingSlash('https://host/path/')).toBe('https://host/path')
+  expect(stripTrailingSlash('https://host')).toBe('https://host')
+  expect(stripTrailingSlash('')).toBe('')
+})
+
+test('a comma list keeps its order and loses blanks, gaps and repetitions [R3.04]', () => {
+  expect(commaList(' vip, default ,,vip, svip')).toEqual(['vip', 'default', 'svip'])
+  expect(commaList('')).toEqual([])
+  expect(commaList(' , ')).toEqual([])
+})

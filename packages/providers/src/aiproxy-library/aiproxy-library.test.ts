@@ -1,0 +1,56 @@
+import { expect, test } from 'bun:test'
+import {
+  CONVERSATION,
+  decodeStream,
+  encoded,
+  expectPrefixes,
+  failureFrom,
+  fixturesOf,
+  offered,
+  told,
+} from '../testing/vendor-kit.ts'
+import { aiproxyLibrary } from './aiproxy-library.ts'
+
+const chat = offered(aiproxyLibrary, 'chat')
+const recorded = fixturesOf(import.meta.url)
+
+test('a library is asked one question', async () => {
+  const { url, headers, body } = await encoded(
+    chat,
+    { model: 'gpt-4o-mini', stream: true, messages: CONVERSATION },
+    { other: 'lib-1' },
+  )
+  expect(url).toBe('https://vendor.example/api/library/ask')
+  expect(headers.authorization).toBe('Bearer the-key')
+  expect(body).toEqual({ model: 'gpt-4o-mini', query: 'Weather in Paris?', libraryId: 'lib-1', stream: true })
+})
+
+test('the configured library goes before the other field, and none is a fault of the channel', async () => {
+  const { body } = await encoded(chat, {}, { other: 'old', config: { library_id: 'new' } })
+  expect(body.libraryId).toBe('new')
+  expect(await failureFrom(() => encoded(chat))).toMatchObject({ blame: 'channel', code: 'missing_library_id' })
+})
+
+test('documents are citations, and there are no counts', () => {
+  expect(told(chat.decode(recorded.json('text')))).toMatchObject({
+    usage: undefined,
+    choices: [
+      {
+        finish: 'stop',
+        blocks: [{ type: 'text', text: 'See the handbook.' }],
+        citations: [{ url: 'https://docs.example/handbook', title: 'Handbook' }],
+      },
+    ],
+  })
+})
+
+test('streamed and whole say the same', () => {
+  const events = recorded.sse('text')
+  expect(told(decodeStream(chat, events))).toEqual(told(chat.decode(recorded.json('text'))))
+  expectPrefixes(chat, events)
+})
+
+test('a refusal with status 200 is a failure', async () => {
+  const body = { success: false, errCode: 104, message: 'The library does not exist' }
+  expect(await failureFrom(() => chat.decode(body))).toMatchObject({ message: 'The library does not exist' })
+})

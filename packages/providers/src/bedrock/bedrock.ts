@@ -1,0 +1,32 @@
+import type { ChatAdapter } from '../chat-adapter.ts'
+import type { Provider } from '../provider.ts'
+import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
+import { toConverseBody } from './body.ts'
+import { decodeConverse } from './decode.ts'
+import { explainBedrock } from './explain.ts'
+import { modelId } from './model.ts'
+import { credentialsOf, signed } from './sign.ts'
+import { converseStreamDecoder } from './stream-decode.ts'
+
+const UNSUPPORTED: Unsupported = {
+  refuse: ['n', 'logprobs', 'input_audio'],
+  drop: ['seed', 'frequency_penalty', 'presence_penalty', 'top_logprobs', 'user', 'parallel_tool_calls'],
+}
+
+/** All models of Bedrock by one dialect, Converse. */
+const chat: ChatAdapter = {
+  framing: 'aws-event-stream',
+  inline: ['image', 'file'],
+  encode(request, access, { nowMs }) {
+    refuseUnsupported('Bedrock', UNSUPPORTED, request)
+    const credentials = credentialsOf(access)
+    const root = access.baseUrl || `https://bedrock-runtime.${credentials.region}.amazonaws.com`
+    const operation = request.stream ? 'converse-stream' : 'converse'
+    const url = `${root}/model/${encodeURIComponent(modelId(request.model))}/${operation}`
+    return signed({ url, body: JSON.stringify(toConverseBody(request)), nowMs }, credentials)
+  },
+  decode: decodeConverse,
+  streamDecoder: converseStreamDecoder,
+}
+
+export const bedrock: Provider = { name: 'aws', chat, unsupported: UNSUPPORTED, explain: explainBedrock }

@@ -1,0 +1,84 @@
+import { toSampling, toStop } from '../anthropic/body.ts'
+import { rulesOf } from '../anthropic/model.ts'
+import { argumentsSchema, strictSchema } from '../anthropic/schema.ts'
+import { toThinking } from '../anthropic/thinking.ts'
+import type { ChatRequest } from '../chat.ts'
+import { toolCallsOf } from '../content.ts'
+import { defined } from '../json.ts'
+import { cachePoint, textBlock, toTurns } from './messages.ts'
+import { isClaude } from './model.ts'
+
+/** A request in the dialect of Converse; the model and the wish to stream are in the URL. */
+export function toConverseBody(request: ChatRequest) {
+  const system = request.messages.flatMap((message) =>
+    message.role === 'system' || message.role === 'developer' ? message.content.flatMap(textBlock) : [],
+  )
+  const { inference, additional, effort } = isClaude(request.model) ? claudeFields(request) : otherFields(request)
+  const outputConfig = defined({ textFormat: toTextFormat(request), effort })
+  return defined({
+    system: system.length === 0 ? undefined : system,
+    messages: toTurns(request.messages),
+    inferenceConfig: nonEmpty(inference),
+    toolConfig: toToolConfig(request),
+    additionalModelRequestFields: nonEmpty(additional),
+    outputConfig: nonEmpty(outputConfig),
+  })
+}
+
+const nonEmpty = (fields: object) => (Object.keys(fields).length === 0 ? undefined : fields)
+
+/** Claude keeps its own rules wherever it is hosted; what Converse has no name for goes along as it is. */
+function claudeFields(request: ChatRequest) {
+  const rules = rulesOf(request.model)
+  const { thinking, effort } = toThinking(request, rules, request.maxTokens ?? rules.maxTokens)
+  const { temperature, top_p: topP, top_k } = toSampling(request, { rules, thinking })
+  // A budget has to be less than the limit, so then there has to be one.
+  const maxTokens = request.maxTokens ?? (thinking?.type === 'enabled' ? rules.maxTokens : undefined)
+  return {
+    inference: defined({ maxTokens, temperature, topP, stopSequences: toStop(request.stop) }),
+    additional: defined({ thinking, top_k }),
+    effort,
+  }
+}
+
+function otherFields({ model, maxTokens, temperature, topP, stop, reasoning }: ChatRequest) {
+  const effort = reasoning?.effort
+  const isNova = model.includes('amazon.nova-2')
+  const level = effort === 'low' || effort === 'medium' || effort === 'high' ? effort : undefined
+  return {
+    inference: defined({ maxTokens, temperature, topP, stopSequences: toStop(stop) }),
+    additional: defined({
+      reasoningConfig: isNova && level !== undefined ? { type: 'enabled', maxReasoningEffort: level } : undefined,
+      reasoning_effort: model.includes('gpt-oss') ? level : undefined,
+    }),
+    effort: undefined,
+  }
+}
+
+function toTextFormat({ model, responseFormat: format }: ChatRequest) {
+  if (format?.type !== 'json_schema') return undefined
+  const schema = isClaude(model) ? strictSchema(format.schema) : format.schema
+  return {
+    type: 'json_schema',
+    structure: { jsonSchema: { name: format.name, schema: JSON.stringify(schema) } },
+  }
+}
+
+/** There is no way to forbid a call; tools are left out then, unless the conversation has used them. */
+function toToolConfig({ tools = [], toolChoice, messages }: ChatRequest) {
+  const used = messages.some(({ content }) => toolCallsOf(content).length > 0)
+  if (tools.length === 0 || (toolChoice === 'none' && !used)) return undefined
+  return defined({
+    tools: tools.flatMap(({ name, description, parameters, cache }) => [
+      { toolSpec: defined({ name, description, inputSchema: { json: argumentsSchema(parameters) } }) },
+      ...cachePoint(cache),
+    ]),
+    toolChoice: toToolChoice(toolChoice),
+  })
+}
+
+function toToolChoice(choice: ChatRequest['toolChoice']) {
+  if (choice === undefined || choice === 'none') return undefined
+  if (typeof choice === 'object') return { tool: { name: choice.name } }
+  return choice === 'required' ? { any: {} } : { auto: {} }
+}

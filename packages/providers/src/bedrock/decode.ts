@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { ChatPart, FinishReason } from '../chat.ts'
+import { type Fields, fieldsOf, isFields, parseVendor, textOf } from '../json.ts'
+import { signedBy } from '../signature.ts'
+import { readConverseUsage } from './usage.ts'
+
+const Reply = z.looseObject({
+  output: z.looseObject({ message: z.looseObject({ content: z.array(z.looseObject({})).nullish() }) }),
+  stopReason: z.string().nullish(),
+})
+
+/** A whole answer of Converse. It has no id, and the model is the one that was asked. */
+export function decodeConverse(body: unknown): ChatPart[] {
+  const reply = parseVendor(Reply, body)
+  const usage = readConverseUsage(body)
+  let call = 0
+  return [
+    { type: 'start', id: '', model: '' },
+    ...(reply.output.message.content ?? []).flatMap((block) =>
+      isFields(block.toolUse) ? [toolCall(block.toolUse, call++)] : contentParts(block),
+    ),
+    ...finishParts(reply.stopReason),
+    ...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]),
+  ]
+}
+
+/** A block of an answer, or a piece of one: they name their members alike. */
+export function contentParts(block: Fields): ChatPart[] {
+  if (typeof block.text === 'string') return block.text === '' ? [] : [{ type: 'text', choice: 0, text: block.text }]
+  if (!isFields(block.reasoningContent)) return []
+  const { reasoningText, redactedContent, ...piece } = block.reasoningContent
+  if (typeof redactedContent === 'string')
+    return [{ type: 'reasoning', choice: 0, text: '', redacted: redactedContent }]
+  const { text, signature } = isFields(reasoningText) ? reasoningText : piece
+  const own = textOf(text) ?? ''
+  if (typeof signature === 'string') {
+    return [{ type: 'reasoning', choice: 0, text: own, signature: signedBy('claude', signature) }]
+  }
+  return own === '' ? [] : [{ type: 'reasoning', choice: 0, text: own }]
+}
+
+const toolCall = ({ toolUseId, name, input }: Fields, call: number): ChatPart => ({
+  type: 'tool-call',
+  choice: 0,
+  call,
+  id: textOf(toolUseId) ?? `call_${call}`,
+  name: textOf(name) ?? '',
+  arguments: JSON.stringify(fieldsOf(input)),
+})
+
+export const finishParts = (reason: string | null | undefined): ChatPart[] =>
+  reason ? [{ type: 'finish', choice: 0, reason: FINISH[reason] ?? 'stop' }] : []
+
+const FINISH: Record<string, FinishReason> = {
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tool_calls',
+  content_filtered: 'content_filter',
+  guardrail_intervened: 'content_filter',
+}

@@ -1,0 +1,46 @@
+import { type FailureClass, failureOf, type UpstreamFailure, VendorError } from '../failure.ts'
+import { fieldsOf, textOf } from '../json.ts'
+import { classOf, retryAfter } from '../openai/explain.ts'
+
+/** The kind of an error is in a header, its message in the body. */
+export function explainBedrock(status: number, body: string, headers: Headers): UpstreamFailure {
+  const fields = fieldsOf(parsed(body))
+  const [kind = ''] = (headers.get('x-amzn-errortype') ?? textOf(fields.__type) ?? '').split(':')
+  const name = kind.split('#').at(-1) ?? ''
+  const message = textOf(fields.message) ?? textOf(fields.Message) ?? `The upstream answered with status ${status}`
+  const retryAfterSec = retryAfter(headers)
+  return failureOf(CLASSES[name] ?? classOf(status, '', null), message, {
+    status,
+    type: name || 'upstream_error',
+    code: name || null,
+    ...(retryAfterSec === undefined ? {} : { retryAfterSec }),
+  })
+}
+
+/** An exception as an event of the stream. */
+export function exceptionOf(event: string, message = 'The upstream reported an error') {
+  const name = `${event.charAt(0).toUpperCase()}${event.slice(1)}`
+  return new VendorError(failureOf(CLASSES[name] ?? 'server', message, { type: name, code: name }))
+}
+
+const CLASSES: Record<string, FailureClass> = {
+  ThrottlingException: 'rate',
+  ServiceQuotaExceededException: 'rate',
+  TooManyRequestsException: 'rate',
+  ValidationException: 'client',
+  AccessDeniedException: 'auth',
+  UnrecognizedClientException: 'auth',
+  InvalidSignatureException: 'auth',
+  ExpiredTokenException: 'auth',
+  ModelTimeoutException: 'timeout',
+  ModelErrorException: 'server',
+  ModelNotReadyException: 'server',
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,38 @@
+import { Sha256 } from '@aws-crypto/sha256-js'
+import { SignatureV4 } from '@smithy/signature-v4'
+import { keyParts } from '../key-parts.ts'
+import type { Access, UpstreamRequest } from '../provider.ts'
+
+/** Who signs: a pair of keys, or one of Bedrock's own API keys, which needs no signature. */
+export type Credentials = { region: string } & ({ ak: string; sk: string } | { bearer: string })
+
+/** From the channel's fields; the key column holds all three parts where they are empty. */
+export function credentialsOf({ key, config }: Access): Credentials {
+  const { ak, sk, region } = config
+  if (ak && sk && region) return { ak, sk, region }
+  if (region && key !== '' && !key.includes('|')) return { bearer: key, region }
+  return keyParts(key, { vendor: 'AWS', names: ['ak', 'sk', 'region'] })
+}
+
+/** A request with its signature (SigV4), or with the API key. */
+export async function signed(
+  { url, body, nowMs }: { url: string; body: string; nowMs: number },
+  credentials: Credentials,
+): Promise<UpstreamRequest> {
+  const headers = { 'content-type': 'application/json' }
+  if ('bearer' in credentials) {
+    return { method: 'POST', url, body, headers: { ...headers, authorization: `Bearer ${credentials.bearer}` } }
+  }
+  const { protocol, host, hostname, pathname } = new URL(url)
+  const signer = new SignatureV4({
+    service: 'bedrock',
+    region: credentials.region,
+    credentials: { accessKeyId: credentials.ak, secretAccessKey: credentials.sk },
+    sha256: Sha256,
+  })
+  const request = { method: 'POST', protocol, hostname, path: pathname, headers: { ...headers, host }, body }
+  const { headers: all } = await signer.sign(request, { signingDate: new Date(nowMs) })
+  // Whoever sends the request names the host itself, by the same URL.
+  const { host: _, ...rest } = all
+  return { method: 'POST', url, body, headers: rest }
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { ChatPart } from '../chat.ts'
+import type { StreamEvent } from '../chat-adapter.ts'
+import { fieldsOf, isFields, parseVendor, parseVendorJson, textOf } from '../json.ts'
+import { contentParts, finishParts } from './decode.ts'
+import { exceptionOf } from './explain.ts'
+import { readConverseUsage } from './usage.ts'
+
+const Indexed = z.looseObject({ contentBlockIndex: z.int() })
+const BlockStart = Indexed.extend({ start: z.looseObject({}).nullish() })
+const BlockDelta = Indexed.extend({ delta: z.looseObject({}) })
+const Stop = z.looseObject({ stopReason: z.string().nullish() })
+
+/** The events of ConverseStream; the framing gives their names. */
+export function converseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
+  const calls = new Map<number, { call: number; filled: boolean }>()
+  let started = false
+
+  const open = ({ contentBlockIndex, start }: z.infer<typeof BlockStart>): ChatPart[] => {
+    if (!isFields(start?.toolUse)) return []
+    const { toolUseId, name } = start.toolUse
+    const call = calls.size
+    calls.set(contentBlockIndex, { call, filled: false })
+    const id = textOf(toolUseId) ?? `call_${call}`
+    return [{ type: 'tool-call', choice: 0, call, id, name: textOf(name) ?? '', arguments: '' }]
+  }
+
+  const input = (index: number, text: string): ChatPart[] => {
+    const known = calls.get(index)
+    if (known === undefined || text === '') return []
+    known.filled = true
+    return [{ type: 'tool-call', choice: 0, call: known.call, arguments: text }]
+  }
+
+  const grow = ({ contentBlockIndex, delta }: z.infer<typeof BlockDelta>) =>
+    isFields(delta.toolUse) ? input(contentBlockIndex, textOf(delta.toolUse.input) ?? '') : contentParts(delta)
+
+  const close = ({ contentBlockIndex: index }: z.infer<typeof Indexed>) =>
+    calls.get(index)?.filled === false ? input(index, '{}') : []
+
+  const read = (name: string, body: unknown): ChatPart[] => {
+    switch (name) {
+      case 'contentBlockStart':
+        return open(parseVendor(BlockStart, body))
+      case 'contentBlockDelta':
+        return grow(parseVendor(BlockDelta, body))
+      case 'contentBlockStop':
+        return close(parseVendor(Indexed, body))
+      case 'messageStop':
+        return finishParts(parseVendor(Stop, body).stopReason)
+      case 'metadata': {
+        const usage = readConverseUsage(body)
+        return usage === undefined ? [] : [{ type: 'usage', usage }]
+      }
+      default:
+        return []
+    }
+  }
+
+  return ({ event, data }) => {
+    const body = parseVendorJson(data)
+    if (event.endsWith('Exception')) throw exceptionOf(event, textOf(fieldsOf(body).message))
+    const parts = read(event, body)
+    if (started) return parts
+    started = true
+    return [{ type: 'start', id: '', model: '' }, ...parts]
+  }
+}

@@ -1,0 +1,196 @@
+import { expect, test } from 'bun:test'
+import {
+  anAccess,
+  CONVERSATION,
+  decodeStream,
+  encoded,
+  expectPrefixes,
+  failureFrom,
+  fixturesOf,
+  MOMENT,
+  offered,
+  PICTURE,
+  told,
+  WEATHER,
+  withBody,
+} from '../testing/vendor-kit.ts'
+import { cohere } from './cohere.ts'
+
+const chat = offered(cohere, 'chat')
+const embeddings = offered(cohere, 'embeddings')
+const rerank = offered(cohere, 'rerank')
+const recorded = fixturesOf(import.meta.url)
+
+test('a conversation with tools is said in the words of v2', async () => {
+  const { url, headers, body } = await encoded(chat, {
+    model: 'command-a-03-2025',
+    stream: true,
+    messages: CONVERSATION,
+    tools: [{ ...WEATHER, strict: true }],
+    toolChoice: 'required',
+    maxTokens: 100,
+    temperature: 0.3,
+    topP: 0.9,
+    topK: 40,
+    stop: ['END'],
+    seed: 7,
+  })
+  expect(url).toBe('https://vendor.example/v2/chat')
+  expect(headers.authorization).toBe('Bearer the-key')
+  expect(body).toEqual({
+    model: 'command-a-03-2025',
+    stream: true,
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'system', content: 'Use tools.' },
+      { role: 'user', content: 'Weather in Paris?' },
+      {
+        role: 'assistant',
+        tool_plan: 'Let me look.',
+        tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Paris"}' } }],
+      },
+      { role: 'tool', tool_call_id: 'call_1', content: '{"celsius":21}' },
+    ],
+    max_tokens: 100,
+    temperature: 0.3,
+    p: 0.9,
+    k: 40,
+    seed: 7,
+    stop_sequences: ['END'],
+    tools: [{ type: 'function', function: WEATHER }],
+    strict_tools: true,
+    tool_choice: 'REQUIRED',
+  })
+})
+
+test('a named tool is the only one offered, and required', async () => {
+  const other = { name: 'time', parameters: {} }
+  const { body } = await encoded(chat, { tools: [other, WEATHER], toolChoice: { name: 'weather' } })
+  expect(body.tools).toHaveLength(1)
+  expect(body.tools[0].function.name).toBe('weather')
+  expect(body.tool_choice).toBe('REQUIRED')
+})
+
+test('images, schemas and thinking have their own words', async () => {
+  const { body } = await encoded(chat, {
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, PICTURE] }],
+    responseFormat: { type: 'json_schema', name: 'thing', schema: { type: 'object' } },
+    reasoning: { budgetTokens: 500 },
+  })
+  expect(body.messages[0].content).toEqual([
+    { type: 'text', text: 'What is it?' },
+    { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
+  ])
+  expect(body.response_format).toEqual({ type: 'json_object', json_schema: { type: 'object' } })
+  expect(body.thinking).toEqual({ type: 'enabled', token_budget: 500 })
+})
+
+test('no effort at all switches thinking off', async () => {
+  const { body } = await encoded(chat, { reasoning: { effort: 'none' } })
+  expect(body.thinking).toEqual({ type: 'disabled' })
+})
+
+test('several answers are refused by name', async () => {
+  expect(await failureFrom(() => encoded(chat, { n: 2 }))).toMatchObject({ status: 400, param: 'n', blame: 'request' })
+})
+
+test('what is billed is what is counted, in thinking, text and citations', () => {
+  expect(told(chat.decode(recorded.json('text')))).toEqual({
+    usage: expect.objectContaining({ input: 21, output: 9, cachedInput: 0 }),
+    choices: [
+      {
+        index: 0,
+        finish: 'stop',
+        logprobs: [],
+        citations: [{ url: 'https://people.example/ada', title: 'People' }],
+        blocks: [
+          { type: 'reasoning', text: 'The user greets.' },
+          { type: 'text', text: 'Good morning, Ada.' },
+        ],
+      },
+    ],
+  })
+})
+
+test('a plan is reasoning and the calls keep their numbers', () => {
+  const [choice] = told(chat.decode(recorded.json('tools'))).choices
+  expect(choice?.finish).toBe('tool_calls')
+  expect(choice?.blocks).toEqual([
+    { type: 'reasoning', text: 'I will look up both.' },
+    { type: 'tool-call', call: 0, id: 'id', name: 'weather', arguments: '{"city":"Oslo"}' },
+    { type: 'tool-call', call: 1, id: 'id', name: 'time', arguments: '{}' },
+  ])
+})
+
+for (const name of ['text', 'tools']) {
+  test(`streamed and whole say the same: ${name}`, () => {
+    const events = recorded.sse(name)
+    expect(told(decodeStream(chat, events))).toEqual(told(chat.decode(recorded.json(name))))
+    expectPrefixes(chat, events)
+  })
+}
+
+test('a call without arguments has an empty object of them', () => {
+  const events = recorded.sse('tools').toSpliced(8, 1)
+  const [choice] = told(decodeStream(chat, events)).choices
+  expect(choice?.blocks.at(-1)).toMatchObject({ name: 'time', arguments: '{}' })
+})
+
+test('events of unknown kinds are nothing', () => {
+  expect(decodeStream(chat, [{ event: 'x', data: '{"type":"debug","prompt":"..."}' }])).toEqual([])
+})
+
+test('an answer that failed at the end is a failure', async () => {
+  const end = { event: 'message-end', data: '{"type":"message-end","delta":{"finish_reason":"ERROR","error":"boom"}}' }
+  expect(await failureFrom(() => decodeStream(chat, [end]))).toMatchObject({ class: 'server', message: 'boom' })
+})
+
+test('a malformed event of a known kind is the vendor’s failure', async () => {
+  const event = { event: '', data: '{"type":"content-delta","delta":{}}' }
+  expect(await failureFrom(() => decodeStream(chat, [event]))).toMatchObject({ class: 'server' })
+})
+
+test('arguments of a megabyte arrive whole', () => {
+  const pieces = Array.from({ length: 1024 }, (_, index) => ({
+    event: 'tool-call-delta',
+    data: JSON.stringify({
+      type: 'tool-call-delta',
+      index: 0,
+      delta: { message: { tool_calls: { function: { arguments: String(index % 10).repeat(1024) } } } },
+    }),
+  }))
+  const events = recorded.sse('tools').toSpliced(4, 2, ...pieces)
+  const [choice] = told(decodeStream(chat, events)).choices
+  const call = choice?.blocks.find((block) => block.type === 'tool-call')
+  expect(call?.type === 'tool-call' && call.arguments.length).toBe(1024 * 1024)
+})
+
+test('texts are embedded with v2 and billed by the token', async () => {
+  const request = await withBody(
+    embeddings.encode({ model: 'embed-v4.0', input: ['a', 'b'], dimensions: 256 }, anAccess(), MOMENT),
+  )
+  expect(request.url).toBe('https://vendor.example/v2/embed')
+  expect(request.body).toEqual({
+    model: 'embed-v4.0',
+    texts: ['a', 'b'],
+    input_type: 'search_document',
+    embedding_types: ['float'],
+    output_dimension: 256,
+  })
+  const answer = { id: 'e', embeddings: { float: [[1], [2]] }, meta: { billed_units: { input_tokens: 2 } } }
+  expect(embeddings.decode(answer)).toMatchObject({ vectors: [[1], [2]], usage: { input: 2 } })
+})
+
+test('documents are reranked with v2', async () => {
+  const request = await withBody(
+    rerank.encode({ model: 'rerank-v3.5', query: 'q', documents: ['a', 'b'], topN: 1 }, anAccess(), MOMENT),
+  )
+  expect(request.url).toBe('https://vendor.example/v2/rerank')
+  expect(request.body).toEqual({ model: 'rerank-v3.5', query: 'q', documents: ['a', 'b'], top_n: 1 })
+  expect(rerank.decode({ results: [{ index: 1, relevance_score: 0.9 }] }).results).toEqual([{ index: 1, score: 0.9 }])
+})
+
+test('its errors are one sentence', () => {
+  const failure = cohere.explain(429, '{"message":"You are past the per minute request limit"}', new Headers())
+  expect(failure).toMatchObject({ class: 'rate', message: 'You are past the per minute request limit' })
+})

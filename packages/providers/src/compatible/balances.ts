@@ -1,0 +1,85 @@
+import { failureOf, VendorError } from '../failure.ts'
+import { fieldsOf, listOf } from '../json.ts'
+import type { Access, Provider, UpstreamRequest } from '../provider.ts'
+
+type Balance = NonNullable<Provider['balance']>
+
+/* How vendors state what is left on an account, each in the unit of its channel type. */
+
+/**
+ * OpenAI's own: the limit less what was used, in dollars. The used amount counts from the month's beginning for those
+ * who pay by card, and for the last hundred days for others; which it is, only the first answer tells.
+ */
+export const openAiBalance: Balance = {
+  requests(access, nowSec) {
+    const today = dayOf(nowSec)
+    const usage = (start: string) => `/v1/dashboard/billing/usage?start_date=${start}&end_date=${today}`
+    return [
+      bearer(access, '/v1/dashboard/billing/subscription'),
+      bearer(access, usage(`${today.slice(0, 8)}01`)),
+      bearer(access, usage(dayOf(nowSec - 100 * 86_400))),
+    ]
+  },
+  read([subscription, month, hundredDays]) {
+    const { has_payment_method, hard_limit_usd } = fieldsOf(subscription)
+    const used = fieldsOf(has_payment_method === true ? month : hundredDays).total_usage
+    return amount(hard_limit_usd) - amount(used) / 100
+  },
+}
+
+/** The form that OpenAI once had for grants, kept by its resellers. */
+export const creditGrants = (member: 'total_available' | 'total_remaining'): Balance => ({
+  requests: (access) => [bearer(access, '/dashboard/billing/credit_grants')],
+  read: ([grants]) => amount(fieldsOf(grants)[member]),
+})
+
+export const openaiSbBalance: Balance = {
+  requests: ({ baseUrl, key }) => [
+    { method: 'GET', url: `${baseUrl}/sb-api/user/status?api_key=${encodeURIComponent(key)}`, headers: {} },
+  ],
+  read: ([status]) => amount(fieldsOf(fieldsOf(status).data).credit),
+}
+
+export const aiproxyBalance: Balance = {
+  requests: ({ key }) => [
+    { method: 'GET', url: 'https://aiproxy.io/api/report/getUserOverview', headers: { 'api-key': key } },
+  ],
+  read: ([overview]) => amount(fieldsOf(fieldsOf(overview).data).totalPoints),
+}
+
+export const openrouterBalance: Balance = {
+  requests: (access) => [bearer(access, '/v1/credits')],
+  read([credits]) {
+    const { total_credits, total_usage } = fieldsOf(fieldsOf(credits).data)
+    return amount(total_credits) - amount(total_usage)
+  },
+}
+
+/** An account may hold several currencies; the channel's unit is the yuan. */
+export const deepseekBalance: Balance = {
+  requests: (access) => [bearer(access, '/user/balance')],
+  read([balance]) {
+    const entries = listOf(fieldsOf(balance).balance_infos).map(fieldsOf)
+    return amount(entries.find(({ currency }) => currency === 'CNY')?.total_balance)
+  },
+}
+
+export const siliconflowBalance: Balance = {
+  requests: (access) => [bearer(access, '/v1/user/info')],
+  read: ([info]) => amount(fieldsOf(fieldsOf(info).data).totalBalance),
+}
+
+const bearer = ({ baseUrl, key }: Access, path: string): UpstreamRequest => ({
+  method: 'GET',
+  url: baseUrl + path,
+  headers: { authorization: `Bearer ${key}` },
+})
+
+const dayOf = (sec: number) => new Date(sec * 1000).toISOString().slice(0, 10)
+
+/** A number, or one written as text. */
+function amount(value: unknown): number {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  if (typeof number === 'number' && Number.isFinite(number)) return number
+  throw new VendorError(failureOf('server', 'The upstream stated no balance', { code: 'malformed_answer' }))
+}

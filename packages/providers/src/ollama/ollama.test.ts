@@ -1,0 +1,191 @@
+import { expect, test } from 'bun:test'
+import {
+  anAccess,
+  CONVERSATION,
+  decodeStream,
+  encoded,
+  expectPrefixes,
+  failureFrom,
+  fixturesOf,
+  MOMENT,
+  offered,
+  PICTURE,
+  told,
+  WEATHER,
+  withBody,
+} from '../testing/vendor-kit.ts'
+import { ollama } from './ollama.ts'
+
+const chat = offered(ollama, 'chat')
+const embeddings = offered(ollama, 'embeddings')
+const models = offered(ollama, 'models')
+const recorded = fixturesOf(import.meta.url)
+
+test('a conversation with tools is said in Ollama’s words', async () => {
+  const { url, headers, body } = await encoded(chat, {
+    model: 'qwen3:8b',
+    stream: true,
+    messages: CONVERSATION,
+    tools: [WEATHER],
+    maxTokens: 100,
+    temperature: 0,
+    stop: ['END'],
+    seed: 7,
+    extra: { num_ctx: 8192, keep_alive: '10m' },
+  })
+  expect(url).toBe('https://vendor.example/api/chat')
+  expect(headers.authorization).toBe('Bearer the-key')
+  expect(body).toEqual({
+    model: 'qwen3:8b',
+    stream: true,
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'system', content: 'Use tools.' },
+      { role: 'user', content: 'Weather in Paris?' },
+      {
+        role: 'assistant',
+        content: 'Let me look.',
+        tool_calls: [{ id: 'call_1', function: { name: 'weather', arguments: { city: 'Paris' } } }],
+      },
+      { role: 'tool', content: '{"celsius":21}', tool_name: 'weather' },
+    ],
+    tools: [{ type: 'function', function: WEATHER }],
+    keep_alive: '10m',
+    options: { num_predict: 100, num_ctx: 8192, temperature: 0, seed: 7, stop: ['END'] },
+  })
+})
+
+test('a server without a key gets none', async () => {
+  expect((await encoded(chat, {}, { key: '' })).headers).toEqual({ 'content-type': 'application/json' })
+})
+
+test('images go as data beside the text', async () => {
+  const content = [{ type: 'text' as const, text: 'What is it?' }, PICTURE]
+  const { body } = await encoded(chat, { messages: [{ role: 'user', content }] })
+  expect(body.messages[0]).toEqual({ role: 'user', content: 'What is it?', images: ['iVBORw0KGgo='] })
+})
+
+test('an image that nobody fetched is refused', async () => {
+  const content = [{ type: 'image' as const, source: { url: 'https://pictures.example/cat.png' } }]
+  expect(await failureFrom(() => encoded(chat, { messages: [{ role: 'user', content }] }))).toMatchObject({
+    status: 400,
+    param: 'image_url',
+  })
+})
+
+test('a schema is the format', async () => {
+  const schema = { type: 'object' }
+  expect((await encoded(chat, { responseFormat: { type: 'json' } })).body.format).toBe('json')
+  const { body } = await encoded(chat, { responseFormat: { type: 'json_schema', name: 'x', schema } })
+  expect(body.format).toEqual(schema)
+})
+
+test('only gpt-oss is told how hard to think', async () => {
+  const thinkOf = async (model: string, effort: string) =>
+    (await encoded(chat, { model, reasoning: { effort } })).body.think
+  expect(await thinkOf('gpt-oss:20b', 'minimal')).toBe('low')
+  expect(await thinkOf('qwen3:8b', 'high')).toBe(true)
+  expect(await thinkOf('qwen3:8b', 'none')).toBe(false)
+})
+
+test('without a choice of tools there are no tools, and a forced one is refused', async () => {
+  expect((await encoded(chat, { tools: [WEATHER], toolChoice: 'none' })).body.tools).toBeUndefined()
+  expect(await failureFrom(() => encoded(chat, { tools: [WEATHER], toolChoice: 'required' }))).toMatchObject({
+    param: 'tool_choice',
+  })
+})
+
+test('arguments that are no object are the caller’s mistake', async () => {
+  const call = { type: 'tool-call' as const, id: '1', name: 'x', arguments: '{"a":' }
+  expect(await failureFrom(() => encoded(chat, { messages: [{ role: 'assistant', content: [call] }] }))).toMatchObject({
+    status: 400,
+    param: 'messages',
+  })
+})
+
+test('a whole answer is thinking, text, an end and counts', () => {
+  expect(chat.decode(recorded.json('text'))).toEqual([
+    { type: 'start', id: '', model: 'qwen3:8b' },
+    { type: 'reasoning', choice: 0, text: 'Short answer.' },
+    { type: 'text', choice: 0, text: 'Because of Rayleigh scattering.' },
+    { type: 'finish', choice: 0, reason: 'stop' },
+    { type: 'usage', usage: { input: 31, output: 17 } },
+  ])
+})
+
+test('calls get numbers and ids of their own, and end the answer as calls', () => {
+  const parts = decodeStream(chat, recorded.lines('tools'))
+  expect(parts.filter(({ type }) => type === 'tool-call')).toEqual([
+    {
+      type: 'tool-call',
+      choice: 0,
+      call: 0,
+      id: 'call_20260105091011123456_0',
+      name: 'weather',
+      arguments: '{"city":"Oslo"}',
+    },
+    { type: 'tool-call', choice: 0, call: 1, id: 'call_20260105091011123456_1', name: 'time', arguments: '{}' },
+  ])
+  expect(parts).toContainEqual({ type: 'finish', choice: 0, reason: 'tool_calls' })
+})
+
+for (const name of ['text', 'tools']) {
+  test(`streamed and whole say the same: ${name}`, () => {
+    const events = recorded.lines(name)
+    expect(told(decodeStream(chat, events))).toEqual(told(chat.decode(recorded.json(name))))
+    expectPrefixes(chat, events)
+  })
+}
+
+test('an answer that was cut by its length says so', () => {
+  const line = { model: 'm', message: { content: 'x' }, done: true, done_reason: 'length' }
+  expect(chat.decode(line)).toContainEqual({ type: 'finish', choice: 0, reason: 'length' })
+})
+
+test('without counts there is no usage', () => {
+  expect(told(chat.decode({ model: 'm', message: { content: 'x' }, done: true })).usage).toBeUndefined()
+})
+
+test('an error in the stream is a failure', async () => {
+  const events = [...recorded.lines('text').slice(0, 2), { event: '', data: '{"error":"model runner has stopped"}' }]
+  expect(await failureFrom(() => decodeStream(chat, events))).toMatchObject({
+    class: 'server',
+    message: 'model runner has stopped',
+  })
+})
+
+test('tokens come with their likelihoods', () => {
+  const line = {
+    model: 'm',
+    message: { content: 'Hi' },
+    logprobs: [{ token: 'Hi', logprob: -0.1, bytes: [72], top_logprobs: [{ token: 'Hey', logprob: -2.5 }] }],
+  }
+  expect(chat.decode(line)).toContainEqual({
+    type: 'logprobs',
+    choice: 0,
+    tokens: [{ token: 'Hi', logprob: -0.1, top: [{ token: 'Hey', logprob: -2.5 }] }],
+  })
+})
+
+test('texts are embedded at once', async () => {
+  const request = await withBody(embeddings.encode({ model: 'bge-m3', input: ['a', 'b'] }, anAccess(), MOMENT))
+  expect(request).toMatchObject({
+    url: 'https://vendor.example/api/embed',
+    body: { model: 'bge-m3', input: ['a', 'b'] },
+  })
+  expect(embeddings.decode({ embeddings: [[1], [2]], prompt_eval_count: 4 })).toMatchObject({
+    vectors: [[1], [2]],
+    usage: { input: 4 },
+  })
+  expect(embeddings.decode({ embeddings: [[1]] }).usage).toBeUndefined()
+})
+
+test('the models are those that are installed', () => {
+  expect(models.request(anAccess()).url).toBe('https://vendor.example/api/tags')
+  expect(models.read({ models: [{ name: 'qwen3:8b', model: 'qwen3:8b' }] })).toEqual(['qwen3:8b'])
+})
+
+test('a missing model is told by its name', () => {
+  const failure = ollama.explain(404, '{"error":"model \\"llama9\\" not found"}', new Headers())
+  expect(failure).toMatchObject({ status: 404, message: 'model "llama9" not found' })
+})

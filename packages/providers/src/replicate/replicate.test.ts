@@ -1,0 +1,115 @@
+import { expect, test } from 'bun:test'
+import {
+  anAccess,
+  CONVERSATION,
+  decodeStream,
+  encoded,
+  expectPrefixes,
+  failureFrom,
+  fixturesOf,
+  MOMENT,
+  offered,
+  told,
+  WEATHER,
+  withBody,
+} from '../testing/vendor-kit.ts'
+import { replicate } from './replicate.ts'
+
+const chat = offered(replicate, 'chat')
+const images = offered(replicate, 'images')
+const recorded = fixturesOf(import.meta.url)
+const REPLICATE = { baseUrl: 'https://api.replicate.com' }
+const access = anAccess(REPLICATE)
+
+test('a conversation is one text with a cue, and only what was asked for is sent', async () => {
+  const { url, headers, body } = await encoded(
+    chat,
+    { model: 'meta/meta-llama-3-8b-instruct', messages: CONVERSATION.slice(0, 4), maxTokens: 50, stop: ['a', 'b'] },
+    REPLICATE,
+  )
+  expect(url).toBe('https://api.replicate.com/v1/models/meta/meta-llama-3-8b-instruct/predictions')
+  expect(headers).toEqual({ 'content-type': 'application/json', authorization: 'Bearer the-key', prefer: 'wait' })
+  expect(body).toEqual({
+    input: {
+      prompt: 'User: Weather in Paris?\nAssistant: Let me look.\nAssistant:',
+      system_prompt: 'Be brief.\n\nUse tools.',
+      max_tokens: 50,
+      stop_sequences: 'a,b',
+    },
+  })
+})
+
+test('a version is run by its hash, and an old address of the channel still works', async () => {
+  const { url, body } = await encoded(
+    chat,
+    { model: 'owner/name:abc123', stream: true },
+    { baseUrl: 'https://api.replicate.com/v1/models' },
+  )
+  expect(url).toBe('https://api.replicate.com/v1/predictions')
+  expect(body).toEqual({ version: 'abc123', stream: true, input: { prompt: 'Hello' } })
+})
+
+test('what it cannot do is refused by name', async () => {
+  expect(await failureFrom(() => encoded(chat, { tools: [WEATHER] }))).toMatchObject({ param: 'tools' })
+})
+
+test('a prediction is followed to its stream, or asked for until it has ended', () => {
+  const started = recorded.json('started')
+  expect(chat.task?.next(started, access, true)).toEqual({
+    method: 'GET',
+    url: 'https://stream.replicate.com/v1/files/bcwr-abc',
+    headers: { authorization: 'Bearer the-key', accept: 'text/event-stream', 'cache-control': 'no-store' },
+  })
+  expect(chat.task?.next(started, access, false)).toEqual({
+    method: 'GET',
+    url: 'https://api.replicate.com/v1/predictions/rp1xyz',
+    headers: { authorization: 'Bearer the-key' },
+  })
+  expect(chat.task?.next(recorded.json('succeeded'), access, false)).toBeUndefined()
+})
+
+test('a stream elsewhere is not followed', async () => {
+  const elsewhere = { id: 'x', status: 'starting', urls: { stream: 'https://evil.example/stream.replicate.com' } }
+  expect(await failureFrom(() => chat.task?.next(elsewhere, access, true))).toMatchObject({ class: 'server' })
+})
+
+test('a prediction that succeeded is text and counts', () => {
+  expect(told(chat.decode(recorded.json('succeeded')))).toMatchObject({
+    usage: { input: 13, output: 6 },
+    choices: [{ finish: 'stop', blocks: [{ type: 'text', text: 'Good morning,\nAda.' }] }],
+  })
+})
+
+test('streamed and whole say the same text', () => {
+  const events = recorded.sse('text')
+  expect(told(decodeStream(chat, events)).choices).toEqual(told(chat.decode(recorded.json('succeeded'))).choices)
+  expectPrefixes(chat, events)
+})
+
+test('a prediction that failed is a failure, whole and streamed', async () => {
+  const failed = { id: 'x', status: 'failed', error: 'CUDA out of memory' }
+  expect(await failureFrom(() => chat.decode(failed))).toMatchObject({ class: 'server', message: 'CUDA out of memory' })
+  const error = { event: 'error', data: '{"detail":"An unexpected error occurred"}' }
+  expect(await failureFrom(() => decodeStream(chat, [error]))).toMatchObject({
+    message: 'An unexpected error occurred',
+  })
+  const canceled = { event: 'done', data: '{"reason":"canceled"}' }
+  expect(await failureFrom(() => decodeStream(chat, [canceled]))).toMatchObject({ code: 'canceled' })
+})
+
+test('pictures have a shape, and come as addresses', async () => {
+  const order = { model: 'black-forest-labs/flux-schnell', prompt: 'a cat', n: 2, size: '1792x1024', extra: {} }
+  const { body } = await withBody(images.encode(order, access, MOMENT))
+  expect(body.input).toEqual({ prompt: 'a cat', aspect_ratio: '16:9', num_outputs: 2 })
+  const done = { id: 'x', status: 'succeeded', output: ['https://replicate.delivery/1.webp'] }
+  expect(images.decode(done).images).toEqual([{ url: 'https://replicate.delivery/1.webp' }])
+  expect(images.decode({ ...done, output: 'https://replicate.delivery/2.webp' }).images).toHaveLength(1)
+})
+
+test('its errors say the detail', () => {
+  const body = '{"title":"Insufficient credit","detail":"You have insufficient credit","status":402}'
+  expect(replicate.explain(402, body, new Headers())).toMatchObject({
+    class: 'quota',
+    message: 'You have insufficient credit',
+  })
+})

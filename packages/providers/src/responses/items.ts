@@ -1,0 +1,75 @@
+import type { TokenLogprob } from '../chat.ts'
+import type { Block } from '../collect.ts'
+import { urlOf } from '../data-url.ts'
+import { closedOut, signatureOut } from '../signature.ts'
+
+/* The items of a response's output. A whole answer and the end of a stream show the same ones. */
+
+export interface Item {
+  id: string
+  type: string
+  [member: string]: unknown
+}
+
+export type Status = 'in_progress' | 'completed' | 'incomplete'
+
+export const messageItem = (id: string, status: Status, content: object[]): Item => ({
+  id,
+  type: 'message',
+  status,
+  role: 'assistant',
+  content,
+})
+
+export const textPart = (text: string, more: { annotations?: object[]; logprobs?: object[] } = {}) => ({
+  type: 'output_text',
+  text,
+  annotations: more.annotations ?? [],
+  logprobs: more.logprobs ?? [],
+})
+
+export const refusalPart = (refusal: string) => ({ type: 'refusal', refusal })
+
+export const summaryPart = (text: string) => ({ type: 'summary_text', text })
+
+export const reasoningItem = (id: string, block: Omit<Extract<Block, { type: 'reasoning' }>, 'type'>): Item => ({
+  id,
+  type: 'reasoning',
+  summary: block.text === '' ? [] : [summaryPart(block.text)],
+  ...encrypted(block),
+})
+
+function encrypted({ signature, redacted }: { signature?: string | undefined; redacted?: string | undefined }) {
+  if (redacted !== undefined) return { encrypted_content: closedOut(redacted) }
+  return signature === undefined ? {} : { encrypted_content: signatureOut('openai', signature) }
+}
+
+export const callItem = (id: string, status: Status, call: { id: string; name: string; arguments: string }): Item => ({
+  id,
+  type: 'function_call',
+  status,
+  arguments: call.arguments,
+  call_id: call.id,
+  name: call.name,
+})
+
+export const urlCitation = ({ url, title = '' }: { url: string; title?: string | undefined }) => ({
+  type: 'url_citation',
+  url,
+  title,
+  start_index: 0,
+  end_index: 0,
+})
+
+const encoder = new TextEncoder()
+const withBytes = ({ token, logprob }: { token: string; logprob: number }) => ({
+  token,
+  logprob,
+  bytes: [...encoder.encode(token)],
+})
+
+export const toLogprobs = (tokens: readonly TokenLogprob[]) =>
+  tokens.map((own) => ({ ...withBytes(own), top_logprobs: own.top.map(withBytes) }))
+
+/** This dialect shows images only as the results of a tool of its own. */
+export const imageText = (image: { mimeType: string; base64: string }) => `![image](${urlOf(image)})`

@@ -1,0 +1,163 @@
+import type { ChatPart } from '../chat.ts'
+import {
+  callItem,
+  type Item,
+  imageText,
+  messageItem,
+  reasoningItem,
+  refusalPart,
+  summaryPart,
+  textPart,
+  toLogprobs,
+  urlCitation,
+} from './items.ts'
+
+/* An item while it is being streamed: its opening events, its growth, and its closing events with the whole item. */
+
+export type Emit = (type: string, more: object) => string
+
+interface Place {
+  index: number
+  /** Without the prefix of its kind. */
+  id: string
+  emit: Emit
+}
+
+interface Closed {
+  frames: string
+  item: Item
+}
+
+export type OpenItem = { index: number; close(): Closed } & (
+  | { kind: 'message'; add(part: SpokenPart): string }
+  | { kind: 'reasoning'; add(part: { text: string; signature?: string; redacted?: string }): string }
+  | { kind: 'call' }
+)
+
+type SpokenPart = Extract<ChatPart, { type: 'text' | 'refusal' | 'image' | 'citation' | 'logprobs' }>
+
+/** Texts and refusals in turns: each a part of one message. */
+export function openMessage({ index, id, emit }: Place) {
+  const own = `msg_${id}`
+  const content: object[] = []
+  let kind: 'text' | 'refusal' | undefined
+  let text = ''
+  let annotations: object[] = []
+  let logprobs: object[] = []
+
+  const where = () => ({ item_id: own, output_index: index, content_index: content.length })
+  const part = () => (kind === 'refusal' ? refusalPart(text) : textPart(text, { annotations, logprobs }))
+
+  const closePart = () => {
+    if (kind === undefined) return ''
+    const whole = part()
+    const done =
+      kind === 'refusal'
+        ? emit('response.refusal.done', { ...where(), refusal: text })
+        : emit('response.output_text.done', { ...where(), text, logprobs })
+    const frames = done + emit('response.content_part.done', { ...where(), part: whole })
+    content.push(whole)
+    kind = undefined
+    text = ''
+    annotations = []
+    logprobs = []
+    return frames
+  }
+
+  const grow = (next: 'text' | 'refusal', delta: string) => {
+    const before = kind === next ? '' : closePart()
+    const opening = kind === next ? '' : emit('response.content_part.added', { ...where(), part: EMPTY[next] })
+    kind = next
+    text += delta
+    const type = next === 'refusal' ? 'response.refusal.delta' : 'response.output_text.delta'
+    return before + opening + emit(type, { ...where(), delta, ...(next === 'text' ? { logprobs: [] } : {}) })
+  }
+
+  const add = (spoken: SpokenPart): string => {
+    switch (spoken.type) {
+      case 'text':
+      case 'refusal':
+        return grow(spoken.type, spoken.text)
+      case 'image':
+        return grow('text', imageText(spoken))
+      case 'logprobs':
+        logprobs.push(...toLogprobs(spoken.tokens))
+        return ''
+      case 'citation': {
+        const annotation = urlCitation(spoken)
+        annotations.push(annotation)
+        const more = { ...where(), annotation_index: annotations.length - 1, annotation }
+        return emit('response.output_text.annotation.added', more)
+      }
+    }
+  }
+
+  return {
+    kind: 'message' as const,
+    index,
+    opening: emit('response.output_item.added', { output_index: index, item: messageItem(own, 'in_progress', []) }),
+    add,
+    close(): Closed {
+      const frames = closePart()
+      const item = messageItem(own, 'completed', content)
+      return { item, frames: frames + emit('response.output_item.done', { output_index: index, item }) }
+    },
+  }
+}
+
+const EMPTY = { text: textPart(''), refusal: refusalPart('') }
+
+export function openReasoning({ index, id, emit }: Place) {
+  const own = `rs_${id}`
+  const block: { text: string; signature?: string; redacted?: string } = { text: '' }
+  const where = { item_id: own, output_index: index, summary_index: 0 }
+
+  return {
+    kind: 'reasoning' as const,
+    index,
+    opening: emit('response.output_item.added', { output_index: index, item: reasoningItem(own, block) }),
+    add({ text, ...closing }: { text: string; signature?: string; redacted?: string }) {
+      Object.assign(block, closing)
+      if (text === '') return ''
+      const first = block.text === ''
+      block.text += text
+      const opening = first ? emit('response.reasoning_summary_part.added', { ...where, part: summaryPart('') }) : ''
+      return opening + emit('response.reasoning_summary_text.delta', { ...where, delta: text })
+    },
+    close(): Closed {
+      const { text } = block
+      const item = reasoningItem(own, block)
+      const summary =
+        text === ''
+          ? ''
+          : emit('response.reasoning_summary_text.done', { ...where, text }) +
+            emit('response.reasoning_summary_part.done', { ...where, part: summaryPart(text) })
+      return { item, frames: summary + emit('response.output_item.done', { output_index: index, item }) }
+    },
+  }
+}
+
+export function openCall({ index, id, emit }: Place, call: { id: string; name: string }) {
+  const own = `fc_${id}`
+  const where = { item_id: own, output_index: index }
+  let args = ''
+
+  return {
+    kind: 'call' as const,
+    index,
+    opening: emit('response.output_item.added', {
+      output_index: index,
+      item: callItem(own, 'in_progress', { ...call, arguments: '' }),
+    }),
+    add(piece: string) {
+      args += piece
+      return piece === '' ? '' : emit('response.function_call_arguments.delta', { ...where, delta: piece })
+    },
+    close(): Closed {
+      const item = callItem(own, 'completed', { ...call, arguments: args === '' ? '{}' : args })
+      const { arguments: whole } = item
+      const done = emit('response.function_call_arguments.done', { ...where, name: call.name, arguments: whole })
+      return { item, frames: done + emit('response.output_item.done', { output_index: index, item }) }
+    },
+  }
+}

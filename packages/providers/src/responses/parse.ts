@@ -1,0 +1,53 @@
+import type { ChatRequest, ChatTool } from '../chat.ts'
+import type { ParseHints } from '../dialect.ts'
+import { defined } from '../json.ts'
+import { parseStrict } from '../strict.ts'
+import { toMessages } from './parse-input.ts'
+import { ResponsesRequest } from './request-schema.ts'
+
+/** A Responses request in the gateway's tongue. */
+export function parseResponses(body: unknown, hints: ParseHints = {}): ChatRequest {
+  const request = parseStrict(ResponsesRequest, body)
+  const { input, instructions, reasoning } = request
+  const logprobs = request.include?.includes('message.output_text.logprobs')
+  return defined({
+    model: hints.model ?? request.model,
+    stream: hints.stream ?? request.stream ?? false,
+    messages: [
+      ...(instructions ? [{ role: 'system' as const, content: [{ type: 'text' as const, text: instructions }] }] : []),
+      ...toMessages(
+        typeof input === 'string' ? [{ type: 'message' as const, role: 'user' as const, content: input }] : input,
+      ),
+    ],
+    maxTokens: request.max_output_tokens,
+    temperature: request.temperature,
+    topP: request.top_p,
+    logprobs: logprobs ? true : undefined,
+    topLogprobs: logprobs ? request.top_logprobs : undefined,
+    user: request.user,
+    ...toTools(request),
+    parallelToolCalls: request.parallel_tool_calls,
+    responseFormat: toFormat(request.text?.format),
+    reasoning: reasoning?.effort === undefined ? undefined : { effort: reasoning.effort },
+    extra: {},
+  })
+}
+
+function toTools({ tools, tool_choice: choice }: ResponsesRequest) {
+  const all = tools?.flatMap((tool): ChatTool[] => {
+    if (tool.type !== 'function') return []
+    const { name, description, parameters, strict } = tool
+    return [defined({ name, description, parameters: parameters ?? { type: 'object', properties: {} }, strict })]
+  })
+  if (choice === undefined || typeof choice === 'string' || 'name' in choice) return { tools: all, toolChoice: choice }
+  return { tools: all?.filter(({ name }) => choice.allowed.includes(name)), toolChoice: choice.mode }
+}
+
+type Format = NonNullable<NonNullable<ResponsesRequest['text']>['format']>
+
+function toFormat(format: Format | undefined): ChatRequest['responseFormat'] | undefined {
+  if (format === undefined || format.type === 'text') return undefined
+  if (format.type === 'json_object') return { type: 'json' }
+  const { name, schema, strict } = format
+  return defined({ type: 'json_schema' as const, name, schema: schema ?? {}, strict })
+}

@@ -1,0 +1,75 @@
+import type { ChatRequest, FinishReason } from '../chat.ts'
+import type { AnswerMeta } from '../dialect.ts'
+import { inputTokens, outputTokens, type Usage } from '../usage.ts'
+import type { Item } from './items.ts'
+
+/** The response itself: what was asked, how it stands, and what has come so far. */
+export function responseObject(
+  { id, model, createdSec, request }: AnswerMeta,
+  { status, output = [], usage, finish }: ResponseState,
+) {
+  return {
+    id: `resp_${id}`,
+    object: 'response',
+    created_at: createdSec,
+    status,
+    background: false,
+    error: null as object | null,
+    incomplete_details: finish === undefined ? null : incompleteDetails(finish),
+    instructions: null,
+    max_output_tokens: request.maxTokens ?? null,
+    metadata: {},
+    model,
+    output,
+    parallel_tool_calls: request.parallelToolCalls ?? true,
+    previous_response_id: null,
+    reasoning: { effort: request.reasoning?.effort ?? null, summary: null },
+    store: false,
+    temperature: request.temperature ?? 1,
+    text: { format: textFormat(request) },
+    tool_choice: toolChoice(request),
+    tools: (request.tools ?? []).map(({ name, description = null, parameters, strict = false }) => ({
+      type: 'function',
+      name,
+      description,
+      parameters,
+      strict,
+    })),
+    top_logprobs: request.topLogprobs ?? 0,
+    top_p: request.topP ?? 1,
+    truncation: 'disabled',
+    usage: usage === undefined ? null : responseUsage(usage),
+    user: request.user ?? null,
+  }
+}
+
+interface ResponseState {
+  status: 'in_progress' | 'completed' | 'incomplete' | 'failed'
+  output?: Item[]
+  usage?: Usage | undefined
+  finish?: FinishReason
+}
+
+/** A response that was cut short is incomplete, and says why. */
+export const statusOf = (finish: FinishReason) => (incompleteDetails(finish) === null ? 'completed' : 'incomplete')
+
+function incompleteDetails(finish: FinishReason) {
+  if (finish === 'length') return { reason: 'max_output_tokens' }
+  return finish === 'content_filter' ? { reason: 'content_filter' } : null
+}
+
+function textFormat({ responseFormat: format }: ChatRequest) {
+  if (format === undefined || format.type === 'text') return { type: 'text' }
+  return format.type === 'json' ? { type: 'json_object' } : { description: null, strict: false, ...format }
+}
+
+const toolChoice = ({ toolChoice: choice = 'auto' }: ChatRequest) =>
+  typeof choice === 'object' ? { type: 'function', name: choice.name } : choice
+
+export const responseUsage = (usage: Usage) => ({
+  input_tokens: inputTokens(usage),
+  input_tokens_details: { cached_tokens: usage.cachedInput, cache_write_tokens: usage.cacheWrite },
+  output_tokens: outputTokens(usage),
+  output_tokens_details: { reasoning_tokens: usage.reasoning },
+  total_tokens: inputTokens(usage) + outputTokens(usage),
+})

@@ -1,0 +1,126 @@
+import type { ChatPart, FinishReason } from '../chat.ts'
+import type { AnswerMeta, StreamEncoder } from '../dialect.ts'
+import type { UpstreamFailure } from '../failure.ts'
+import { sse } from '../sse.ts'
+import { NO_USAGE, type Usage } from '../usage.ts'
+import type { Item } from './items.ts'
+import { type Emit, type OpenItem, openCall, openMessage, openReasoning } from './open-items.ts'
+import { responseObject, statusOf } from './response.ts'
+
+/** An answer as the events of a response: each item opened, filled and closed, each event with its number. */
+export function responseStream(meta: AnswerMeta): StreamEncoder {
+  let sequence = 0
+  let begun = false
+  let usage: Usage | undefined
+  let finish: FinishReason = 'stop'
+  const items: (Item | undefined)[] = []
+  let current: OpenItem | undefined
+  /** Calls stay open until the end: their pieces may be mixed. */
+  const calls = new Map<number, ReturnType<typeof openCall>>()
+
+  const emit: Emit = (type, more) => sse({ type, sequence_number: sequence++, ...more }, type)
+
+  const begin = () => {
+    if (begun) return ''
+    begun = true
+    const response = responseObject(meta, { status: 'in_progress' })
+    return emit('response.created', { response }) + emit('response.in_progress', { response })
+  }
+
+  const place = () => {
+    items.push(undefined)
+    return { index: items.length - 1, id: `${meta.id}_${items.length - 1}`, emit }
+  }
+
+  const settle = (open: OpenItem) => {
+    const { frames, item } = open.close()
+    items[open.index] = item
+    return frames
+  }
+
+  const close = () => {
+    const frames = current === undefined ? '' : settle(current)
+    current = undefined
+    return frames
+  }
+
+  const message = () => {
+    if (current?.kind === 'message') return { open: current, frames: '' }
+    const before = begin() + close()
+    const open = openMessage(place())
+    current = open
+    return { open, frames: before + open.opening }
+  }
+
+  const reasoning = () => {
+    if (current?.kind === 'reasoning') return { open: current, frames: '' }
+    const before = begin() + close()
+    const open = openReasoning(place())
+    current = open
+    return { open, frames: before + open.opening }
+  }
+
+  /** Signed reasoning is complete. */
+  const think = (part: { text: string; signature?: string; redacted?: string }) => {
+    const before = part.redacted === undefined ? '' : close()
+    const { open, frames } = reasoning()
+    const grown = open.add(part)
+    const done = part.signature !== undefined || part.redacted !== undefined
+    return before + frames + grown + (done ? close() : '')
+  }
+
+  const call = (part: Extract<ChatPart, { type: 'tool-call' }>) => {
+    const known = calls.get(part.call)
+    if (known !== undefined) return known.add(part.arguments)
+    const signed = part.signature === undefined ? '' : think({ text: '', signature: part.signature })
+    const before = begin() + signed + close()
+    const open = openCall(place(), { id: part.id || `call_${meta.id}_${part.call}`, name: part.name ?? '' })
+    calls.set(part.call, open)
+    return before + open.opening + open.add(part.arguments)
+  }
+
+  const speak = (part: Extract<ChatPart, { type: 'text' | 'refusal' | 'image' | 'citation' | 'logprobs' }>) => {
+    // A source or a likelihood without a text has nothing to belong to.
+    if ((part.type === 'citation' || part.type === 'logprobs') && current?.kind !== 'message') return ''
+    const { open, frames } = message()
+    return frames + open.add(part)
+  }
+
+  const frame = (part: ChatPart): string => {
+    switch (part.type) {
+      case 'start':
+        return begin()
+      case 'usage':
+        usage = { ...(usage ?? NO_USAGE), ...part.usage }
+        return ''
+      case 'finish':
+        finish = part.reason
+        return ''
+      case 'reasoning':
+        return think(part)
+      case 'tool-call':
+        return call(part)
+      default:
+        return speak(part)
+    }
+  }
+
+  const end = () => {
+    const closing = begin() + close() + [...calls.values()].map(settle).join('')
+    const status = statusOf(finish)
+    const output = items.flatMap((item) => (item === undefined ? [] : [item]))
+    return closing + emit(`response.${status}`, { response: responseObject(meta, { status, output, usage, finish }) })
+  }
+
+  /** Some clients wait for the failed response, others only for an error. */
+  const error = ({ message: text, code, param }: UpstreamFailure) => {
+    const failed = responseObject(meta, { status: 'failed', usage })
+    return (
+      begin() +
+      emit('response.failed', { response: { ...failed, error: { code: 'server_error', message: text } } }) +
+      emit('error', { code, message: text, param })
+    )
+  }
+
+  return { frame: (part) => ('choice' in part && part.choice !== 0 ? '' : frame(part)), end, error }
+}

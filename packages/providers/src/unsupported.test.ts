@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'bun:test'
+import { CHANNEL_TYPES } from '@tollgate/contract'
+import type { ChatRequest } from './chat.ts'
+import type { Access, Provider } from './provider.ts'
+import { providerOf } from './registry.ts'
+import { anAccess, aRequest, failureFrom, MOMENT, PICTURE, WEATHER } from './testing/vendor-kit.ts'
+import { type Parameter, refuseUnsupported } from './unsupported.ts'
+
+/** A request that asks for a thing, for every thing that can be refused. */
+const ASKING: Record<Parameter, Partial<ChatRequest>> = {
+  temperature: { temperature: 0 },
+  top_p: { topP: 0.5 },
+  top_k: { topK: 1 },
+  max_tokens: { maxTokens: 5 },
+  stop: { stop: ['x'] },
+  n: { n: 2 },
+  seed: { seed: 0 },
+  frequency_penalty: { frequencyPenalty: 1 },
+  presence_penalty: { presencePenalty: 1 },
+  logprobs: { logprobs: true },
+  top_logprobs: { topLogprobs: 2 },
+  user: { user: 'ada' },
+  tools: { tools: [WEATHER] },
+  tool_choice: { tools: [WEATHER], toolChoice: { name: 'weather' } },
+  'tool_choice.required': { tools: [WEATHER], toolChoice: 'required' },
+  parallel_tool_calls: { parallelToolCalls: false },
+  response_format: { responseFormat: { type: 'json' } },
+  'response_format.json_schema': { responseFormat: { type: 'json_schema', name: 'x', schema: {} } },
+  reasoning_effort: { reasoning: { effort: 'high' } },
+  image_url: { messages: [{ role: 'user', content: [PICTURE] }] },
+  input_audio: { messages: [{ role: 'user', content: [{ type: 'audio', format: 'wav', base64: 'AAAA' }] }] },
+  file: { messages: [{ role: 'user', content: [{ type: 'file', source: { id: 'f' } }] }] },
+  'messages.tool.image_url': { messages: [{ role: 'tool', callId: '1', content: [PICTURE] }] },
+}
+
+/** What OpenAI's clients send without being asked, and what says nothing. */
+const DEFAULTS: Partial<ChatRequest> = {
+  n: 1,
+  logprobs: false,
+  frequencyPenalty: 0,
+  presencePenalty: 0,
+  tools: [],
+  toolChoice: 'auto',
+  parallelToolCalls: true,
+  responseFormat: { type: 'text' },
+  stop: [],
+}
+
+test('a default asks for nothing', () => {
+  const refuse = Object.keys(ASKING).filter((name): name is Parameter => name in ASKING)
+  expect(() => refuseUnsupported('Nobody', { refuse, drop: [] }, aRequest(DEFAULTS))).not.toThrow()
+})
+
+test.each(Object.entries(ASKING))('what is asked for is refused by its name: %s', async (name, request) => {
+  const refuse = [name].filter((known): known is Parameter => known in ASKING)
+  const failure = await failureFrom(() => refuseUnsupported('Nobody', { refuse, drop: [] }, aRequest(request)))
+  expect(failure).toMatchObject({
+    status: 400,
+    blame: 'request',
+    code: 'unsupported_parameter',
+    param: name.split('.')[0],
+  })
+  expect(failure.message).toContain(`'${name}'`)
+})
+
+/** A channel with everything that a vendor may ask for. */
+const access: Access = anAccess({
+  key: 'one|two|three',
+  other: 'v3.5',
+  config: {
+    user_id: 'user',
+    library_id: 'library',
+    region: 'us-east-1',
+    ak: 'ak',
+    sk: 'sk',
+    vertex_ai_project_id: 'project',
+    vertex_ai_adc: JSON.stringify({ project_id: 'project', client_email: 'a@example.com', private_key: 'pem' }),
+  },
+})
+
+const vendors = CHANNEL_TYPES.flatMap(({ value }) => providerOf(value) ?? []).filter(
+  ({ chat, unsupported }) => chat !== undefined && unsupported !== undefined,
+)
+
+describe.each(vendors.map((vendor): [string, Provider] => [vendor.name, vendor]))('%s', (_, { chat, unsupported }) => {
+  const { refuse = [], drop = [] } = unsupported ?? {}
+  const encode = (request: Partial<ChatRequest>) =>
+    chat?.encode(aRequest({ model: 'Spark-Max', ...request }), access, MOMENT)
+
+  test('refuses what it says it refuses', async () => {
+    for (const name of refuse)
+      expect(await failureFrom(() => encode(ASKING[name]))).toMatchObject({ param: name.split('.')[0] })
+  })
+
+  test('takes, and leaves out, what it says it drops', async () => {
+    for (const name of drop) await encode(ASKING[name])
+    expect(drop.filter((name) => refuse.includes(name))).toEqual([])
+  })
+})

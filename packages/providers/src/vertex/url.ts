@@ -1,0 +1,31 @@
+import { inPath } from '../gemini/gemini.ts'
+import type { Access } from '../provider.ts'
+import { accountOf } from './account.ts'
+
+export type Publisher = 'google' | 'anthropic' | 'openapi'
+
+/** Whose model it is. Those of other houses are named `house/model` and speak OpenAI's dialect there. */
+export function publisherOf(model: string): Publisher {
+  if (model.includes('/')) return 'openapi'
+  return model.startsWith('claude') ? 'anthropic' : 'google'
+}
+
+/** Where a model is asked; `global` has a host of its own. */
+export function modelUrl(access: Access, { model, action }: { model: string; action: string }): string {
+  const publisher = publisherOf(model)
+  if (publisher === 'openapi') return `${locationUrl(access)}/endpoints/openapi/chat/completions`
+  return `${locationUrl(access)}/publishers/${publisher}/models/${inPath(model)}:${action}`
+}
+
+function locationUrl(access: Access) {
+  const region = access.config.region || 'global'
+  const host = region === 'global' ? 'aiplatform.googleapis.com' : `${region}-aiplatform.googleapis.com`
+  const root = access.baseUrl || `https://${host}`
+  return `${root}/v1/projects/${projectOf(access)}/locations/${region}`
+}
+
+function projectOf(access: Access) {
+  if (access.config.vertex_ai_project_id) return access.config.vertex_ai_project_id
+  const account = accountOf(access)
+  return (account.type === 'service_account' ? account.project_id : account.quota_project_id) ?? ''
+}

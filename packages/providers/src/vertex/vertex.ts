@@ -1,0 +1,69 @@
+import { CLAUDE_UNSUPPORTED } from '../anthropic/anthropic.ts'
+import { toMessagesBody } from '../anthropic/body.ts'
+import type { ChatRequest } from '../chat.ts'
+import type { ChatAdapter } from '../chat-adapter.ts'
+import { toGenerateBody } from '../gemini/body.ts'
+import { explainGoogle } from '../gemini/explain.ts'
+import { GEMINI_UNSUPPORTED } from '../gemini/gemini.ts'
+import { toChatBody } from '../openai/chat-body.ts'
+import { postJson } from '../post-json.ts'
+import type { Access, Provider } from '../provider.ts'
+import { refuseUnsupported } from '../unsupported.ts'
+import { readToken, tokenRequest } from './account.ts'
+import { decodeVertex, vertexStreamDecoder } from './decode.ts'
+import { vertexEmbeddings } from './embeddings.ts'
+import { modelUrl, type Publisher, publisherOf } from './url.ts'
+
+/** By then `access.key` is the token that Google gave for the account. */
+const headers = ({ key }: Access) => ({ authorization: `Bearer ${key}` })
+
+const chat: ChatAdapter = {
+  framing: 'sse',
+  inline: ['image'],
+  encode(request, access) {
+    const publisher = publisherOf(request.model)
+    if (publisher === 'anthropic') refuseUnsupported('Claude on Vertex', CLAUDE_UNSUPPORTED, request)
+    const url = modelUrl(access, {
+      model: request.model,
+      action: ACTIONS[publisher][request.stream ? 'stream' : 'whole'],
+    })
+    return postJson(url, headers(access), BODIES[publisher](request))
+  },
+  decode: decodeVertex,
+  streamDecoder: vertexStreamDecoder,
+}
+
+const BODIES: Record<Publisher, (request: ChatRequest) => object> = {
+  google: toGenerateBody,
+  anthropic: (request) => ({
+    anthropic_version: 'vertex-2023-10-16',
+    ...toMessagesBody(request),
+    stream: request.stream,
+  }),
+  openapi: (request) => toChatBody(request),
+}
+
+const ACTIONS: Record<Publisher, { whole: string; stream: string }> = {
+  google: { whole: 'generateContent', stream: 'streamGenerateContent?alt=sse' },
+  anthropic: { whole: 'rawPredict', stream: 'streamRawPredict' },
+  openapi: { whole: '', stream: '' },
+}
+
+const PASSED: ReadonlySet<string> = new Set(['generateContent', 'streamGenerateContent', 'countTokens'])
+
+export const vertex: Provider = {
+  name: 'vertex',
+  gemini: {
+    url(operation, access, model) {
+      if (publisherOf(model) !== 'google' || !PASSED.has(operation)) return undefined
+      const action = operation === 'streamGenerateContent' ? ACTIONS.google.stream : operation
+      return modelUrl(access, { model, action })
+    },
+    headers,
+  },
+  chat,
+  embeddings: vertexEmbeddings(headers),
+  exchange: { request: tokenRequest, read: readToken },
+  unsupported: GEMINI_UNSUPPORTED,
+  explain: explainGoogle,
+}
