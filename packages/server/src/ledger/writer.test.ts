@@ -74,8 +74,8 @@ test('a command that cannot be meant spoils no other of its batch', async () => 
     writer.submit(settle('a', 4)),
   ])
   expect(watched.batches).toHaveLength(2)
-  expect(results.map((result) => (result.status === 'fulfilled' ? result.value.ok : 'failed'))).toEqual([
-    ...['failed', true, 'failed', false, false, true],
+  expect(results.map((result) => String(result.status === 'fulfilled' ? result.value.ok : 'failed'))).toEqual([
+    ...['failed', 'true', 'failed', 'false', 'false', 'true'],
   ])
   expect(await account()).toEqual({ quota: 999_996, held: 20, used_quota: 4, request_count: 1 })
   expect(await app.audit()).toEqual([])
@@ -86,8 +86,6 @@ test('a command that the database itself refuses spoils no other of its batch', 
   const watched = watchedStore(store)
   const writer = createLedgerWriter(watched.store, quiet)
   await writer.submit(hold('a', 10))
-  // The database bounds its balances; nothing in memory does, so only the write itself fails.
-  await app.db.updateTable('users').set({ used_quota: 9_007_199_254_740_000 }).where('id', '=', 1).execute()
   const unwritable = { ...hold('b', 20), price: null as unknown as string }
   const results = await Promise.allSettled([
     writer.submit(unwritable),

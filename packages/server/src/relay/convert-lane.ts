@@ -10,12 +10,11 @@ import {
 import type { Route } from '../catalog/snapshot.ts'
 import { eventsOf } from '../upstream/events.ts'
 import type { Errand } from '../upstream/open.ts'
+import { type Answer, type Metering, type Piece, resumed, upstreamModel } from './answer.ts'
 import type { Call } from './call.ts'
 import { tokensOfText } from './estimate.ts'
 import { inlined } from './inline-content.ts'
 import type { LaneNeeds } from './lane-needs.ts'
-import { type Answer, type Metering, type Piece, upstreamModel } from './lanes.ts'
-import { resumed } from './pass-lane.ts'
 
 const encoder = new TextEncoder()
 

@@ -1,39 +1,12 @@
 import type { UpstreamFailure } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import type { Errand } from '../upstream/open.ts'
+import type { Answer } from './answer.ts'
 import type { Call } from './call.ts'
 import { convertLane } from './convert-lane.ts'
 import type { LaneNeeds } from './lane-needs.ts'
 import { passLane } from './pass-lane.ts'
 import type { Reported } from './sane-usage.ts'
-
-/** A vendor's answer: all of it, or a stream of which the first events have been looked at. */
-export type Answer =
-  | { kind: 'whole'; bytes: Uint8Array<ArrayBuffer>; type: string; usage: Reported | undefined }
-  | {
-      kind: 'stream'
-      type: string
-      pieces: AsyncGenerator<Piece>
-      meter: Metering
-      /** The frame that tells the client of a failure in the middle. */
-      failed(failure: UpstreamFailure): string
-    }
-
-/** Something for the client; `ending` is what must wait until the charge is durable. */
-export interface Piece {
-  bytes: Uint8Array
-  ending: string | undefined
-}
-
-/** What is known of a running stream's cost. */
-export interface Metering {
-  /** What the vendor reported, if it did. */
-  reported(): Reported | undefined
-  /** Output tokens delivered, by counting. */
-  counted(): number
-  /** Whether anything that is worth money was delivered. */
-  hasContent(): boolean
-}
 
 type Lane = 'pass' | 'convert'
 
@@ -46,8 +19,6 @@ export const laneOf = (call: Call, route: Route): Lane | undefined => {
   if (untouched && call.operation.address(provider, access, call.model) !== undefined) return 'pass'
   return call.operation.dialect !== undefined && provider.chat !== undefined ? 'convert' : undefined
 }
-
-export const upstreamModel = (call: Call, route: Route) => route.mapping.get(call.model) ?? call.model
 
 /** How a call goes to whichever channel is tried. */
 export const errandFor = (call: Call, needs: LaneNeeds): Errand<Answer> => {

@@ -1,9 +1,9 @@
 import { embeddedError, failureOf, NO_USAGE, VendorError } from '@tollgate/providers'
 import { createEventCutter } from '../upstream/framing.ts'
 import type { Errand } from '../upstream/open.ts'
+import { type Answer, type Piece, resumed, upstreamModel } from './answer.ts'
 import type { Call } from './call.ts'
 import type { LaneNeeds } from './lane-needs.ts'
-import { type Answer, type Piece, upstreamModel } from './lanes.ts'
 import { createStreamMeter, type StreamMeter } from './meter.ts'
 import { type Reported, statesNonsense } from './sane-usage.ts'
 
@@ -68,17 +68,6 @@ async function acceptStream(body: ReadableStream<Uint8Array>, type: string, call
   const pieces = read(body, meter)
   const first = await pieces.next()
   return { kind: 'stream', type, meter, pieces: resumed(first, pieces), failed: call.operation.failedFrame }
-}
-
-/** A generator whose first value was already taken. */
-export async function* resumed<T>(first: IteratorResult<T>, rest: AsyncGenerator<T>): AsyncGenerator<T> {
-  try {
-    if (first.done) return
-    yield first.value
-    yield* rest
-  } finally {
-    await rest.return(undefined)
-  }
 }
 
 async function* read(body: ReadableStream<Uint8Array>, meter: StreamMeter): AsyncGenerator<Piece> {

@@ -1,0 +1,47 @@
+import { onTestFinished } from 'bun:test'
+import { createServer, type Socket } from 'node:net'
+
+/** How a provider's machine can fail below HTTP. */
+export type RawFault = 'reset' | 'close' | 'reset-in-body' | 'cut-body' | 'cut-chunk' | 'reset-in-stream' | 'garbage'
+
+const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
+const STREAM_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n'
+const WORD = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Half' }, finish_reason: null }] })}\n\n`
+const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
+
+const FAULTS: Record<RawFault, (socket: Socket) => void> = {
+  reset: (socket) => socket.resetAndDestroy(),
+  close: (socket) => socket.end(),
+  'reset-in-body': (socket) =>
+    socket.write(`${HEAD}Content-Length: 5000\r\n\r\n{"id":`, () => socket.resetAndDestroy()),
+  'cut-body': (socket) => socket.end(`${HEAD}Content-Length: 5000\r\n\r\n{"id":`),
+  'cut-chunk': (socket) => socket.end(`${STREAM_HEAD}${chunk(WORD)}ff\r\ndata: {"choi`),
+  'reset-in-stream': (socket) =>
+    socket.write(`${STREAM_HEAD}${chunk(WORD)}`, () => setTimeout(() => socket.resetAndDestroy(), 5)),
+  garbage: (socket) => socket.end('\u0000\u0001 this is not HTTP at all\r\n\r\n'),
+}
+
+/** A provider that fails below HTTP, after it has read a whole request. It ends with the test. */
+export const rawUpstream = async (fault: RawFault) => {
+  let requests = 0
+  const server = createServer((socket) => {
+    let text = ''
+    socket.on('error', () => {})
+    socket.on('data', (bytes) => {
+      text += bytes.toString('latin1')
+      const [head = '', body] = text.split('\r\n\r\n', 2)
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+      if (body === undefined || body.length < length) return
+      text = ''
+      requests++
+      FAULTS[fault](socket)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+  })
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return { url: `http://127.0.0.1:${port}`, requests: () => requests }
+}

@@ -1,0 +1,148 @@
+import { expect, onTestFinished } from 'bun:test'
+import { type TestApp, testApp } from './app.ts'
+import { makeChannel } from './channel-makers.ts'
+import type { Client } from './client.ts'
+import { fakeUpstream } from './fake-upstream.ts'
+import { asRoot, makeUser, setOptions } from './makers.ts'
+
+export type RelayGround = Awaited<ReturnType<typeof relayGround>>
+
+export const MESSAGES = [{ role: 'user', content: 'Hello there' }]
+
+interface Wishes {
+  quota?: number
+  group?: string
+  role?: number
+  options?: Record<string, string | number | boolean>
+}
+
+interface Sent {
+  key?: string
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+/** A gateway with a fake provider behind it, and a user who may spend. */
+export const relayGround = async ({ quota = 1_000_000, options = {}, ...user }: Wishes = {}) => {
+  const app = await testApp()
+  const upstream = fakeUpstream()
+  onTestFinished(() => upstream.stop())
+  const root = await asRoot(app)
+  const payer = await makeUser(app, { quota, ...user })
+  if (Object.keys(options).length > 0) await setOptions(app, options)
+  const key = await keyOf(payer.client)
+
+  const post = (path: string, body: object | BodyInit, { key: other, headers, signal }: Sent = {}) => {
+    const given = body instanceof FormData || body instanceof Uint8Array || typeof body === 'string'
+    return fetch(app.url + path, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${other ?? key}`,
+        ...(body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: given ? body : JSON.stringify(body),
+      ...(signal === undefined ? {} : { signal }),
+    })
+  }
+
+  return {
+    app,
+    upstream,
+    root,
+    payer,
+    key,
+    post,
+    chat: (model: string, fields: object = {}, sent: Sent = {}) =>
+      post('/v1/chat/completions', { model, messages: MESSAGES, ...fields }, sent),
+    /** A channel to the fake provider, offering these models. */
+    channel: (models: string, fields: Record<string, unknown> = {}) =>
+      makeChannel(root, { type: 8, base_url: upstream.url, models, ...fields }),
+    ...booksOf(app, payer.id),
+  }
+}
+
+/** The key of a user's first token, as a client sends it. */
+export const keyOf = async (client: Client) => `sk-${(await client.get('/api/token/')).data[0].key}`
+
+/** What the books say of one user. */
+export const booksOf = (app: TestApp, userId: number) => {
+  const account = () =>
+    app.db
+      .selectFrom('users')
+      .select(['quota', 'held', 'used_quota', 'request_count'])
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
+  const logs = async () => {
+    const rows = await app.db
+      .selectFrom('logs')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('type', 'in', [2, 6])
+      .orderBy('id')
+      .execute()
+    return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) }))
+  }
+  return {
+    account,
+    logs,
+    /** The only log row there is. */
+    async onlyLog() {
+      const rows = await logs()
+      expect(rows).toHaveLength(1)
+      const [row] = rows
+      if (row === undefined) throw new Error('There is no log row')
+      return row
+    },
+    charges: () =>
+      app.db
+        .selectFrom('ledger')
+        .select(['kind', 'ref', 'delta', 'token_id', 'channel_id'])
+        .where('user_id', '=', userId)
+        .where('kind', 'in', ['consume', 'late'])
+        .orderBy('id')
+        .execute(),
+    openHolds: () => app.db.selectFrom('holds').select('id').where('state', '=', 0).execute(),
+    /** When a client leaves, nobody tells it that its call was settled; this waits until every call has ended. */
+    async atRest() {
+      const deadline = Date.now() + 20_000
+      for (;;) {
+        const open = await app.db.selectFrom('holds').select('id').where('state', '=', 0).execute()
+        if (open.length === 0 && app.parts.watchdog.running() === 0) return
+        if (Date.now() > deadline) throw new Error(`Still open: ${open.length}, ${app.parts.watchdog.running()}`)
+        await Bun.sleep(5)
+      }
+    },
+  }
+}
+
+/** The events of a finished stream: what `data:` lines carry, and the comments. */
+export const readStream = async (response: Response) => {
+  const text = await response.text()
+  const lines = text.split(/\r\n|\n/)
+  const data = lines.filter((line) => line.startsWith('data:')).map((line) => line.slice(5).trim())
+  const cost = lines.find((line) => line.startsWith(': tollgate '))?.slice(11)
+  const parsed = data.filter((line) => line.startsWith('{')).flatMap(parsable)
+  return {
+    text,
+    done: data.at(-1) === '[DONE]',
+    cost: cost === undefined ? undefined : JSON.parse(cost),
+    error: parsed.find((event) => 'error' in event)?.error,
+    events: parsed,
+    content: parsed.map((event) => event.choices?.[0]?.delta?.content ?? '').join(''),
+  }
+}
+
+interface StreamedEvent {
+  choices?: { delta?: { content?: string } }[]
+  usage?: unknown
+  error?: { message: string; type: string; code: string | null }
+}
+
+function parsable(text: string): StreamedEvent[] {
+  try {
+    return [JSON.parse(text)]
+  } catch {
+    return []
+  }
+}
