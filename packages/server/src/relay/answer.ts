@@ -1,6 +1,7 @@
-import type { UpstreamFailure, Usage } from '@tollgate/providers'
+import type { UpstreamFailure } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import type { Call } from './call.ts'
+import type { Reported } from './sane-usage.ts'
 
 /** A vendor's answer: all of it, or a stream of which the first events have been looked at. */
 export type Answer =

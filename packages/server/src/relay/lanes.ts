@@ -1,4 +1,3 @@
-import type { UpstreamFailure } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import type { Errand } from '../upstream/open.ts'
 import type { Answer } from './answer.ts'
@@ -6,7 +5,6 @@ import type { Call } from './call.ts'
 import { convertLane } from './convert-lane.ts'
 import type { LaneNeeds } from './lane-needs.ts'
 import { passLane } from './pass-lane.ts'
-import type { Reported } from './sane-usage.ts'
 
 type Lane = 'pass' | 'convert'
 
