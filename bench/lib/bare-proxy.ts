@@ -19,7 +19,9 @@ Bun.serve({
       tokens += JSON.parse(body).usage?.total_tokens ?? 0
       return new Response(body, { headers: { 'content-type': 'application/json' } })
     }
-    return new Response(passing(answer.body) as unknown as BodyInit, { headers: { 'content-type': 'text/event-stream' } })
+    return new Response(passing(answer.body) as unknown as BodyInit, {
+      headers: { 'content-type': 'text/event-stream' },
+    })
   },
 })
 
@@ -35,4 +37,10 @@ async function* passing(body: ReadableStream<Uint8Array> | null) {
   }
 }
 
+process.on('SIGTERM', () => {
+  console.log(`${tokens} tokens`)
+  process.exit(0)
+})
 console.log(`listening on ${port}`)
+
+export {}

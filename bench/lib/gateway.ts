@@ -7,11 +7,17 @@ import { startMeasured } from './processes.ts'
 export const startGateway = async (port: number, upstream: string) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
   const env = { DATA_DIR: dataDir, ROOT_PASSWORD: 'bench-password', GLOBAL_API_RATE_LIMIT: '0' }
-  const process = await startMeasured('packages/server/src/main.ts', ['start', '--port', String(port), '--host', '127.0.0.1'], env)
+  const process = await startMeasured(
+    'packages/server/src/main.ts',
+    ['start', '--port', String(port), '--host', '127.0.0.1'],
+    env,
+  )
   const url = `http://127.0.0.1:${port}`
   const login = await post(url, '/api/user/login', { username: 'root', password: 'bench-password' })
   const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const models = ['gpt-4o-mini', ...['100/0', '100/20', '60/1000', '5000/0'].map((shape) => `chunks/${shape}`)].join(',')
+  const models = ['gpt-4o-mini', ...['100/0', '100/20', '60/1000', '5000/0'].map((shape) => `chunks/${shape}`)].join(
+    ',',
+  )
   await post(url, '/api/channel/', { type: 8, name: 'bench', key: 'sk-bench', base_url: upstream, models }, cookie)
   const tokens = await (await fetch(`${url}/api/token/`, { headers: { cookie } })).json()
   return {

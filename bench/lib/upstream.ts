@@ -46,3 +46,5 @@ async function* words(count: number, pauseMs: number) {
 }
 
 console.log(`listening on ${port}`)
+
+export {}

@@ -1,14 +1,6 @@
 import { expect, test } from 'bun:test'
-import {
-  CONVERSATION,
-  decodeStream,
-  encoded,
-  expectPrefixes,
-  failureFrom,
-  fixturesOf,
-  offered,
-  told,
-} from '../testing/vendor-kit.ts'
+import { adapterSuite } from '../testing/adapter-suite.ts'
+import { CONVERSATION, encoded, failureFrom, fixturesOf, offered, told } from '../testing/vendor-kit.ts'
 import { aiproxyLibrary } from './aiproxy-library.ts'
 
 const chat = offered(aiproxyLibrary, 'chat')
@@ -44,13 +36,15 @@ test('documents are citations, and there are no counts', () => {
   })
 })
 
-test('streamed and whole say the same', () => {
-  const events = recorded.sse('text')
-  expect(told(decodeStream(chat, events))).toEqual(told(chat.decode(recorded.json('text'))))
-  expectPrefixes(chat, events)
-})
-
 test('a refusal with status 200 is a failure', async () => {
   const body = { success: false, errCode: 104, message: 'The library does not exist' }
   expect(await failureFrom(() => chat.decode(body))).toMatchObject({ message: 'The library does not exist' })
+})
+
+adapterSuite({
+  name: 'aiproxy-library',
+  chat,
+  answers: { text: { whole: recorded.json('text'), events: recorded.sse('text') } },
+  silent: [{ event: '', data: '{"content":"","finish":false}' }],
+  failure: { event: '', data: '{"success":false,"message":"broken"}' },
 })

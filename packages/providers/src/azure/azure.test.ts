@@ -1,14 +1,6 @@
 import { expect, test } from 'bun:test'
-import {
-  anAccess,
-  CONVERSATION,
-  decodeStream,
-  encoded,
-  expectPrefixes,
-  fixturesOf,
-  offered,
-  told,
-} from '../testing/vendor-kit.ts'
+import { adapterSuite } from '../testing/adapter-suite.ts'
+import { anAccess, CONVERSATION, encoded, fixturesOf, offered } from '../testing/vendor-kit.ts'
 import { azure } from './azure.ts'
 
 const chat = offered(azure, 'chat')
@@ -81,8 +73,12 @@ test('developers are spoken of as such, and a limit by the name the model knows'
   expect(body.messages[1].role).toBe('developer')
 })
 
-test('streamed and whole say the same', () => {
-  const events = recorded.sse('text')
-  expect(told(decodeStream(chat, events))).toEqual(told(chat.decode(recorded.json('text'))))
-  expectPrefixes(chat, events)
+const chunk = (body: object) => ({ event: '', data: JSON.stringify({ id: 'c', ...body }) })
+
+adapterSuite({
+  name: 'azure',
+  chat,
+  answers: { text: { whole: recorded.json('text'), events: recorded.sse('text'), tokens: { input: 20, output: 9 } } },
+  silent: [chunk({ choices: [] })],
+  failure: chunk({ error: { message: 'The server had an error', code: null } }),
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
+import { adapterSuite } from '../testing/adapter-suite.ts'
 import {
   anAccess,
   CONVERSATION,
   decodeStream,
   encoded,
-  expectPrefixes,
   failureFrom,
   fixturesOf,
   MOMENT,
@@ -137,14 +137,6 @@ test('an answer is text, sources, an end and counts', () => {
   ])
 })
 
-for (const name of ['text', 'tools']) {
-  test(`streamed and whole say the same: ${name}`, () => {
-    const events = recorded.sse(name)
-    expect(told(decodeStream(chat, events))).toEqual(told(chat.decode(recorded.json(name))))
-    expectPrefixes(chat, events)
-  })
-}
-
 test('a call ends the answer as a call', () => {
   expect(told(chat.decode(recorded.json('tools'))).choices[0]).toMatchObject({
     finish: 'tool_calls',
@@ -177,4 +169,21 @@ test('texts are embedded, with their counts', async () => {
   expect(request.body).toEqual({ input: ['a'] })
   const answer = { data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: 2, total_tokens: 2 } }
   expect(embeddings.decode(answer)).toMatchObject({ vectors: [[1]], usage: { input: 2 } })
+})
+
+const answer = (name: string) => ({
+  whole: recorded.json(name),
+  events: recorded.sse(name),
+  tokens: { input: 7, output: 12 },
+})
+const event = (body: object) => ({ event: '', data: JSON.stringify(body) })
+
+adapterSuite({
+  name: 'baidu',
+  chat,
+  answers: { text: answer('text'), tools: answer('tools') },
+  silent: [event({ object: 'ping' }), event({ id: 'as-b1', result: '', is_end: false })],
+  failure: event({ error_code: 336000, error_msg: 'Internal error' }),
+  // A call comes whole.
+  call: (pieces) => [event({ id: 'x', is_end: true, function_call: { name: 'f', arguments: pieces.join('') } })],
 })

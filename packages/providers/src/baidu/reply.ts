@@ -8,7 +8,7 @@ import { throwFailure } from './errors.ts'
 const Reply = z.object({
   id: z.string().default(''),
   result: z.string().default(''),
-  is_end: z.boolean().default(true),
+  is_end: z.boolean().optional(),
   is_truncated: z.boolean().nullish(),
   need_clear_history: z.boolean().nullish(),
   finish_reason: z.string().nullish(),
@@ -20,14 +20,14 @@ const Reply = z.object({
 })
 type Reply = z.infer<typeof Reply>
 
-export const decodeReply = (body: unknown): ChatPart[] => replyDecoder()(body)
+export const decodeReply = (body: unknown): ChatPart[] => replyDecoder({ streamed: false })(body)
 
 export function streamDecoder() {
-  const decode = replyDecoder()
+  const decode = replyDecoder({ streamed: true })
   return ({ data }: StreamEvent) => decode(parseVendorJson(data))
 }
 
-function replyDecoder() {
+function replyDecoder({ streamed }: { streamed: boolean }) {
   let started = false
   let called = false
   const cited = new Set<string>()
@@ -46,7 +46,8 @@ function replyDecoder() {
       cited.add(url)
       parts.push({ type: 'citation', choice: 0, url, ...(title === undefined ? {} : { title }) })
     }
-    if (reply.is_end) parts.push({ type: 'finish', choice: 0, reason: called ? 'tool_calls' : finishReason(reply) })
+    if (reply.is_end ?? !streamed)
+      parts.push({ type: 'finish', choice: 0, reason: called ? 'tool_calls' : finishReason(reply) })
     if (reply.usage != null)
       parts.push({
         type: 'usage',

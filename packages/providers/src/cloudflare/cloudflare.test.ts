@@ -1,15 +1,13 @@
 import { expect, test } from 'bun:test'
+import { adapterSuite } from '../testing/adapter-suite.ts'
 import {
   anAccess,
   CONVERSATION,
-  decodeStream,
   encoded,
-  expectPrefixes,
   failureFrom,
   fixturesOf,
   MOMENT,
   offered,
-  told,
   withBody,
 } from '../testing/vendor-kit.ts'
 import { cloudflare } from './cloudflare.ts'
@@ -50,12 +48,6 @@ test('a conversation of another dialect is said in OpenAI’s', async () => {
   expect(body.messages[1]).toEqual({ role: 'system', content: 'Use tools.' })
 })
 
-test('streamed and whole say the same', () => {
-  const events = recorded.sse('text')
-  expect(told(decodeStream(chat, events))).toEqual(told(chat.decode(recorded.json('text'))))
-  expectPrefixes(chat, events)
-})
-
 test('a picture is run, not asked for in OpenAI’s dialect', async () => {
   const order = { model: MODEL, prompt: 'a cat', n: 1, size: '512x768', extra: {} }
   const { url, body } = await withBody(images.encode(order, anAccess(ACCOUNT), MOMENT))
@@ -80,4 +72,14 @@ test('the API’s own refusals are classed by their code', () => {
   expect(explained(429, 3036)).toMatchObject({ class: 'quota', message: 'no', code: '3036' })
   expect(explained(400, 5007)).toMatchObject({ class: 'client', status: 400 })
   expect(explained(401, 10000)).toMatchObject({ class: 'auth' })
+})
+
+const chunk = (body: object) => ({ event: '', data: JSON.stringify({ id: 'c', ...body }) })
+
+adapterSuite({
+  name: 'cloudflare',
+  chat,
+  answers: { text: { whole: recorded.json('text'), events: recorded.sse('text'), tokens: { input: 12, output: 6 } } },
+  silent: [chunk({ choices: [] })],
+  failure: chunk({ error: { message: 'The server had an error', code: null } }),
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
+import { adapterSuite } from '../testing/adapter-suite.ts'
 import {
   anAccess,
   CONVERSATION,
   decodeStream,
   encoded,
-  expectPrefixes,
   failureFrom,
   fixturesOf,
   MOMENT,
@@ -122,22 +122,10 @@ test('a plan is reasoning and the calls keep their numbers', () => {
   ])
 })
 
-for (const name of ['text', 'tools']) {
-  test(`streamed and whole say the same: ${name}`, () => {
-    const events = recorded.sse(name)
-    expect(told(decodeStream(chat, events))).toEqual(told(chat.decode(recorded.json(name))))
-    expectPrefixes(chat, events)
-  })
-}
-
 test('a call without arguments has an empty object of them', () => {
   const events = recorded.sse('tools').toSpliced(8, 1)
   const [choice] = told(decodeStream(chat, events)).choices
   expect(choice?.blocks.at(-1)).toMatchObject({ name: 'time', arguments: '{}' })
-})
-
-test('events of unknown kinds are nothing', () => {
-  expect(decodeStream(chat, [{ event: 'x', data: '{"type":"debug","prompt":"..."}' }])).toEqual([])
 })
 
 test('an answer that failed at the end is a failure', async () => {
@@ -148,21 +136,6 @@ test('an answer that failed at the end is a failure', async () => {
 test('a malformed event of a known kind is the vendor’s failure', async () => {
   const event = { event: '', data: '{"type":"content-delta","delta":{}}' }
   expect(await failureFrom(() => decodeStream(chat, [event]))).toMatchObject({ class: 'server' })
-})
-
-test('arguments of a megabyte arrive whole', () => {
-  const pieces = Array.from({ length: 1024 }, (_, index) => ({
-    event: 'tool-call-delta',
-    data: JSON.stringify({
-      type: 'tool-call-delta',
-      index: 0,
-      delta: { message: { tool_calls: { function: { arguments: String(index % 10).repeat(1024) } } } },
-    }),
-  }))
-  const events = recorded.sse('tools').toSpliced(4, 2, ...pieces)
-  const [choice] = told(decodeStream(chat, events)).choices
-  const call = choice?.blocks.find((block) => block.type === 'tool-call')
-  expect(call?.type === 'tool-call' && call.arguments.length).toBe(1024 * 1024)
 })
 
 test('texts are embedded with v2 and billed by the token', async () => {
@@ -193,4 +166,24 @@ test('documents are reranked with v2', async () => {
 test('its errors are one sentence', () => {
   const failure = cohere.explain(429, '{"message":"You are past the per minute request limit"}', new Headers())
   expect(failure).toMatchObject({ class: 'rate', message: 'You are past the per minute request limit' })
+})
+
+const answer = (name: string, tokens: { input: number; output: number }) => ({
+  whole: recorded.json(name),
+  events: recorded.sse(name),
+  tokens,
+})
+const event = (body: object) => ({ event: '', data: JSON.stringify(body) })
+const inMessage = (type: string, message: object) => event({ type, index: 0, delta: { message } })
+
+adapterSuite({
+  name: 'cohere',
+  chat,
+  answers: { text: answer('text', { input: 21, output: 9 }), tools: answer('tools', { input: 88, output: 31 }) },
+  silent: [event({ type: 'debug', prompt: '...' }), inMessage('content-delta', { content: { text: '' } })],
+  failure: event({ type: 'message-end', delta: { finish_reason: 'ERROR', error: 'boom' } }),
+  call: (pieces) => [
+    inMessage('tool-call-start', { tool_calls: { id: 'c', type: 'function', function: { name: 'f', arguments: '' } } }),
+    ...pieces.map((piece) => inMessage('tool-call-delta', { tool_calls: { function: { arguments: piece } } })),
+  ],
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { adapterSuite } from '../testing/adapter-suite.ts'
 import {
   CONVERSATION,
   decodeStream,
@@ -76,10 +77,6 @@ test('an answer is what the bot said, not what it did on the way', () => {
   expectPrefixes(chat, recorded.sse('text'))
 })
 
-test('events of unknown kinds are nothing', () => {
-  expect(decodeStream(chat, [{ event: 'conversation.audio.delta', data: 'not json' }])).toEqual([])
-})
-
 test('a bot that failed says why', async () => {
   expect(await failureFrom(() => decodeStream(chat, recorded.sse('failed')))).toMatchObject({
     class: 'quota',
@@ -114,4 +111,15 @@ test('an answer of a thousand pieces is whole', () => {
 test('a refusal with a status is explained by its code', () => {
   const explained = coze.explain(401, '{"code":700012006,"msg":"access token invalid"}', new Headers())
   expect(explained).toMatchObject({ class: 'auth', message: 'access token invalid' })
+})
+
+adapterSuite({
+  name: 'coze',
+  chat,
+  answers: { text: { events: recorded.sse('text'), tokens: { input: 614, output: 19 } } },
+  silent: [
+    { event: 'conversation.audio.delta', data: 'not json' },
+    { event: 'conversation.message.delta', data: '{"type":"answer","content":""}' },
+  ],
+  failure: { event: 'error', data: '{"code":5000,"msg":"internal"}' },
 })

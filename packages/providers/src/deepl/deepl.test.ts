@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { adapterSuite } from '../testing/adapter-suite.ts'
 import { decodeStream, encoded, failureFrom, fixturesOf, offered, told, WEATHER } from '../testing/vendor-kit.ts'
 import { deepl } from './deepl.ts'
 
@@ -53,4 +54,14 @@ test('a translation is a whole answer without counts', () => {
 test('an empty account is the channel’s trouble', () => {
   const failure = deepl.explain(456, '{"message":"Quota for this billing period has been exceeded."}', new Headers())
   expect(failure).toMatchObject({ class: 'quota', blame: 'channel', status: 456 })
+})
+
+adapterSuite({
+  name: 'deepl',
+  chat,
+  answers: {
+    text: { whole: recorded.json('text'), events: [{ event: '', data: JSON.stringify(recorded.json('text')) }] },
+  },
+  silent: [],
+  failure: { event: '', data: '{"message":"broken"}' },
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
+import { adapterSuite } from '../testing/adapter-suite.ts'
 import {
   anAccess,
   CONVERSATION,
   decodeStream,
   encoded,
-  expectPrefixes,
   failureFrom,
   fixturesOf,
   MOMENT,
@@ -138,14 +138,6 @@ test('calls are told apart by their ids', () => {
   ])
 })
 
-for (const name of ['text', 'tools']) {
-  test(`streamed and whole say the same: ${name}`, () => {
-    const events = recorded.sse(name)
-    expect(told(decodeStream(chat, events))).toEqual(told(chat.decode(recorded.json(name))))
-    expectPrefixes(chat, events)
-  })
-}
-
 test('the censor ends an answer as filtered', () => {
   const body = { Id: 'h', Choices: [{ Index: 0, Delta: { Content: 'x' }, FinishReason: 'sensitive' }] }
   expect(decodeStream(chat, [{ event: '', data: JSON.stringify(body) }])).toContainEqual({
@@ -184,4 +176,25 @@ test('texts are embedded in one signed call', async () => {
     },
   }
   expect(embeddings.decode(answer)).toMatchObject({ vectors: [[1]], usage: { input: 3 } })
+})
+
+const answer = (name: string, tokens: { input: number; output: number }) => ({
+  whole: recorded.json(name),
+  events: recorded.sse(name),
+  tokens,
+})
+const event = (body: object) => ({ event: '', data: JSON.stringify(body) })
+const called = (piece: object) =>
+  event({
+    Id: 'h',
+    Choices: [{ Index: 0, Delta: { Content: '', ToolCalls: [{ Id: 'c', Index: 0, Function: piece }] } }],
+  })
+
+adapterSuite({
+  name: 'hunyuan',
+  chat,
+  answers: { text: answer('text', { input: 14, output: 22 }), tools: answer('tools', { input: 90, output: 30 }) },
+  silent: [event({ Note: 'x', Choices: [] }), event({ Processes: { State: 'plan' } })],
+  failure: event({ ErrorMsg: { Code: 4000, Msg: 'broken' } }),
+  call: (pieces) => pieces.map((piece) => called({ Name: 'f', Arguments: piece })),
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
+import { adapterSuite } from '../testing/adapter-suite.ts'
 import {
   anAccess,
   CONVERSATION,
   decodeStream,
   encoded,
-  expectPrefixes,
   failureFrom,
   fixturesOf,
   MOMENT,
@@ -129,14 +129,6 @@ test('calls get numbers and ids of their own, and end the answer as calls', () =
   expect(parts).toContainEqual({ type: 'finish', choice: 0, reason: 'tool_calls' })
 })
 
-for (const name of ['text', 'tools']) {
-  test(`streamed and whole say the same: ${name}`, () => {
-    const events = recorded.lines(name)
-    expect(told(decodeStream(chat, events))).toEqual(told(chat.decode(recorded.json(name))))
-    expectPrefixes(chat, events)
-  })
-}
-
 test('an answer that was cut by its length says so', () => {
   const line = { model: 'm', message: { content: 'x' }, done: true, done_reason: 'length' }
   expect(chat.decode(line)).toContainEqual({ type: 'finish', choice: 0, reason: 'length' })
@@ -188,4 +180,26 @@ test('the models are those that are installed', () => {
 test('a missing model is told by its name', () => {
   const failure = ollama.explain(404, '{"error":"model \\"llama9\\" not found"}', new Headers())
   expect(failure).toMatchObject({ status: 404, message: 'model "llama9" not found' })
+})
+
+const answer = (name: string) => ({
+  whole: recorded.json(name),
+  events: recorded.lines(name),
+  tokens: { input: 31, output: 17 },
+})
+const line = (body: object) => ({ event: '', data: JSON.stringify(body) })
+
+adapterSuite({
+  name: 'ollama',
+  chat,
+  answers: { text: answer('text'), tools: answer('tools') },
+  silent: [line({ model: 'm', progress: 0.5 }), line({ model: 'm', message: { role: 'assistant', content: '' } })],
+  failure: line({ error: 'model runner has stopped' }),
+  // Calls come whole.
+  call: (pieces) => [
+    line({
+      model: 'm',
+      message: { content: '', tool_calls: [{ function: { name: 'f', arguments: JSON.parse(pieces.join('')) } }] },
+    }),
+  ],
 })

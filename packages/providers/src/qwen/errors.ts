@@ -4,6 +4,8 @@ import { explainOpenAi } from '../openai/explain.ts'
 
 const Refused = z.object({ code: z.string().min(1), message: z.string().default('') })
 
+export const isRefusal = (body: unknown) => Refused.safeParse(body).success
+
 /** An error event of a stream, or an answer that is one. */
 export function throwFailure(body: unknown): void {
   const refused = Refused.safeParse(body).data

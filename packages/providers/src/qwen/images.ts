@@ -18,7 +18,7 @@ const answersAtOnce = (model: string) => /^(qwen-image|z-image)/.test(model)
 /** Wanx and other painters take an order, and the picture is asked for until it is there. */
 export const images: ImagesAdapter = {
   encode({ model, prompt, n, size, extra }, access) {
-    const parameters = { n, size: size?.replace('x', '*'), seed: extra.seed, prompt_extend: extra.prompt_extend }
+    const parameters = { n, size: starred(size), seed: extra.seed, prompt_extend: extra.prompt_extend }
     if (answersAtOnce(model)) {
       const input = { messages: [{ role: 'user', content: [{ text: prompt }] }] }
       return postJson(multimodalUrl(access), authorize(access), { model, input, parameters })
@@ -47,6 +47,9 @@ export const images: ImagesAdapter = {
     return { images: found, usage: undefined }
   },
 }
+
+/** Other words than numbers, such as `auto`, are left to the model. */
+const starred = (size = '') => (/^\d+x\d+$/.test(size) ? size.replace('x', '*') : undefined)
 
 /** Of several pictures some may have failed; those carry a code instead of an address. */
 function ofTask(result: unknown) {

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
+import { adapterSuite } from '../testing/adapter-suite.ts'
 import {
   anAccess,
   CONVERSATION,
   decodeStream,
   encoded,
-  expectPrefixes,
   failureFrom,
   fixturesOf,
   MOMENT,
@@ -154,14 +154,6 @@ test('the tokens of a picture are counted as such', () => {
   expect(told(chat.decode(recorded.json('vision'))).usage).toMatchObject({ input: 21, imageInput: 1249, output: 4 })
 })
 
-for (const name of ['text', 'tools', 'vision']) {
-  test(`streamed and whole say the same: ${name}`, () => {
-    const events = recorded.sse(name)
-    expect(told(decodeStream(chat, events))).toEqual(told(chat.decode(recorded.json(name))))
-    expectPrefixes(chat, events)
-  })
-}
-
 test('two calls in pieces are two calls', () => {
   const [choice] = told(decodeStream(chat, recorded.sse('tools'))).choices
   expect(choice).toMatchObject({
@@ -259,4 +251,31 @@ test('a painter that answers at once is asked as in a conversation', async () =>
   const answer = { output: { choices: [{ message: { content: [{ image: 'https://oss.example/1.png' }] } }] } }
   expect(images.task?.next(answer, anAccess(), false)).toBeUndefined()
   expect(images.decode(answer).images).toEqual([{ url: 'https://oss.example/1.png' }])
+})
+
+const answer = (name: string, tokens: { input: number; output: number }) => ({
+  whole: recorded.json(name),
+  events: recorded.sse(name),
+  tokens,
+})
+const event = (body: object) => ({ event: 'result', data: JSON.stringify(body) })
+const called = (call: object) =>
+  event({
+    output: { choices: [{ message: { content: '', tool_calls: [{ index: 0, ...call }] }, finish_reason: 'null' }] },
+  })
+
+adapterSuite({
+  name: 'qwen',
+  chat,
+  answers: {
+    text: answer('text', { input: 26, output: 40 }),
+    tools: answer('tools', { input: 200, output: 33 }),
+    'what it sees': answer('vision', { input: 1270, output: 4 }),
+  },
+  silent: [event({ request_id: 'q' }), event({ output: { choices: [] }, request_id: 'q' })],
+  failure: event({ code: 'InternalError', message: 'An internal error has occurred', request_id: 'q' }),
+  call: (pieces) => [
+    called({ id: 'c', function: { name: 'f', arguments: '' } }),
+    ...pieces.map((piece) => called({ id: '', function: { arguments: piece } })),
+  ],
 })

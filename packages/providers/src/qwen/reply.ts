@@ -3,7 +3,7 @@ import type { ChatPart } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
 import { fieldsOf, listOf, parseVendor, parseVendorJson, textOf } from '../json.ts'
 import { chunkDecoder } from '../openai/chat-decode.ts'
-import { throwFailure } from './errors.ts'
+import { isRefusal, throwFailure } from './errors.ts'
 
 /*
  * Inside DashScope's envelope is OpenAI's message, in whole answers and in incremental streams alike. The multimodal
@@ -14,7 +14,11 @@ export const decodeReply = (body: unknown): ChatPart[] => chunkDecoder('message'
 
 export function streamDecoder() {
   const decode = chunkDecoder('delta')
-  return ({ data }: StreamEvent) => decode(toOpenAi(parseVendorJson(data)))
+  return ({ data }: StreamEvent) => {
+    const body = parseVendorJson(data)
+    // An event without output tells of something else.
+    return fieldsOf(body).output === undefined && !isRefusal(body) ? [] : decode(toOpenAi(body))
+  }
 }
 
 const Answer = z.object({

@@ -3,7 +3,7 @@ import { failureOf, VendorError } from '../failure.ts'
 import { parseVendor } from '../json.ts'
 import type { Access, TaskFollower, UpstreamRequest } from '../provider.ts'
 
-export const Prediction = z.object({
+const Prediction = z.object({
   id: z.string(),
   status: z.string(),
   output: z.unknown().optional(),
@@ -30,7 +30,7 @@ const hasEnded = (status: string) => ['succeeded', 'failed', 'canceled', 'aborte
 export const authorize = ({ key }: Access) => ({ authorization: `Bearer ${key}` })
 
 /** Channels that came from elsewhere may name the folder of the models. */
-export const rootOf = ({ baseUrl }: Access) => `${baseUrl.replace(/\/v1(\/models)?\/?$/, '')}/v1`
+const rootOf = ({ baseUrl }: Access) => `${baseUrl.replace(/\/v1(\/models)?\/?$/, '')}/v1`
 
 /** A model by its name, or one version of it by its hash. */
 export function predictionsUrl(model: string, access: Access) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { adapterSuite } from '../testing/adapter-suite.ts'
 import {
   anAccess,
   CONVERSATION,
@@ -112,4 +113,16 @@ test('its errors say the detail', () => {
     class: 'quota',
     message: 'You have insufficient credit',
   })
+})
+
+adapterSuite({
+  name: 'replicate',
+  chat,
+  // A stream counts no tokens.
+  answers: { text: { events: recorded.sse('text') } },
+  silent: [
+    { event: 'logs', data: 'warming up' },
+    { event: 'output', data: '' },
+  ],
+  failure: { event: 'error', data: '{"detail":"broken"}' },
 })

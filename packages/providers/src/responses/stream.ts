@@ -79,11 +79,14 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
     return before + open.opening + open.add(part.arguments)
   }
 
+  const sources: Extract<ChatPart, { type: 'citation' }>[] = []
   const speak = (part: Extract<ChatPart, { type: 'text' | 'refusal' | 'image' | 'citation' | 'logprobs' }>) => {
-    // A source or a likelihood without a text has nothing to belong to.
+    // A source or a likelihood without a text has nothing to belong to; vendors that search name sources before a text.
+    if (part.type === 'citation' && current?.kind !== 'message') sources.push(part)
     if ((part.type === 'citation' || part.type === 'logprobs') && current?.kind !== 'message') return ''
     const { open, frames } = message()
-    return frames + open.add(part)
+    const grown = frames + open.add(part)
+    return grown + sources.splice(0).map(open.add).join('')
   }
 
   const frame = (part: ChatPart): string => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
+import { adapterSuite } from '../testing/adapter-suite.ts'
 import {
   CONVERSATION,
   decodeStream,
   encoded,
-  expectPrefixes,
   failureFrom,
   fixturesOf,
   offered,
@@ -110,15 +110,6 @@ test('a function call is a tool call', () => {
   })
 })
 
-for (const name of ['text', 'tools']) {
-  test(`frames one by one and collected say the same: ${name}`, () => {
-    const events = recorded.lines(name)
-    const frames = events.map(({ data }) => JSON.parse(data))
-    expect(told(decodeStream(chat, events))).toEqual(told(chat.decode(frames)))
-    expectPrefixes(chat, events)
-  })
-}
-
 test('a code that is not 0 is a failure of the right class', async () => {
   expect(await failureFrom(() => chat.decode(recorded.json('error')))).toMatchObject({
     class: 'client',
@@ -139,4 +130,26 @@ test('a handshake that was refused is explained', () => {
     class: 'auth',
     message: 'HMAC signature does not match',
   })
+})
+
+const answer = (name: string) => ({
+  whole: recorded.lines(name).map(({ data }) => JSON.parse(data)),
+  events: recorded.lines(name),
+  tokens: { input: 19, output: 11 },
+})
+const frame = (body: object, code = 0) => ({
+  event: '',
+  data: JSON.stringify({ header: { code, message: 'x', sid: 's' }, ...body }),
+})
+
+adapterSuite({
+  name: 'spark',
+  chat,
+  answers: { text: answer('text'), tools: answer('tools') },
+  silent: [frame({}), frame({ payload: { plugins: { text: [] } } })],
+  failure: frame({}, 10012),
+  // A call comes whole.
+  call: (pieces) => [
+    frame({ payload: { choices: { text: [{ function_call: { name: 'f', arguments: pieces.join('') } }] } } }),
+  ],
 })

@@ -23,20 +23,12 @@ export function explain(status: number, body: string, headers: Headers): Upstrea
   return known === undefined ? failure : { ...failure, class: known, blame: BLAME[known] }
 }
 
-const CLASSES: Record<FailureClass, readonly string[]> = {
-  auth: ['1000', '1001', '1002', '1003', '1004', '1110', '1111', '1112', '1220'],
-  quota: ['1113', '1304', '1308', '1309', '1310'],
-  rate: ['1302', '1303', '1305'],
-  timeout: [],
-  server: ['500', '1120', '1230', '1234'],
-  client: ['1210', '1211', '1212', '1213', '1214', '1215', '1261', '1300', '1301'],
-}
+const CLASSES: readonly [FailureClass, readonly string[]][] = [
+  ['auth', ['1000', '1001', '1002', '1003', '1004', '1110', '1111', '1112', '1220']],
+  ['quota', ['1113', '1304', '1308', '1309', '1310']],
+  ['rate', ['1302', '1303', '1305']],
+  ['server', ['500', '1120', '1230', '1234']],
+  ['client', ['1210', '1211', '1212', '1213', '1214', '1215', '1261', '1300', '1301']],
+]
 
-const BY_CODE = new Map(
-  Object.entries(CLASSES).flatMap(([name, codes]) =>
-    // The names are those of the record above.
-    codes.map((code) => [code, name as FailureClass]),
-  ),
-)
-
-const classOf = (code: string) => BY_CODE.get(code)
+const classOf = (code: string) => CLASSES.find(([, codes]) => codes.includes(code))?.[0]

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
+import { adapterSuite } from '../testing/adapter-suite.ts'
 import {
   anAccess,
   CONVERSATION,
   decodeStream,
   encoded,
-  expectPrefixes,
   failureFrom,
   fixturesOf,
   MOMENT,
@@ -103,14 +103,6 @@ test('an answer is reasoning, text and counts in buckets of their own', () => {
   ])
 })
 
-for (const name of ['text', 'tools']) {
-  test(`streamed and whole say the same: ${name}`, () => {
-    const events = recorded.sse(name)
-    expect(told(decodeStream(chat, events))).toEqual(told(chat.decode(recorded.json(name))))
-    expectPrefixes(chat, events)
-  })
-}
-
 test('the censor ends an answer as filtered, a broken machine as a failure', async () => {
   const ending = (finish_reason: string) => ({
     id: 'z',
@@ -128,4 +120,24 @@ test('an error is classed by its code, with status 200 and without', async () =>
   expect(zhipu.explain(429, JSON.stringify(body), new Headers())).toMatchObject({ class: 'quota', blame: 'channel' })
   const busy = { error: { code: '1302', message: '并发数过高' } }
   expect(zhipu.explain(429, JSON.stringify(busy), new Headers())).toMatchObject({ class: 'rate' })
+})
+
+const answer = (name: string, tokens: { input: number; output: number }) => ({
+  whole: recorded.json(name),
+  events: recorded.sse(name),
+  tokens,
+})
+const chunk = (body: object) => ({ event: '', data: JSON.stringify({ id: 'z', ...body }) })
+const called = (call: object) => chunk({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...call }] } }] })
+
+adapterSuite({
+  name: 'zhipu',
+  chat,
+  answers: { text: answer('text', { input: 18, output: 48 - 18 }), tools: answer('tools', { input: 150, output: 15 }) },
+  silent: [chunk({ choices: [] }), chunk({ web_search: [] })],
+  failure: chunk({ error: { code: '1234', message: 'network' } }),
+  call: (pieces) => [
+    called({ id: 'c', function: { name: 'f', arguments: '' } }),
+    ...pieces.map((piece) => called({ function: { arguments: piece } })),
+  ],
 })

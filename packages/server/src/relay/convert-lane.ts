@@ -49,7 +49,9 @@ export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
       const adapter = adapterOf(route)
       const dialect = dialectOf(call)
       const meta = metaOf(meant(route))
-      const streamed = adapter.always === undefined ? call.stream : adapter.always === 'streamed'
+      // A refusal inside a 200 answer comes as plain JSON, also where a stream was asked for.
+      const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+      const streamed = !isJson && (adapter.always === undefined ? call.stream : adapter.always === 'streamed')
       const parts = streamed ? streamedParts(response, adapter) : wholeParts(response, adapter)
       if (call.stream) return streamTo(parts, dialect, meta)
       const all: ChatPart[] = []

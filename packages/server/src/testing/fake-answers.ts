@@ -57,8 +57,15 @@ export function whole(exchange: Exchange, path: string) {
   })
 }
 
-export function streamed(exchange: Exchange, fault: string, aborted: () => void) {
-  const events = exchange.path.endsWith('/responses') ? responseEvents(exchange) : chatEvents(exchange, fault)
+interface Control {
+  /** The gateway hung up. */
+  aborted(): void
+  /** The test lets a stream that waits for it go on. */
+  released: Promise<void>
+}
+
+export function streamed(exchange: Exchange, fault: string, { aborted, released }: Control) {
+  const events = exchange.path.endsWith('/responses') ? responseEvents(exchange) : chatEvents(exchange, fault, released)
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -75,7 +82,7 @@ export function streamed(exchange: Exchange, fault: string, aborted: () => void)
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
 }
 
-async function* chatEvents(exchange: Exchange, fault: string): AsyncGenerator<string> {
+async function* chatEvents(exchange: Exchange, fault: string, released: Promise<void>): AsyncGenerator<string> {
   const words = wordsOf(exchange)
   const { model, path } = exchange
   const isChat = path.endsWith('/chat/completions')
@@ -93,6 +100,8 @@ async function* chatEvents(exchange: Exchange, fault: string): AsyncGenerator<st
   if (fault === 'role-then-error') return yield delta({ role: 'assistant', content: '' }) + broken('Broken at once')
   if (fault === 'empty') return
   if (isChat) yield delta({ role: 'assistant', content: '' })
+  if (fault === 'wait' || fault === 'error-after-role') await released
+  if (fault === 'error-after-role') return yield broken('Broken after the role')
   if (fault === 'stall-first') await new Promise(() => {})
   for (const [index, word] of words.entries()) {
     if (index === 3) {
@@ -167,8 +176,11 @@ function event(value: object, spaced = false) {
   return `data: ${spaced ? text.replaceAll('":', '": ') : text}\n\n`
 }
 
-function wordsOf({ model }: Exchange) {
-  const count = Number(/^(?:say|pace\/\d+|fixed\/\d+)\/(\d+)/.exec(model)?.[1] ?? 10)
+/** How long an answer is: by the model's name, or by `metadata.words` of the request. */
+function wordsOf({ model, body }: Exchange) {
+  const { metadata } = body
+  const asked = typeof metadata === 'object' && metadata !== null && 'words' in metadata ? metadata.words : 10
+  const count = Number(/^(?:say|pace\/\d+|fixed\/\d+)\/(\d+)/.exec(model)?.[1] ?? asked)
   return Array.from({ length: count }, (_, index) => WORDS[index % WORDS.length] ?? '')
 }
 

@@ -27,6 +27,7 @@ export type FakeUpstream = ReturnType<typeof fakeUpstream>
 export const fakeUpstream = (options: { port?: number } = {}) => {
   const journal: Exchange[] = []
   const waiting = new Set<() => void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const changed = () => {
     for (const look of waiting) look()
   }
@@ -56,7 +57,7 @@ export const fakeUpstream = (options: { port?: number } = {}) => {
         if (answer !== undefined) return answer
       }
       if (path.endsWith('/models')) return Response.json({ object: 'list', data: [{ id: 'gpt-4o-mini' }] })
-      return body.stream === true ? streamed(exchange, fault, aborted) : whole(exchange, path)
+      return body.stream === true ? streamed(exchange, fault, { aborted, released }) : whole(exchange, path)
     },
   })
 
@@ -76,6 +77,8 @@ export const fakeUpstream = (options: { port?: number } = {}) => {
     url: `http://127.0.0.1:${server.port}`,
     journal,
     until,
+    /** Lets those streams go on that wait for it. */
+    release,
     /** Resolves when so many requests have arrived. */
     received: (count: number) => until(() => journal.length >= count),
     stop: () => server.stop(true),

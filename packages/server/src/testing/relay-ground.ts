@@ -32,8 +32,7 @@ export const relayGround = async ({ quota = 1_000_000, options = {}, ...user }: 
   if (Object.keys(options).length > 0) await setOptions(app, options)
   const key = await keyOf(payer.client)
 
-  const post = (path: string, body: object | BodyInit, { key: other, headers, signal }: Sent = {}) => {
-    const given = body instanceof FormData || body instanceof Uint8Array || typeof body === 'string'
+  const post = (path: string, body: object, { key: other, headers, signal }: Sent = {}) => {
     return fetch(app.url + path, {
       method: 'POST',
       headers: {
@@ -41,7 +40,7 @@ export const relayGround = async ({ quota = 1_000_000, options = {}, ...user }: 
         ...(body instanceof FormData ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      body: given ? body : JSON.stringify(body),
+      body: body instanceof FormData || body instanceof Blob ? body : JSON.stringify(body),
       ...(signal === undefined ? {} : { signal }),
     })
   }

@@ -36,7 +36,7 @@ export function useRemoveRedemption() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (id: number) => call(redemptions.remove, { params: { id } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: LIST }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: LIST }),
   })
 }
 

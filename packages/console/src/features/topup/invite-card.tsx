@@ -15,7 +15,7 @@ export function InviteCard({ code }: { code: string | undefined }) {
       {code === undefined ? (
         <Skeleton height={34} />
       ) : (
-        <div className={classes.line}>
+        <div className={classes.line} data-stacked>
           <TextInput
             aria-label={text.inviteLink}
             value={link}

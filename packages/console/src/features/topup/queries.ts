@@ -16,7 +16,7 @@ export function useRedeem() {
     meta: { silent: true },
     onSuccess: (added) => {
       client.setQueryData(ownUser.queryKey, (user) => user && { ...user, quota: user.quota + added })
-      return client.invalidateQueries({ queryKey: ownUser.queryKey })
+      void client.invalidateQueries({ queryKey: ownUser.queryKey })
     },
     onError: (error) => {
       if (error instanceof ApiError && error.status === 401) return

@@ -59,7 +59,7 @@ export function useManageUser() {
     onSuccess: ({ role, status }, { user, action }) => {
       if (action !== 'delete') return void patch({ id: user.id, role, status })
       patch({ id: user.id, deleted: true })
-      return client.invalidateQueries({ queryKey: LIST })
+      void client.invalidateQueries({ queryKey: LIST })
     },
   })
 }

@@ -1,0 +1,345 @@
+import type { Page } from '@playwright/test'
+import { unique } from './support/api.ts'
+import { expect, test, toasts } from './support/test.ts'
+import { startUpstream } from './support/upstream.ts'
+
+test.beforeEach(async ({ root, signIn }) => signIn(await root.makeUser({ role: 'admin' })))
+
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+
+/** Also what is typed hidden, which has no role. */
+const secret = (page: Page, label: string) =>
+  page
+    .getByRole('main')
+    .getByLabel(new RegExp(`^${label}( \\*)?$`))
+    .and(page.locator('input, textarea'))
+
+const submit = (page: Page) => page.getByRole('button', { name: '提交' }).click()
+
+async function chooseType(page: Page, name: string) {
+  await page.getByRole('combobox', { name: '类型' }).fill(name)
+  await page.getByRole('option', { name, exact: true }).click()
+}
+
+/** What the page sends when it saves. */
+const sending = (page: Page, method: 'POST' | 'PUT') =>
+  page
+    .waitForRequest((request) => request.method() === method && request.url().endsWith('/api/channel/'))
+    .then((request) => request.postDataJSON())
+
+test('a channel is created with the models of its type [R2.12 R5.33 R7.41 R7.49 R7.50 R8.26]', async ({ page }) => {
+  const name = unique('made-')
+  await page.goto('/channel/add')
+  await chooseType(page, 'DeepSeek')
+  await field(page, '名称').fill(name)
+  await field(page, '密钥').fill('sk-deep')
+  await expect(page.getByRole('list', { name: '已选的模型' })).toContainText('deepseek-chat')
+  const body = sending(page, 'POST')
+  await submit(page)
+  expect(await body).toMatchObject({ type: 36, name, key: 'sk-deep', group: 'default' })
+  await expect(toasts(page)).toContainText('渠道创建成功')
+  await expect(page).toHaveURL(/\/channel$/)
+  await expect(page.getByRole('row').filter({ hasText: name })).toBeVisible()
+  const cached = await page.evaluate(() => JSON.parse(localStorage.getItem('channel_models') ?? '{}'))
+  expect(cached['36']).toContain('deepseek-chat')
+})
+
+test('name, key and a model are required, and the first gap gets the cursor [R5.28 R5.29]', async ({ page }) => {
+  await page.goto('/channel/add')
+  await submit(page)
+  await expect(page.getByText('请填写渠道名称和渠道密钥')).toHaveCount(2)
+  await expect(page.getByText('请至少选择一个模型')).toBeVisible()
+  await expect(field(page, '名称')).toBeFocused()
+  await field(page, '名称').fill('x')
+  await field(page, '密钥').fill('sk')
+  await submit(page)
+  await expect(page.getByText('请填写渠道名称和渠道密钥')).toHaveCount(0)
+  await expect(page.getByText('请至少选择一个模型')).toBeVisible()
+  await chooseType(page, 'Proxy')
+  await expect(page.getByText('不需要选择模型')).toBeVisible()
+})
+
+test('groups are chosen, added and required [R5.33 R7.24]', async ({ page }) => {
+  await page.goto('/channel/add')
+  const groups = page.getByRole('combobox', { name: '分组' })
+  await groups.click()
+  await page.getByRole('option', { name: 'svip', exact: true }).click()
+  await groups.fill('partners')
+  await groups.press('Enter')
+  for (const name of ['default', 'svip', 'partners']) await expect(page.getByText(name, { exact: true })).toBeVisible()
+  for (let left = 3; left > 0; left -= 1) await groups.press('Backspace')
+  await submit(page)
+  await expect(page.getByText('请至少选择一个分组')).toBeVisible()
+})
+
+test('models are filled in, searched for, typed and cleared [R7.48]', async ({ page }) => {
+  await page.goto('/channel/add')
+  const chosen = page.getByRole('list', { name: '已选的模型' })
+  await page.getByRole('button', { name: /填入相关模型/ }).click()
+  await expect(chosen).toContainText('gpt-4o')
+  await page.getByRole('button', { name: '清除所有模型' }).click()
+  await expect(page.getByText('还没有选择模型')).toBeVisible()
+  await page.getByRole('combobox', { name: /提供的模型/ }).fill('claude-opus-4-1')
+  await page.getByRole('option').first().click()
+  await expect(page.getByText('已选 1 个')).toBeVisible()
+  await field(page, '自定义模型名称').fill('mine-1, mine-2，mine-1')
+  await field(page, '自定义模型名称').press('Enter')
+  await expect(page.getByText('已选 3 个')).toBeVisible()
+  await page.getByRole('button', { name: '移除模型 mine-1' }).click()
+  await expect(chosen).not.toContainText('mine-1')
+  const asked = page.waitForRequest('**/api/channel/models')
+  await page.getByRole('button', { name: '填入所有模型' }).click()
+  await asked
+  await expect(page.getByRole('button', { name: /显示全部 \d{3,} 个/ })).toBeVisible()
+})
+
+test('a model mapping is edited as rows or as JSON, and must be JSON [R5.30]', async ({ page }) => {
+  await page.goto('/channel/add')
+  await field(page, '名称').fill(unique('mapped-'))
+  await field(page, '密钥').fill('sk')
+  await field(page, '自定义模型名称').fill('gpt-4')
+  await field(page, '自定义模型名称').press('Enter')
+  await page.getByRole('button', { name: '添加一行' }).click()
+  await field(page, '调用的模型').fill('gpt-4')
+  await field(page, '实际请求的模型').fill('gpt-4o')
+  await page.getByText('JSON', { exact: true }).click()
+  const raw = field(page, '模型重定向（JSON）')
+  await expect(raw).toHaveValue(/"gpt-4": "gpt-4o"/)
+  await raw.fill('{ broken')
+  await submit(page)
+  await expect(page.getByText('模型映射必须是合法的 JSON 格式')).toBeVisible()
+  await expect(raw).toBeFocused()
+  await raw.fill('{"gpt-4":"gpt-4.1"}')
+  const body = sending(page, 'POST')
+  await submit(page)
+  expect(JSON.parse((await body).model_mapping)).toEqual({ 'gpt-4': 'gpt-4.1' })
+})
+
+test('one key per line makes one channel per line [R3.10]', async ({ page }) => {
+  const name = unique('lines-')
+  await page.goto('/channel/add')
+  await field(page, '名称').fill(name)
+  await field(page, '密钥').fill('sk-a\nsk-b\n\nsk-c')
+  await expect(page.getByText('将创建 3 个渠道')).toBeVisible()
+  await page.getByRole('button', { name: /填入相关模型/ }).click()
+  await submit(page)
+  await page.goto(`/channel?keyword=${name}`)
+  await expect(page.getByText('共 3 个渠道，已启用 3 个')).toBeVisible()
+})
+
+test('a trailing slash of the address is removed, priority and weight are under More [R5.31 R5.34]', async ({
+  page,
+}) => {
+  await page.goto('/channel/add')
+  await field(page, '名称').fill(unique('slash-'))
+  await field(page, '密钥').fill('sk')
+  await page.getByRole('button', { name: /填入相关模型/ }).click()
+  await field(page, '代理地址').fill('not an address')
+  await submit(page)
+  await expect(page.getByText('地址必须以 http:// 或 https:// 开头')).toBeVisible()
+  await field(page, '代理地址').fill('https://proxy.example.com/')
+  await page.getByText('更多选项').click()
+  await field(page, '优先级').fill('7')
+  await field(page, '权重').fill('3')
+  await field(page, '系统提示词').fill('Be brief.')
+  const body = sending(page, 'POST')
+  await submit(page)
+  expect(await body).toMatchObject({
+    base_url: 'https://proxy.example.com',
+    priority: 7,
+    weight: 3,
+    system_prompt: 'Be brief.',
+  })
+  await expect(toasts(page)).toContainText('渠道创建成功')
+})
+
+const SPECIAL: { type: string; number: number; fields: Record<string, string>; sends: object; rows: string }[] = [
+  {
+    type: 'Azure OpenAI',
+    number: 3,
+    fields: { 部署地址: 'https://r.openai.azure.com/', 密钥: 'k' },
+    sends: { base_url: 'https://r.openai.azure.com', other: '2024-03-01-preview' },
+    rows: '[R5.32 R5.41]',
+  },
+  {
+    type: '自定义渠道',
+    number: 8,
+    fields: { '自定义 Base URL': 'https://own.example.com', 密钥: 'k' },
+    sends: { base_url: 'https://own.example.com' },
+    rows: '[R5.42]',
+  },
+  { type: '阿里通义千问', number: 17, fields: { 插件参数: 'p', 密钥: 'k' }, sends: { other: 'p' }, rows: '[R5.43]' },
+  {
+    type: '讯飞星火认知',
+    number: 18,
+    fields: { 模型版本: 'v4.0', 密钥: 'a|b|c' },
+    sends: { other: 'v4.0', key: 'a|b|c' },
+    rows: '[R5.38 R5.44]',
+  },
+  {
+    type: '知识库：AI Proxy',
+    number: 21,
+    fields: { '知识库 ID': 'lib-1', 密钥: 'k' },
+    sends: { other: 'lib-1' },
+    rows: '[R5.45]',
+  },
+  {
+    type: '知识库：FastGPT',
+    number: 22,
+    fields: { 私有部署地址: 'https://fast.example.com', 密钥: 'key-app' },
+    sends: { base_url: 'https://fast.example.com', key: 'key-app' },
+    rows: '[R5.39 R5.46]',
+  },
+  {
+    type: 'AWS',
+    number: 33,
+    fields: { 区域: 'us-east-1', AK: 'AKIA', SK: 'shh' },
+    sends: { key: 'AKIA|shh|us-east-1', config: '{"region":"us-east-1","ak":"AKIA","sk":"shh"}' },
+    rows: '[R5.35 R5.47]',
+  },
+  {
+    type: 'Coze',
+    number: 34,
+    fields: { '用户 ID': 'u1', 密钥: 'k' },
+    sends: { config: '{"user_id":"u1"}' },
+    rows: '[R5.48]',
+  },
+  {
+    type: 'Cloudflare',
+    number: 37,
+    fields: { '账户 ID': 'acc', 密钥: 'k' },
+    sends: { config: '{"user_id":"acc"}' },
+    rows: '[R5.49]',
+  },
+  {
+    type: 'VertexAI',
+    number: 42,
+    fields: { 区域: 'global', '项目 ID': 'p1', '应用默认凭据（JSON）': '{"a":1}' },
+    sends: { key: 'global|p1|{"a":1}' },
+    rows: '[R5.36 R5.50]',
+  },
+  {
+    type: 'Proxy',
+    number: 43,
+    fields: { 上游地址: 'https://any.example.com', 密钥: 'k' },
+    sends: { base_url: 'https://any.example.com', models: '' },
+    rows: '[R5.51]',
+  },
+  { type: '百度文心千帆', number: 15, fields: { 密钥: 'a|s' }, sends: { key: 'a|s' }, rows: '[R5.37]' },
+  { type: '腾讯混元', number: 23, fields: { 密钥: 'a|i|k' }, sends: { key: 'a|i|k' }, rows: '[R5.40]' },
+]
+
+for (const { type, number, fields, sends, rows } of SPECIAL) {
+  test(`type ${number} asks for what it needs ${rows}`, async ({ page }) => {
+    await page.goto('/channel/add')
+    await chooseType(page, type)
+    await field(page, '名称').fill(unique('special-'))
+    for (const [label, value] of Object.entries(fields)) {
+      await secret(page, label).fill(value)
+    }
+    if (number === 34) {
+      await field(page, '自定义模型名称').fill('bot-1')
+      await field(page, '自定义模型名称').press('Enter')
+    }
+    const body = sending(page, 'POST')
+    await submit(page)
+    expect(await body).toMatchObject({ type: number, ...sends })
+    await expect(toasts(page)).toContainText('渠道创建成功')
+  })
+}
+
+test('the key format of a type is shown [R5.37 R5.38 R5.39 R5.40]', async ({ page }) => {
+  await page.goto('/channel/add')
+  for (const [type, format] of [
+    ['百度文心千帆', 'APIKey|SecretKey'],
+    ['讯飞星火认知', 'APPID|APISecret|APIKey'],
+    ['知识库：FastGPT', 'APIKey-AppId'],
+    ['腾讯混元', 'AppId|SecretId|SecretKey'],
+  ] as const) {
+    await chooseType(page, type)
+    await expect(page.getByText(`格式：${format}`)).toBeVisible()
+  }
+})
+
+test('every one of the 43 types can be chosen [R3.12]', async ({ page }) => {
+  await page.goto('/channel/add')
+  await page.getByRole('combobox', { name: '类型' }).click()
+  await expect(page.getByRole('option')).toHaveCount(43)
+})
+
+test('an edit starts from what is stored and keeps the key [R2.13 R3.08 R7.40 R8.27]', async ({ page, root }) => {
+  const name = unique('edited-')
+  await root.makeChannel({ name, key: 'sk-0123456789abcd', models: 'gpt-4o,gpt-4o-mini', group: 'default,vip' })
+  await page.goto(`/channel?keyword=${name}`)
+  await page.getByRole('button', { name: `编辑渠道 ${name}` }).click()
+  await expect(field(page, '名称')).toHaveValue(name)
+  const key = secret(page, '密钥')
+  await expect(key).toHaveValue('')
+  await expect(key).toHaveAttribute('placeholder', '留空则保留 …abcd')
+  await expect(page.getByText('已选 2 个')).toBeVisible()
+  await field(page, '名称').fill(`${name}-2`)
+  const body = sending(page, 'PUT')
+  await submit(page)
+  expect(await body).toMatchObject({ name: `${name}-2`, key: '', group: 'default,vip' })
+  await expect(toasts(page)).toContainText('渠道更新成功')
+  await expect(page).toHaveURL(/\/channel$/)
+})
+
+test('another host or another type needs the key again [R3.09]', async ({ page, root }) => {
+  const name = unique('moved-')
+  await root.makeChannel({ name, base_url: 'https://a.example.com' })
+  await page.goto(`/channel?keyword=${name}`)
+  await page.getByRole('button', { name: `编辑渠道 ${name}` }).click()
+  const notice = page.getByRole('status').filter({ hasText: '请重新填写密钥' })
+  await field(page, '代理地址').fill('https://a.example.com/v1')
+  await expect(notice).toHaveCount(0)
+  await field(page, '代理地址').fill('https://b.example.com')
+  await expect(notice).toBeVisible()
+  await submit(page)
+  const key = secret(page, '密钥')
+  await expect(key).toBeFocused()
+  await key.fill('sk-new')
+  await submit(page)
+  await expect(toasts(page)).toContainText('渠道更新成功')
+})
+
+test('the vendor is asked for its models', async ({ page, root }) => {
+  const upstream = await startUpstream()
+  const name = unique('asked-')
+  await root.makeChannel({ name, type: 8, base_url: upstream.url, models: 'gpt-4o-mini,gone' })
+  await page.goto(`/channel?keyword=${name}`)
+  await page.getByRole('button', { name: `编辑渠道 ${name}` }).click()
+  await page.getByRole('button', { name: '从上游获取' }).click()
+  await expect(toasts(page)).toContainText('上游提供 2 个模型，新增 1 个；已选的模型中有 1 个上游没有')
+  await expect(page.getByRole('list', { name: '已选的模型' })).toContainText('brand-new')
+  await upstream.stop()
+})
+
+test('changes are not lost without a question', async ({ page }) => {
+  await page.goto('/channel/add')
+  await field(page, '名称').fill('half done')
+  await page.getByRole('link', { name: '令牌' }).first().click()
+  const dialog = page.getByRole('dialog', { name: '放弃未保存的修改？' })
+  await dialog.getByRole('button', { name: '继续编辑' }).click()
+  await expect(field(page, '名称')).toHaveValue('half done')
+  await page.getByRole('button', { name: '取消' }).click()
+  await dialog.getByRole('button', { name: '放弃修改' }).click()
+  await expect(page).toHaveURL(/\/channel$/)
+})
+
+test('opening the forms makes at most three calls', async ({ page, root }) => {
+  const name = unique('calls-')
+  await root.makeChannel({ name })
+  const { data } = await root.call('GET', `/api/channel/search?keyword=${name}`)
+  for (const path of ['/channel/add', `/channel/edit/${data[0].id}`]) {
+    const calls: string[] = []
+    const count = (request: { url: () => string }) =>
+      void (request.url().includes('/api/') && calls.push(request.url()))
+    page.on('request', count)
+    await page.goto(path)
+    await expect(field(page, '名称')).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    page.off('request', count)
+    expect(calls.length, calls.join('\n')).toBeLessThanOrEqual(3)
+  }
+})

@@ -1,0 +1,339 @@
+import type { Page } from '@playwright/test'
+import { type Api, unique } from './support/api.ts'
+import { answer } from './support/status.ts'
+import { expect, inEnglish, test, toasts } from './support/test.ts'
+import { startUpstream } from './support/upstream.ts'
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+/** Channels belong to the whole site, so each story has names of its own and looks only at those. */
+const listOf = (word: string) => `/channel?keyword=${word}`
+
+const idOf = async (root: Api, name: string): Promise<number> =>
+  (await root.call('GET', `/api/channel/search?keyword=${name}`)).data[0].id
+
+/** The list as the server would send it, with values that only a vendor could give. */
+async function withChannel(page: Page, change: Record<string, unknown>) {
+  await page.route('**/api/channel/search**', async (route) => {
+    const response = await route.fetch()
+    const json = await response.json()
+    const data = json.data.map((channel: object) => ({ ...channel, ...change }))
+    await route.fulfill({ response, json: { ...json, data } })
+  })
+}
+
+test.beforeEach(async ({ root, signIn }) => signIn(await root.makeUser({ role: 'admin' })))
+
+test('the list shows what a channel is [R2.11 R4.07 R7.38 R9.11]', async ({ page, root }) => {
+  const name = unique('shown-')
+  await root.makeChannel({ name, type: 14, group: 'default,vip,svip', models: 'claude-sonnet-4' })
+  await page.goto('/channel')
+  await expect(row(page, name)).toContainText('Anthropic Claude')
+  await expect(row(page, name)).toContainText('已启用')
+  await expect(row(page, name)).toContainText('未测试')
+  await expect(row(page, name)).toContainText('不支持')
+  await expect(row(page, name).getByText('svip', { exact: true })).toHaveAttribute('data-color', 'red')
+  await expect(row(page, name).getByText('vip', { exact: true })).toHaveAttribute('data-color', 'yellow')
+  await expect(row(page, name).getByText('default', { exact: true })).not.toHaveAttribute('data-color')
+})
+
+test('every type has its name and its colour [R3.13]', async ({ page, root }) => {
+  const name = unique('coloured-')
+  await root.makeChannel({ name, type: 24 })
+  await page.goto(listOf(name))
+  await expect(row(page, name).getByText('Google Gemini')).toHaveAttribute('data-color', 'orange')
+  await withChannel(page, { type: 999, status: 9 })
+  await page.reload()
+  await expect(row(page, name)).toContainText('未知类型')
+  await expect(row(page, name)).toContainText('未知状态')
+})
+
+test('the summary tells how many are enabled', async ({ page, root }) => {
+  const word = unique('counted-')
+  await root.makeChannel({ name: `${word}-a` })
+  await root.makeChannel({ name: `${word}-b` })
+  await root.call('PUT', '/api/channel/', { id: await idOf(root, `${word}-b`), status: 2 })
+  await page.goto(listOf(word))
+  await expect(page.getByText('共 2 个渠道，已启用 1 个')).toBeVisible()
+})
+
+test('a search waits for a pause, is kept in the address, and pages have totals [R2.80 R7.39]', async ({
+  page,
+  root,
+}) => {
+  const word = unique('many-')
+  await root.makeChannel({ name: word, key: Array.from({ length: 12 }, (_, n) => `sk-${n}`).join('\n') })
+  await page.goto('/channel')
+  const searches: string[] = []
+  page.on('request', (request) => request.url().includes('keyword=') && searches.push(request.url()))
+  await page.getByRole('searchbox').pressSequentially(word, { delay: 20 })
+  await expect(page.getByText('第 1–10 条，共 12 条')).toBeVisible()
+  // The page itself, and the next one ahead of time.
+  await expect.poll(() => searches.length).toBe(2)
+  await page.getByRole('button', { name: '第 2 页' }).click()
+  await expect(page).toHaveURL(new RegExp(`keyword=${word}.*page=2|page=2.*keyword=${word}`))
+  await expect(page.getByText('第 11–12 条，共 12 条')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('第 11–12 条，共 12 条')).toBeVisible()
+})
+
+test('opening the list makes at most three calls', async ({ page, root }) => {
+  await root.makeChannel()
+  const calls: string[] = []
+  page.on('request', (request) => request.url().includes('/api/') && calls.push(request.url()))
+  await page.goto('/channel')
+  await expect(page.getByRole('table')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(calls.length, calls.join('\n')).toBeLessThanOrEqual(3)
+})
+
+test('the switch sets 1 or 2 and moves back when the server refuses [R4.08 R7.42]', async ({ page, root }) => {
+  const name = unique('switched-')
+  await root.makeChannel({ name })
+  const id = await idOf(root, name)
+  await page.goto(listOf(name))
+  const toggle = page.getByRole('switch', { name: `启用渠道 ${name}` })
+  const off = page.waitForRequest((request) => request.method() === 'PUT')
+  await toggle.click({ force: true })
+  expect((await off).postDataJSON()).toEqual({ id, status: 2 })
+  await expect(row(page, name)).toContainText('已手动禁用')
+  await page.getByRole('button', { name: '已手动禁用' }).hover()
+  await expect(page.getByRole('tooltip')).toHaveText('本渠道被手动禁用')
+  const on = page.waitForRequest((request) => request.method() === 'PUT')
+  await toggle.click({ force: true })
+  expect((await on).postDataJSON()).toEqual({ id, status: 1 })
+  await expect(row(page, name)).toContainText('已启用')
+  await answer(page, '**/api/channel/', { success: false, message: '不行' })
+  await toggle.click({ force: true })
+  await expect(toasts(page)).toContainText('不行')
+  await expect(toggle).toBeChecked()
+})
+
+test('an automatically disabled channel says why, and is switched on [R4.07 R4.08]', async ({ page, root }) => {
+  const name = unique('broken-')
+  await root.makeChannel({ name })
+  await withChannel(page, { status: 3, status_reason: '401 invalid key' })
+  await page.goto(listOf(name))
+  await page.getByRole('button', { name: '已自动禁用' }).focus()
+  await expect(page.getByRole('tooltip')).toHaveText('本渠道被程序自动禁用：401 invalid key')
+  const sent = page.waitForRequest((request) => request.method() === 'PUT')
+  await page.getByRole('switch', { name: `启用渠道 ${name}` }).click({ force: true })
+  expect((await sent).postDataJSON()).toMatchObject({ status: 1 })
+})
+
+test('priority and weight are edited in the list [R2.81 R5.34 R7.42]', async ({ page, root }) => {
+  const name = unique('weighed-')
+  await root.makeChannel({ name, priority: 1, weight: 1 })
+  const id = await idOf(root, name)
+  await page.goto(listOf(name))
+  const priority = page.getByLabel(`渠道 ${name} 的优先级`)
+  const weight = page.getByLabel(`渠道 ${name} 的权重`)
+  const sent: unknown[] = []
+  page.on('request', (request) => request.method() === 'PUT' && sent.push(request.postDataJSON()))
+
+  await priority.fill('12.7')
+  await priority.press('Enter')
+  await expect.poll(() => sent).toEqual([{ id, priority: 12 }])
+  await expect(priority).toHaveValue('12')
+  await weight.fill('-5')
+  await weight.blur()
+  await expect
+    .poll(() => sent)
+    .toEqual([
+      { id, priority: 12 },
+      { id, weight: 0 },
+    ])
+  await expect(weight).toHaveValue('0')
+
+  await priority.fill('')
+  await priority.blur()
+  await weight.fill('9')
+  await weight.press('Escape')
+  await weight.blur()
+  await expect(priority).toHaveValue('12')
+  await expect(weight).toHaveValue('0')
+  expect(sent).toHaveLength(2)
+  await page.reload()
+  await expect(priority).toHaveValue('12')
+})
+
+test('the response time has a colour, and its last test on hover [R4.14 R9.06]', async ({ page, root }) => {
+  const name = unique('timed-')
+  await root.makeChannel({ name })
+  for (const [response_time, color, text] of [
+    [1000, 'green', '1.00 秒'],
+    [2500, 'olive', '2.50 秒'],
+    [5000, 'yellow', '5.00 秒'],
+    [5001, 'red', '5.00 秒'],
+  ] as const) {
+    await page.unroute('**/api/channel/search**')
+    await withChannel(page, { response_time, test_time: 1_700_000_000 })
+    await page.goto(listOf(name))
+    const time = row(page, name).getByText(text)
+    await expect(time).toHaveAttribute('data-color', color)
+    await expect(time).toHaveAttribute('title', '上次测试：2023-11-15 06:13:20')
+  }
+})
+
+test('a channel is tested with the chosen model [R2.84 R7.46]', async ({ page, root }) => {
+  const upstream = await startUpstream()
+  const name = unique('tested-')
+  await root.makeChannel({ name, type: 8, base_url: upstream.url, models: 'gpt-4o,gpt-4o-mini' })
+  await page.goto(listOf(name))
+  await page.getByRole('combobox', { name: `渠道 ${name} 的测试模型` }).click()
+  await page.getByRole('option', { name: 'gpt-4o-mini' }).click()
+  const sent = page.waitForRequest('**/api/channel/test/**')
+  await page.getByRole('button', { name: `测试渠道 ${name}` }).click()
+  expect((await sent).url()).toContain('model=gpt-4o-mini')
+  await expect(toasts(page)).toContainText(new RegExp(`渠道 ${name} 测试成功，模型 gpt-4o-mini，耗时 \\d+\\.\\d\\d 秒`))
+  await expect(row(page, name).locator('[data-color="green"]', { hasText: '秒' })).toBeVisible()
+  await upstream.stop()
+  await page.getByRole('button', { name: `测试渠道 ${name}` }).click()
+  await expect(toasts(page).locator('[data-kind="error"]')).toBeVisible()
+  await expect(row(page, name)).toContainText('未测试')
+})
+
+test('all channels are tested in the background, with progress and an end [R2.85 R7.45]', async ({ page, root }) => {
+  const upstream = await startUpstream()
+  const name = unique('batch-')
+  await root.makeChannel({ name, type: 8, base_url: upstream.url })
+  await page.goto(listOf(name))
+  const menu = page.getByRole('button', { name: '批量操作' })
+  for (const [item, scope] of [
+    ['测试所有渠道', 'all'],
+    ['测试禁用渠道', 'disabled'],
+  ]) {
+    await answer(page, '**/api/channel/test?**', { success: true, message: '' })
+    await answer(page, '**/api/channel/test_progress', {
+      success: true,
+      message: '',
+      data: { running: true, total: 7, done: 3, failed: 1 },
+    })
+    const sent = page.waitForRequest('**/api/channel/test?**')
+    await menu.click()
+    await page.getByRole('menuitem', { name: item }).click()
+    expect((await sent).url()).toContain(`scope=${scope}`)
+    await expect(toasts(page)).toContainText('已开始测试')
+    await expect(page.getByText('测试进行中：已完成 3 / 7，失败 1 个')).toBeVisible()
+    await page.unroute('**/api/channel/test_progress')
+    await answer(page, '**/api/channel/test_progress', {
+      success: true,
+      message: '',
+      data: { running: false, total: 7, done: 7, failed: 1 },
+    })
+    await expect(toasts(page)).toContainText('测试完成，共 7 个渠道，失败 1 个')
+    await page.unroute('**/api/channel/**')
+  }
+  await upstream.stop()
+})
+
+test('a test of all reaches the vendor, and what the server refuses is said [R2.85]', async ({ page, root }) => {
+  const upstream = await startUpstream()
+  const name = unique('real-')
+  await root.call('DELETE', '/api/channel/disabled')
+  await root.makeChannel({ name, type: 8, base_url: upstream.url })
+  await root.call('PUT', '/api/channel/', { id: await idOf(root, name), status: 2 })
+  await page.goto(listOf(name))
+  await page.getByRole('button', { name: '批量操作' }).click()
+  await page.getByRole('menuitem', { name: '测试禁用渠道' }).click()
+  await expect(row(page, name).getByText(/^\d+\.\d\d 秒$/)).toBeVisible()
+  await answer(page, '**/api/channel/test?**', { success: false, message: '测试已在运行中' })
+  await page.getByRole('button', { name: '批量操作' }).click()
+  await page.getByRole('menuitem', { name: '测试所有渠道' }).click()
+  await expect(toasts(page)).toContainText('测试已在运行中')
+  await upstream.stop()
+})
+
+test('a click on a balance asks the vendor [R2.86 R7.47 R9.10]', async ({ page, root }) => {
+  const upstream = await startUpstream()
+  const name = unique('rich-')
+  await root.makeChannel({ name, type: 8, base_url: upstream.url })
+  await page.goto(listOf(name))
+  const balance = page.getByRole('button', { name: `更新渠道 ${name} 的余额` })
+  await expect(balance).toHaveText('$0.00')
+  const sent = page.waitForRequest('**/api/channel/update_balance/**')
+  await balance.click()
+  await sent
+  await expect(toasts(page)).toContainText(`渠道 ${name} 余额更新成功`)
+  await expect(balance).toHaveText('$58.00')
+  await upstream.stop()
+})
+
+test('a channel is deleted after a question that names it [R2.82 R7.43]', async ({ page, root }) => {
+  const name = unique('doomed-')
+  await root.makeChannel({ name })
+  await page.goto(listOf(name))
+  await page.getByRole('button', { name: `渠道 ${name} 的更多操作` }).click()
+  await page.getByRole('menuitem', { name: '删除渠道' }).click()
+  const dialog = page.getByRole('dialog', { name: `删除渠道 ${name}？` })
+  await dialog.getByRole('button', { name: '取消' }).click()
+  await expect(row(page, name)).toBeVisible()
+  await page.getByRole('button', { name: `渠道 ${name} 的更多操作` }).click()
+  await page.getByRole('menuitem', { name: '删除渠道' }).click()
+  await dialog.getByRole('button', { name: '删除渠道' }).click()
+  await expect(toasts(page)).toContainText('渠道已删除')
+  await expect(page.getByText('没有匹配的结果')).toBeVisible()
+})
+
+test('all disabled channels are deleted and counted [R2.83 R7.44 R8.31]', async ({ page, root }) => {
+  await root.call('DELETE', '/api/channel/disabled')
+  const word = unique('off-')
+  await root.makeChannel({ name: `${word}-a` })
+  await root.makeChannel({ name: `${word}-b` })
+  await root.call('PUT', '/api/channel/', { id: await idOf(root, `${word}-a`), status: 2 })
+  await page.goto(listOf(word))
+  await page.getByRole('button', { name: '批量操作' }).click()
+  await page.getByRole('menuitem', { name: '删除禁用渠道' }).click()
+  const dialog = page.getByRole('dialog', { name: '删除所有禁用的渠道？' })
+  await dialog.getByRole('button', { name: '删除禁用渠道' }).click()
+  await expect(toasts(page)).toContainText('已删除 1 个禁用渠道')
+  await expect(row(page, `${word}-a`)).toHaveCount(0)
+  await expect(row(page, `${word}-b`)).toBeVisible()
+})
+
+test('the hint is shown until it was dismissed once [R3.28 R3.29]', async ({ page }) => {
+  await page.goto('/channel')
+  const hint = page.getByText('测试只支持对话模型')
+  await expect(hint).toBeVisible()
+  await page.getByRole('button', { name: '知道了，不再提示' }).click()
+  await expect(hint).toHaveCount(0)
+  expect(await page.evaluate(() => localStorage.getItem('prompt-channel-test'))).toBe('true')
+  await page.reload()
+  await expect(page.getByRole('button', { name: '批量操作' })).toBeVisible()
+  await expect(hint).toHaveCount(0)
+})
+
+test('an empty list says what to do, a failed one offers another try', async ({ page }) => {
+  await answer(page, '**/api/channel/?p=0', { success: true, message: '', data: [] })
+  await page.goto('/channel')
+  await expect(page.getByText('还没有渠道')).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: '创建渠道' }).last()).toBeVisible()
+  await page.unroute('**/api/channel/?p=0')
+  await answer(page, '**/api/channel/?p=0', { success: false, message: '' }, 500)
+  await page.reload()
+  await expect(toasts(page)).toContainText('错误：服务器内部错误，请联系管理员')
+  await page.unroute('**/api/channel/?p=0')
+  await page.getByRole('button', { name: '重试' }).click()
+  await expect(page.getByText('加载失败')).toHaveCount(0)
+})
+
+test('on a phone each channel is a card with the same facts [R2.37]', async ({ page, root }) => {
+  const name = unique('carded-')
+  await root.makeChannel({ name, priority: 4 })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(listOf(name))
+  const card = page.getByRole('listitem').filter({ hasText: name })
+  await expect(card).toContainText('OpenAI')
+  await expect(card.getByLabel(`渠道 ${name} 的优先级`)).toHaveValue('4')
+  await expect(page.getByRole('table')).toHaveCount(0)
+})
+
+test('an administrator reads it all in English', async ({ page, root }) => {
+  const name = unique('english-')
+  await root.makeChannel({ name })
+  await inEnglish(page)
+  await page.goto(listOf(name))
+  await expect(page.getByText('1 of 1 enabled')).toBeVisible()
+  await expect(row(page, name)).toContainText('Not tested')
+  await expect(page.getByRole('columnheader', { name: 'Test model' })).toBeVisible()
+})

@@ -1,0 +1,339 @@
+import type { Page, Request } from '@playwright/test'
+import { ROOT_ACCOUNT, unique } from './support/api.ts'
+import { expect, inEnglish, test, toasts } from './support/test.ts'
+
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+const queryOf = (request: Request) => Object.fromEntries(new URL(request.url()).searchParams)
+const isList = (request: Request) => /\/api\/log\/(self)?\?/.test(request.url())
+
+/** A relayed call as the server will tell it. */
+const CALL = {
+  id: 7,
+  user_id: 1,
+  created_at: 1_800_000_000,
+  type: 2,
+  channel: 3,
+  username: 'alice',
+  token_name: 'prod-web',
+  model_name: 'gpt-4.1-mini',
+  prompt_tokens: 2000,
+  completion_tokens: 321,
+  quota: 963,
+  content: '倍率：0.2 × 1.5 × 4',
+  request_id: 'req-0192f3c4',
+  elapsed_time: 2460,
+  first_byte_time: 740,
+  is_stream: true,
+  detail: {
+    usage: { input: 1900, cachedInput: 100, output: 321 },
+    price: {
+      source: 'library',
+      group: 'vip',
+      factor: '1.5',
+      rates: { input: '0.2', cachedInput: '0.05', output: '0.8' },
+    },
+    source: 'estimated',
+    attempts: [
+      { channel: 2, name: 'backup', status: 429, ms: 320, error: 'Rate limit reached' },
+      { channel: 3, name: 'main', status: 200, ms: 2140 },
+    ],
+    candidates: [
+      { channel: 2, name: 'backup' },
+      { channel: 3, name: 'main' },
+      { channel: 4, name: 'resting', excluded: 'cooling down' },
+    ],
+  },
+}
+
+const showLogs = (page: Page, rows: object[], total = rows.length) =>
+  page.route(/\/api\/log\/(self)?\?/, (route) =>
+    route.fulfill({ headers: { 'X-Total-Count': String(total) }, json: { success: true, message: '', data: rows } }),
+  )
+
+test('a user sees own logs, without the filters of administrators [R2.26 R1.01 R6.05 R7.67 R7.69]', async ({
+  page,
+  root,
+  api,
+  signIn,
+}) => {
+  const { data: keys } = await root.call('POST', '/api/redemption/', { name: unique('l'), quota: 500_000 })
+  await api.call('POST', '/api/user/topup', { key: keys[0] })
+  await signIn()
+  const list = page.waitForRequest('**/api/log/self?**')
+  const statistic = page.waitForRequest('**/api/log/self/stat?**')
+  await page.goto('/log')
+  for (const asked of [queryOf(await list), queryOf(await statistic)]) {
+    expect(asked).not.toHaveProperty('username')
+    expect(asked).not.toHaveProperty('channel')
+  }
+  await expect(row(page, '通过兑换码充值')).toContainText('充值')
+  await expect(row(page, '通过兑换码充值')).toContainText('$1.000000')
+  await expect(page.getByLabel('渠道 ID')).toHaveCount(0)
+  await expect(page.getByLabel('用户名称')).toHaveCount(0)
+  await expect(page.getByRole('columnheader', { name: '渠道' })).toHaveCount(0)
+})
+
+test('an administrator sees the logs of all users and filters by channel and user [R1.02 R6.03 R7.66 R7.68]', async ({
+  page,
+  root,
+  account,
+  api,
+  signIn,
+}) => {
+  const { data: keys } = await root.call('POST', '/api/redemption/', { name: unique('l') })
+  await api.call('POST', '/api/user/topup', { key: keys[0] })
+  await signIn(ROOT_ACCOUNT)
+  await page.goto('/log')
+  await page.getByLabel('用户名称').fill(account.username)
+  const list = page.waitForRequest((request) => isList(request) && request.url().includes(account.username))
+  const statistic = page.waitForRequest('**/api/log/stat?**')
+  await page.keyboard.press('Enter')
+  expect(queryOf(await list)).toMatchObject({ p: '0', username: account.username })
+  expect(queryOf(await statistic)).toMatchObject({ username: account.username })
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await expect(row(page, account.username)).toBeVisible()
+  await page.getByLabel('渠道 ID').fill('12')
+  const byChannel = page.waitForRequest((request) => isList(request) && request.url().includes('channel=12'))
+  await page.getByRole('button', { name: '查询' }).click()
+  await byChannel
+  await expect(page.getByText('没有符合条件的日志')).toBeVisible()
+  await page.getByRole('link', { name: '清空筛选' }).click()
+  await expect(page).toHaveURL(/\/log$/)
+  await expect(page.getByLabel('用户名称')).toHaveValue('')
+})
+
+test('filters are asked for on Search or Enter only, and live in the address [R2.95]', async ({ page, signIn }) => {
+  await signIn()
+  await page.goto('/log')
+  await page.waitForLoadState('networkidle')
+  const lists: Request[] = []
+  page.on('request', (request) => isList(request) && lists.push(request))
+  await page.getByLabel('令牌名称').pressSequentially('prod-web', { delay: 10 })
+  await page.getByLabel('模型名称').pressSequentially('gpt-4o', { delay: 10 })
+  await page.getByLabel('起始时间').fill('2026-01-02 03:04:05')
+  await page.getByLabel('结束时间').fill('2026-02-03')
+  expect(lists).toHaveLength(0)
+  await page.getByRole('button', { name: '查询' }).click()
+  await expect.poll(() => lists.length).toBe(1)
+  expect(queryOf(lists[0] as Request)).toMatchObject({
+    token_name: 'prod-web',
+    model_name: 'gpt-4o',
+    start_timestamp: String(Date.parse('2026-01-02T03:04:05+08:00') / 1000),
+    end_timestamp: String(Date.parse('2026-02-03T00:00:00+08:00') / 1000),
+  })
+  await page.reload()
+  await expect(page.getByLabel('令牌名称')).toHaveValue('prod-web')
+  await expect(page.getByLabel('起始时间')).toHaveValue('2026-01-02 03:04:05')
+  await page.goBack()
+  await expect(page.getByLabel('令牌名称')).toHaveValue('')
+})
+
+test('each type can be chosen and has its name [R4.13 R2.95]', async ({ page, signIn }) => {
+  await signIn()
+  await page.goto('/log')
+  const type = page.getByLabel('类型')
+  await expect(type.getByRole('option')).toHaveText([
+    '全部类型',
+    '充值',
+    '消费',
+    '管理',
+    '系统',
+    '渠道测试',
+    '失败的调用',
+  ])
+  for (const value of ['1', '2', '3', '4', '5', '6']) {
+    const asked = page.waitForRequest((request) => isList(request) && queryOf(request).type === value)
+    await type.selectOption(value)
+    await asked
+    await expect(page).toHaveURL(new RegExp(`type=${value}$`))
+  }
+  await showLogs(
+    page,
+    [1, 2, 3, 4, 5, 6, 9].map((kind) => ({ ...CALL, id: kind, type: kind, model_name: `model-${kind}` })),
+  )
+  await page.goto('/log')
+  for (const [kind, label] of Object.entries({
+    1: '充值',
+    2: '消费',
+    3: '管理',
+    4: '系统',
+    5: '测试',
+    6: '失败',
+    9: '未知',
+  })) {
+    await expect(row(page, `model-${kind}`)).toContainText(label)
+  }
+})
+
+test('the range ends one hour ahead and has no start; quick ranges set one [R2.96]', async ({ page, signIn }) => {
+  await signIn()
+  await page.clock.setFixedTime('2026-11-15T10:00:00+08:00')
+  const now = Date.parse('2026-11-15T10:00:00+08:00') / 1000
+  const first = page.waitForRequest(isList)
+  await page.goto('/log')
+  expect(queryOf(await first)).toMatchObject({ start_timestamp: '0', end_timestamp: String(now + 3600) })
+  await expect(page.getByLabel('起始时间')).toHaveValue('')
+  await expect(page.getByLabel('结束时间')).toHaveValue('2026-11-15 11:00:00')
+  const ranges = { '1 小时': now - 3600, 今天: now - 36_000, '7 天': now - 604_800, '30 天': now - 2_592_000 }
+  for (const [name, start] of Object.entries(ranges)) {
+    const asked = page.waitForRequest(
+      (request) => isList(request) && queryOf(request).start_timestamp === String(start),
+    )
+    await page.getByRole('button', { name, exact: true }).click()
+    expect(queryOf(await asked)).toMatchObject({ end_timestamp: String(now + 3600) })
+    await expect(page.getByRole('button', { name, exact: true })).toHaveAttribute('aria-pressed', 'true')
+  }
+  await page.getByRole('button', { name: '全部', exact: true }).click()
+  await expect(page).toHaveURL(/\/log$/)
+})
+
+test('a time that cannot be read, a wrong order and a wrong channel are refused', async ({ page, signIn }) => {
+  await signIn(ROOT_ACCOUNT)
+  await page.goto('/log')
+  await page.waitForLoadState('networkidle')
+  const lists: Request[] = []
+  page.on('request', (request) => isList(request) && lists.push(request))
+  await page.getByLabel('起始时间').fill('昨天')
+  await page.getByLabel('渠道 ID').fill('abc')
+  await page.getByRole('button', { name: '查询' }).click()
+  await expect(page.getByText('时间格式错误')).toBeVisible()
+  await expect(page.getByText('渠道 ID 应为正整数')).toBeVisible()
+  await page.getByLabel('渠道 ID').fill('')
+  await page.getByLabel('起始时间').fill('2026-02-02')
+  await page.getByLabel('结束时间').fill('2026-02-01')
+  await page.getByRole('button', { name: '查询' }).click()
+  await expect(page.getByText('结束时间早于起始时间')).toBeVisible()
+  expect(lists).toHaveLength(0)
+})
+
+test('the total quota of the filter stands at the top [R2.97]', async ({ page, signIn }) => {
+  await signIn()
+  await page.route('**/api/log/self/stat?**', (route) => {
+    const quota = route.request().url().includes('model_name=dear') ? 2_500_000 : 700_000
+    return route.fulfill({ json: { success: true, message: '', data: { quota } } })
+  })
+  await page.goto('/log')
+  const statistic = page.getByText('总消耗额度').locator('..')
+  await expect(statistic).toContainText('$1.40')
+  await page.getByLabel('模型名称').fill('dear')
+  await page.keyboard.press('Enter')
+  await expect(statistic).toContainText('$5.00')
+})
+
+test('a row has the facts of a call [R3.19 R9.06]', async ({ page, signIn }) => {
+  await signIn(ROOT_ACCOUNT)
+  await showLogs(page, [CALL])
+  await page.goto('/log')
+  const cells = row(page, 'gpt-4.1-mini')
+  for (const fact of ['#3', 'alice', 'prod-web', '消费', '2000', '321', '$0.001926', '倍率']) {
+    await expect(cells).toContainText(fact)
+  }
+  await expect(cells.getByRole('time')).toHaveText('2027-01-15 16:00:00')
+})
+
+test('a row opens everything that is known about the call', async ({ page, signIn }) => {
+  await signIn(ROOT_ACCOUNT)
+  await showLogs(page, [CALL])
+  await page.goto('/log')
+  await row(page, 'gpt-4.1-mini').click()
+  const panel = page.getByRole('dialog', { name: '日志详情' })
+  for (const fact of ['req-0192f3c4', '流式', '740 ms', '2.46 s']) await expect(panel).toContainText(fact)
+  await expect(panel.getByRole('row', { name: /^输入/ })).toHaveText(/1,900.*\$0\.4.*380/)
+  await expect(panel.getByRole('row', { name: /^缓存命中/ })).toHaveText(/100.*\$0\.1.*5/)
+  await expect(panel).toContainText('641.8 × 1.5，向上取整 = 963')
+  await expect(panel).toContainText('上游没有返回用量，这里是估算值。')
+  await expect(panel).toContainText('价格来自内置价格库。')
+  const attempts = panel.getByRole('region', { name: '调用过程' }).getByRole('listitem')
+  await expect(attempts).toHaveText([/backup.*失败（429）.*320 ms.*Rate limit reached/, /main.*成功.*2\.14 s/])
+  const candidates = panel.getByRole('region', { name: '渠道选择' }).getByRole('listitem')
+  await expect(candidates.last()).toContainText('已排除：cooling down')
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+})
+
+test('by keyboard the detail opens from a button and gives the focus back', async ({ page, signIn }) => {
+  await signIn()
+  await showLogs(page, [CALL])
+  await page.goto('/log')
+  const open = page.getByRole('button', { name: /查看 .* 的日志详情/ })
+  await open.focus()
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('dialog', { name: '日志详情' })
+  await expect(panel).toContainText('gpt-4.1-mini')
+  // Which channels there are is the operator's business.
+  await expect(panel.getByRole('region', { name: '调用过程' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(open).toBeFocused()
+})
+
+test('live looks again every five seconds, and not otherwise', async ({ page, signIn }) => {
+  await signIn()
+  await page.clock.install()
+  const lists: Request[] = []
+  page.on('request', (request) => isList(request) && lists.push(request))
+  await page.goto('/log')
+  await expect.poll(() => lists.length).toBe(1)
+  await page.clock.runFor(11_000)
+  expect(lists).toHaveLength(1)
+  await page.getByRole('switch', { name: '实时刷新' }).click({ force: true })
+  await page.clock.runFor(5_100)
+  await expect.poll(() => lists.length).toBe(2)
+  await page.clock.runFor(5_100)
+  await expect.poll(() => lists.length).toBe(3)
+})
+
+test('the same filter again looks again', async ({ page, signIn }) => {
+  await signIn()
+  await page.goto('/log')
+  await page.waitForLoadState('networkidle')
+  const again = page.waitForRequest(isList)
+  await page.getByRole('button', { name: '查询' }).click()
+  await again
+})
+
+test('logs are paged with their total, and opening the page makes at most 3 calls [R4.26]', async ({
+  page,
+  signIn,
+}) => {
+  await signIn()
+  await showLogs(
+    page,
+    Array.from({ length: 10 }, (_, index) => ({ ...CALL, id: index + 1 })),
+    42,
+  )
+  const calls: string[] = []
+  page.on('request', (request) => request.url().includes('/api/') && calls.push(request.url()))
+  await page.goto('/log')
+  await expect(page.getByText('第 1–10 条，共 42 条')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(calls.length).toBeLessThanOrEqual(3)
+  const second = page.waitForRequest((request) => isList(request) && queryOf(request).p === '1')
+  await page.getByRole('button', { name: '第 2 页' }).click()
+  await second
+  await expect(page).toHaveURL(/page=2/)
+})
+
+test('on a phone the entries are cards and the filters fold away [R2.37]', async ({ page, signIn }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn()
+  await showLogs(page, [CALL])
+  await page.goto('/log')
+  await expect(page.getByRole('table')).toHaveCount(0)
+  await expect(page.getByRole('list', { name: '使用日志' }).getByRole('listitem')).toContainText('gpt-4.1-mini')
+  await expect(page.getByLabel('模型名称')).toBeHidden()
+  await page.getByRole('button', { name: '筛选' }).click()
+  await page.getByLabel('模型名称').fill('gpt')
+  await page.getByRole('button', { name: '查询' }).click()
+  await expect(page.getByRole('button', { name: '筛选（1）' })).toBeVisible()
+})
+
+test('an empty page says why and what next, in English [R0.02]', async ({ page, signIn }) => {
+  await inEnglish(page)
+  await signIn()
+  await showLogs(page, [])
+  await page.goto('/log')
+  await expect(page.getByText('No entries yet')).toBeVisible()
+  await page.goto('/log?type=2')
+  await expect(page.getByText('No entries match')).toBeVisible()
+  await expect(toasts(page)).toBeEmpty()
+})

@@ -1,0 +1,40 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+
+export interface Upstream {
+  url: string
+  stop: () => Promise<void>
+}
+
+/** A provider that speaks as much of the OpenAI dialect as a test, a balance and a list of models need. */
+export async function startUpstream(): Promise<Upstream> {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The fake provider has no port')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    stop: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+function answer(request: IncomingMessage, response: ServerResponse) {
+  const path = request.url ?? ''
+  const send = (body: object) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(body))
+  }
+  if (path.includes('/billing/subscription')) return send({ hard_limit_usd: 100, has_payment_method: true })
+  if (path.includes('/billing/usage')) return send({ total_usage: 4200 })
+  if (path.endsWith('/models')) return send({ object: 'list', data: [{ id: 'gpt-4o-mini' }, { id: 'brand-new' }] })
+  send({
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'gpt-4o-mini',
+    choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 },
+  })
+}

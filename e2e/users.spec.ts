@@ -1,0 +1,387 @@
+import type { Page } from '@playwright/test'
+import { ROOT_ACCOUNT, unique } from './support/api.ts'
+import { startServer } from './support/server.ts'
+import { answer } from './support/status.ts'
+import { expect, inEnglish, test, toasts } from './support/test.ts'
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const more = (page: Page, name: string) => page.getByRole('button', { name: `用户 ${name} 的更多操作` }).click()
+const entry = (page: Page, name: string) => page.getByRole('menuitem', { name })
+
+/** The list with one user on it, whoever else the other stories have made. */
+const listOf = (page: Page, username: string) => page.goto(`/user?keyword=${username}`)
+
+test('an administrator manages users, and finds the way to the forms [R2.20 R2.42 R1.02]', async ({
+  page,
+  root,
+  signIn,
+}) => {
+  const admin = await root.makeUser({ role: 'admin' })
+  const { username } = await root.makeUser()
+  await signIn(admin)
+  await page.goto('/user')
+  await expect(page.getByRole('heading', { level: 1, name: '管理用户' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: '创建用户' })).toHaveAttribute('href', '/user/add')
+  await listOf(page, username)
+  await expect(page.getByRole('link', { name: `编辑用户 ${username}` })).toHaveAttribute('href', /\/user\/edit\/\d+$/)
+})
+
+test('an ordinary user does not get to the users [R6.01]', async ({ page, signIn }) => {
+  await signIn()
+  for (const path of ['/user', '/user/add', '/user/edit/1']) {
+    await page.goto(path)
+    await expect(page.getByText('没有权限')).toBeVisible()
+  }
+})
+
+test('a search waits for a pause in typing and stays in the address [R2.43 R7.12]', async ({ page, root, signIn }) => {
+  const { username } = await root.makeUser()
+  await signIn(ROOT_ACCOUNT)
+  await page.goto('/user')
+  const searches: string[] = []
+  page.on('request', (request) => request.url().includes('/api/user/search') && searches.push(request.url()))
+  await page.getByRole('searchbox').pressSequentially(username, { delay: 20 })
+  await expect(page).toHaveURL(new RegExp(`keyword=${username}`))
+  await expect(page.getByRole('row')).toHaveCount(2)
+  expect(searches).toHaveLength(1)
+  await page.reload()
+  await expect(page.getByRole('searchbox')).toHaveValue(username)
+  await page.getByRole('searchbox').fill('no such user')
+  await expect(page.getByText('没有匹配的结果')).toBeVisible()
+})
+
+test('the sort dropdown asks the server for another order [R2.45 R7.11]', async ({ page, signIn }) => {
+  await signIn(ROOT_ACCOUNT)
+  await page.goto('/user')
+  const orders = page.getByLabel('排序方式')
+  await expect(orders.getByRole('option')).toHaveText([
+    '默认排序',
+    '按剩余额度排序',
+    '按已用额度排序',
+    '按请求次数排序',
+  ])
+  for (const order of ['quota', 'used_quota', 'request_count']) {
+    const asked = page.waitForRequest(`**/api/user/?p=0&order=${order}`)
+    await orders.selectOption(order)
+    await asked
+    await expect(page).toHaveURL(new RegExp(`order=${order}$`))
+  }
+  await orders.selectOption('')
+  await expect(page).toHaveURL(/\/user$/)
+})
+
+test('a click on a header orders the rows, a second one the other way [R2.44]', async ({ page, root, signIn }) => {
+  const prefix = unique('s')
+  for (const letter of ['b', 'c', 'a']) {
+    await root.call('POST', '/api/user/', { username: `${prefix}${letter}`, password: 'a-good-password' })
+  }
+  await signIn(ROOT_ACCOUNT)
+  await listOf(page, prefix)
+  const names = page.locator('tbody tr td:nth-child(2)')
+  await expect(names).toHaveCount(3)
+  await page.getByRole('button', { name: '用户名' }).click()
+  await expect(names).toHaveText(['a', 'b', 'c'].map((letter) => `${prefix}${letter}`))
+  await expect(page.getByRole('columnheader', { name: '用户名' })).toHaveAttribute('aria-sort', 'ascending')
+  await page.getByRole('button', { name: '用户名' }).click()
+  await expect(names).toHaveText(['c', 'b', 'a'].map((letter) => `${prefix}${letter}`))
+  await expect(page).toHaveURL(/sort=-username/)
+  await page.reload()
+  await expect(names).toHaveText(['c', 'b', 'a'].map((letter) => `${prefix}${letter}`))
+})
+
+test('pages have real totals, and the next one is there already [R2.46 R4.26 R4.27]', async ({
+  page,
+  root,
+  signIn,
+}) => {
+  const prefix = unique('p')
+  for (let made = 0; made < 11; made += 1) {
+    await root.call('POST', '/api/user/', { username: `${prefix}${made}`, password: 'a-good-password' })
+  }
+  await signIn(ROOT_ACCOUNT)
+  await listOf(page, prefix)
+  await expect(page.getByText('第 1–10 条，共 11 条')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  await page.route('**/api/user/search?**', (route) => route.abort())
+  await page.getByRole('button', { name: '第 2 页' }).click()
+  await expect(page.getByText('第 11–11 条，共 11 条')).toBeVisible()
+  await expect(page).toHaveURL(/page=2/)
+})
+
+test('a row shows name, groups, quota, role and status [R3.01 R4.05 R4.06 R9.05 R9.08 R9.11]', async ({
+  page,
+  signIn,
+}) => {
+  const user = (id: number, more: object) => ({
+    id,
+    username: `name${id}`,
+    display_name: '',
+    role: 1,
+    status: 1,
+    email: '',
+    github_id: '',
+    wechat_id: '',
+    lark_id: '',
+    group: '',
+    quota: 700_000,
+    used_quota: 0,
+    request_count: 12_345,
+    aff_code: 'abcd',
+    inviter_id: 0,
+    created_time: 0,
+    ...more,
+  })
+  await signIn(ROOT_ACCOUNT)
+  await page.route('**/api/user/?**', (route) =>
+    route.fulfill({
+      headers: { 'X-Total-Count': '5' },
+      json: {
+        success: true,
+        message: '',
+        data: [
+          user(1, { username: 'a-name-of-sixteen', group: 'vip,svip,pro,premium,other', email: 'a@example.com' }),
+          user(2, { role: 10, status: 2 }),
+          user(3, { role: 100 }),
+          user(4, { role: 7, status: 9 }),
+          user(5, { username: 'fifteen-letters' }),
+        ],
+      },
+    }),
+  )
+  await page.goto('/user')
+  const long = row(page, 'a-name-of-si...')
+  await expect(long.getByTitle('a-name-of-sixteen · a@example.com')).toHaveText('a-name-of-si...')
+  await expect(long).toContainText('$1.40')
+  await expect(long).toContainText('12.3k')
+  await expect(long).toContainText('普通用户')
+  for (const [name, color] of [
+    ['vip', 'yellow'],
+    ['pro', 'yellow'],
+    ['svip', 'red'],
+    ['premium', 'red'],
+  ] as const) {
+    await expect(long.getByTitle(name, { exact: true })).toHaveAttribute('data-color', color)
+  }
+  await expect(long.getByTitle('other', { exact: true })).not.toHaveAttribute('data-color')
+  await expect(row(page, 'name2')).toContainText('管理员')
+  await expect(row(page, 'name2')).toContainText('已封禁')
+  await expect(row(page, 'name2')).toContainText('default')
+  await expect(row(page, 'name3')).toContainText('超级管理员')
+  await expect(row(page, 'name4')).toContainText('未知身份')
+  await expect(row(page, 'name4')).toContainText('未知状态')
+  await expect(row(page, 'fifteen-letters')).toBeVisible()
+})
+
+test('promote, demote, disable and enable change the row by what the server answers [R2.47 R2.50 R7.19 R8.10]', async ({
+  page,
+  root,
+  signIn,
+}) => {
+  const { username } = await root.makeUser()
+  await signIn(ROOT_ACCOUNT)
+  await listOf(page, username)
+  const sent = page.waitForRequest('**/api/user/manage')
+  await more(page, username)
+  await entry(page, '提升为管理员').click()
+  expect((await sent).postDataJSON()).toEqual({ username, action: 'promote' })
+  await expect(row(page, username)).toContainText('管理员')
+  await expect(toasts(page)).toContainText('操作成功完成')
+  await more(page, username)
+  await entry(page, '降级为普通用户').click()
+  await expect(row(page, username)).toContainText('普通用户')
+  await page.getByRole('button', { name: `禁用用户 ${username}` }).click()
+  await expect(row(page, username)).toContainText('已封禁')
+  await page.getByRole('button', { name: `启用用户 ${username}` }).click()
+  await expect(row(page, username)).toContainText('已激活')
+  await answer(page, '**/api/user/manage', { success: true, message: '', data: { role: 10, status: 2 } })
+  await page.getByRole('button', { name: `禁用用户 ${username}` }).click()
+  await expect(row(page, username)).toContainText('管理员')
+})
+
+test('a row goes back to what it was when the server refuses [R2.50 R7.02]', async ({ page, root, signIn }) => {
+  const { username } = await root.makeUser()
+  await signIn(ROOT_ACCOUNT)
+  await listOf(page, username)
+  await more(page, username)
+  await entry(page, '降级为普通用户').click()
+  await expect(toasts(page)).toContainText('该用户已经是普通用户')
+  await answer(page, '**/api/user/manage', { success: false, message: '不行' })
+  await page.getByRole('button', { name: `禁用用户 ${username}` }).click()
+  await expect(toasts(page)).toContainText('不行')
+  await expect(row(page, username)).toContainText('已激活')
+})
+
+test('a user is deleted after a question that names them, and the row is hidden [R2.47 R2.49]', async ({
+  page,
+  root,
+  signIn,
+}) => {
+  const { username } = await root.makeUser()
+  await signIn(ROOT_ACCOUNT)
+  await listOf(page, username)
+  const ask = async () => {
+    await more(page, username)
+    await entry(page, '删除用户').click()
+    return page.getByRole('dialog', { name: `删除用户 ${username}？` })
+  }
+  await (await ask()).getByRole('button', { name: '取消' }).click()
+  await expect(row(page, username)).toBeVisible()
+  // The server's own list would still show the row: only the flag hides it.
+  await page.route('**/api/user/search?**', () => {})
+  await (await ask()).getByRole('button', { name: '删除用户' }).click()
+  await expect(row(page, username)).toHaveCount(0)
+  await expect(toasts(page)).toContainText('操作成功完成')
+})
+
+test('every action is disabled for the super administrator [R2.48 R1.03]', async ({ page, root, signIn }) => {
+  const admin = await root.makeUser({ role: 'admin' })
+  await signIn(admin)
+  await listOf(page, 'root')
+  await expect(page.getByRole('button', { name: '禁用用户 root' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: '编辑用户 root' })).toBeDisabled()
+  await more(page, 'root')
+  for (const name of ['提升为管理员', '降级为普通用户', '删除用户']) await expect(entry(page, name)).toBeDisabled()
+})
+
+test('creating a user ignores empty fields in silence and then says so [R2.21 R5.19 R7.15 R8.21]', async ({
+  page,
+  signIn,
+}) => {
+  const username = unique('n')
+  await signIn(ROOT_ACCOUNT)
+  const calls: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && calls.push(request.url()))
+  await page.goto('/user/add')
+  const submit = page.getByRole('button', { name: '提交' })
+  await submit.click()
+  await expect(page.getByLabel('用户名')).toBeFocused()
+  await page.getByLabel('用户名').fill(username)
+  await submit.click()
+  await expect(page.getByLabel('密码')).toBeFocused()
+  expect(calls).toEqual([])
+  await expect(toasts(page)).toBeEmpty()
+  await page.getByLabel('密码').fill('short')
+  await submit.click()
+  await expect(page.getByText('密码长度不得小于 8 位')).toBeVisible()
+  await page.getByLabel('显示名称').fill('新同事')
+  await page.getByLabel('密码').fill('long-enough')
+  const sent = page.waitForRequest((request) => request.method() === 'POST')
+  await submit.click()
+  expect((await sent).postDataJSON()).toEqual({ username, display_name: '新同事', password: 'long-enough' })
+  await expect(toasts(page)).toContainText('用户账户创建成功')
+  await expect(page).toHaveURL(/\/user$/)
+  await expect(row(page, username)).toBeVisible()
+})
+
+test('one’s own profile is edited, bound accounts are only shown [R2.22 R3.03 R5.17 R7.14 R7.17 R8.20]', async ({
+  page,
+  account,
+  signIn,
+}) => {
+  await signIn()
+  await page.goto('/user/edit')
+  await expect(page.getByLabel('用户名')).toHaveValue(account.username)
+  for (const label of ['GitHub 账户', '微信账户', '邮箱地址']) {
+    await expect(page.getByLabel(label)).not.toBeEditable()
+  }
+  await expect(page.getByLabel('分组')).toHaveCount(0)
+  await expect(page.getByLabel('剩余额度')).toHaveCount(0)
+  const password = page.getByLabel('新密码')
+  await expect(password).toHaveAttribute('placeholder', '最短 8 位')
+  await password.fill('1234567')
+  await page.getByRole('button', { name: '提交' }).click()
+  await expect(page.getByText('密码长度不得小于 8 位')).toBeVisible()
+  await expect(password).toBeFocused()
+  await password.fill('another-password')
+  await page.getByLabel('显示名称').fill('新名字')
+  await page.getByRole('button', { name: '提交' }).click()
+  await expect(toasts(page)).toContainText('用户信息更新成功')
+  await expect(page).toHaveURL(/\/setting$/)
+  await signIn({ ...account, password: 'another-password' })
+})
+
+test('an administrator edits groups and quota; spending in between is not undone [R2.23 R5.18 R6.04 R7.13 R7.16 R7.24 R8.20]', async ({
+  page,
+  root,
+  signIn,
+}) => {
+  const { username } = await root.makeUser()
+  const find = async () => (await root.call('GET', `/api/user/search?keyword=${username}`)).data[0]
+  const { id } = await find()
+  await root.call('PUT', '/api/user/', { id, quota: 1_000_000 })
+  await signIn(ROOT_ACCOUNT)
+  await page.goto(`/user/edit/${id}`)
+  const quota = page.getByLabel('剩余额度')
+  await expect(quota).toHaveValue('1,000,000')
+  await quota.fill('1500000')
+  await expect(page.getByText('等价金额：$3.00')).toBeVisible()
+  await page.getByRole('combobox', { name: '分组' }).fill('vip')
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: '分组' }).fill('my-own-group')
+  await page.keyboard.press('Enter')
+  // Meanwhile somebody spends 400000.
+  await root.call('PUT', '/api/user/', { id, quota: 600_000 })
+  const sent = page.waitForRequest((request) => request.method() === 'PUT')
+  await page.getByRole('button', { name: '提交' }).click()
+  expect((await sent).postDataJSON()).toMatchObject({ id, quota: 1_500_000, quota_base: 1_000_000 })
+  await expect(toasts(page)).toContainText('用户信息更新成功')
+  expect(await find()).toMatchObject({ quota: 1_100_000, group: 'default,vip,my-own-group' })
+})
+
+test('a changed profile is not left without a question', async ({ page, signIn }) => {
+  await signIn()
+  await page.goto('/user/edit')
+  await page.getByLabel('显示名称').fill('changed')
+  await page.getByRole('button', { name: '取消' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '继续编辑' }).click()
+  await expect(page.getByLabel('显示名称')).toHaveValue('changed')
+})
+
+test('the warning about the default password stays until it is changed [R2.32 R2.33]', async ({ page }) => {
+  const server = await startServer()
+  await page.goto(`${server.url}/login`)
+  await page.getByLabel('用户名或邮箱地址').fill('root')
+  await page.getByLabel('密码', { exact: true }).fill('123456')
+  await page.getByRole('button', { name: '登录' }).click()
+  await expect(page).toHaveURL(/\/user\/edit$/)
+  const banner = page.getByRole('alert').filter({ hasText: '请立即修改默认密码' })
+  await expect(banner).toBeVisible()
+  await page.getByLabel('新密码').fill('a-better-password')
+  await page.getByRole('button', { name: '提交' }).click()
+  await expect(toasts(page)).toContainText('用户信息更新成功')
+  await expect(banner).toHaveCount(0)
+  await server.stop()
+})
+
+test('root opens and closes the ways in from outside in the own profile', async ({ page, root, signIn }) => {
+  await signIn(ROOT_ACCOUNT)
+  await page.goto('/user/edit')
+  await page.getByRole('switch', { name: /允许通过邮箱找回密码/ }).click({ force: true })
+  await page.getByRole('button', { name: '提交' }).click()
+  await expect(toasts(page)).toContainText('用户信息更新成功')
+  expect((await root.call('GET', '/api/user/self')).data.external_login).toBe(true)
+  await root.call('PUT', '/api/user/self', { external_login: false })
+})
+
+test('the list says in English what it says in Chinese [R0.02]', async ({ page, root, signIn }) => {
+  const { username } = await root.makeUser()
+  await inEnglish(page)
+  await signIn(ROOT_ACCOUNT)
+  await listOf(page, username)
+  await expect(page.getByRole('heading', { level: 1, name: 'Manage users' })).toBeVisible()
+  await page.getByRole('button', { name: `More actions for ${username}` }).click()
+  await entry(page, 'Delete user').click()
+  await expect(page.getByRole('dialog', { name: `Delete user ${username}?` })).toBeVisible()
+})
+
+test('a list that cannot be loaded offers to try again', async ({ page, signIn }) => {
+  await signIn(ROOT_ACCOUNT)
+  await page.route('**/api/user/?**', (route) =>
+    route.fulfill({ status: 502, json: { success: false, message: 'down' } }),
+  )
+  await page.goto('/user')
+  await expect(page.getByText('加载失败')).toBeVisible()
+  await page.unroute('**/api/user/?**')
+  await page.getByRole('button', { name: '重试' }).click()
+  await expect(page.getByRole('table')).toBeVisible()
+})

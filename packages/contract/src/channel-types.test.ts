@@ -1,0 +1,91 @@
+import { expect, test } from 'bun:test'
+import { CHANNEL_TYPES, channelType } from './channel-types.ts'
+
+const byValue = (value: number) => {
+  const type = channelType(value)
+  if (type === undefined) throw new Error(`There is no type ${value}`)
+  return type
+}
+
+test('there are 43 kinds of channels, numbered from 1 without a gap, each with a key and a name of its own [R3.12]', () => {
+  expect(CHANNEL_TYPES.map(({ value }) => value)).toEqual(Array.from({ length: 43 }, (_, index) => index + 1))
+  expect(new Set(CHANNEL_TYPES.map(({ key }) => key)).size).toBe(43)
+  for (const language of ['zh', 'en'] as const) {
+    expect(new Set(CHANNEL_TYPES.map(({ label }) => label[language])).size).toBe(43)
+  }
+  for (const { key, label, color } of CHANNEL_TYPES) {
+    expect(key).toMatch(/^[a-z0-9-]+$/)
+    expect(label.zh).not.toBe('')
+    expect(label.en).not.toMatch(/\p{Script=Han}/u)
+    expect(color).toMatch(/^[a-z]+$/)
+  }
+  for (const nothing of [0, 44, -1, 1.5, Number.NaN]) expect(channelType(nothing)).toBeUndefined()
+})
+
+test('the kinds are the ones of the specification [R3.12]', () => {
+  const english: Record<number, string> = {
+    1: 'OpenAI',
+    2: 'Proxy: API2D',
+    3: 'Azure OpenAI',
+    8: 'Custom channel',
+    11: 'Google PaLM2',
+    14: 'Anthropic Claude',
+    15: 'Baidu Wenxin',
+    16: 'Zhipu ChatGLM',
+    17: 'Alibaba Tongyi Qianwen',
+    18: 'iFlytek Spark',
+    21: 'Knowledge base: AI Proxy',
+    22: 'Knowledge base: FastGPT',
+    23: 'Tencent Hunyuan',
+    24: 'Google Gemini',
+    30: 'Ollama',
+    33: 'AWS',
+    34: 'Coze',
+    37: 'Cloudflare',
+    40: 'ByteDance Doubao',
+    42: 'VertexAI',
+    43: 'Proxy',
+  }
+  for (const [value, label] of Object.entries(english)) expect(byValue(Number(value)).label.en).toBe(label)
+})
+
+test('a kind asks for what the specification says it needs, and for nothing else [R5.41 R5.42 R5.43 R5.44 R5.45 R5.46 R5.47 R5.48 R5.49 R5.50]', () => {
+  const asked = Object.fromEntries(
+    CHANNEL_TYPES.filter(({ fields }) => fields.length > 0).map(({ value, fields }) => [
+      value,
+      fields.map(({ name }) => name),
+    ]),
+  )
+  expect(asked).toEqual({
+    3: ['base_url', 'other'],
+    8: ['base_url'],
+    17: ['other'],
+    18: ['other'],
+    21: ['other'],
+    22: ['base_url'],
+    33: ['config.region', 'config.ak', 'config.sk'],
+    34: ['config.user_id'],
+    37: ['config.user_id'],
+    42: ['config.region', 'config.vertex_ai_project_id', 'config.vertex_ai_adc'],
+    43: ['base_url'],
+  })
+  for (const { fields } of CHANNEL_TYPES) {
+    for (const { label } of fields) expect([label.zh, label.en]).not.toContain('')
+  }
+  const secrets = CHANNEL_TYPES.flatMap(({ fields }) => fields.filter(({ secret }) => secret)).map(({ name }) => name)
+  expect(new Set(secrets)).toEqual(new Set(['config.ak', 'config.sk', 'config.vertex_ai_adc']))
+})
+
+test('compound keys have their format written down, Azure its default version, and only the proxy knows no models [R5.32 R5.35 R5.36 R5.37 R5.38 R5.39 R5.40 R5.51]', () => {
+  const formats = CHANNEL_TYPES.flatMap(({ value, keyFormat }) => (keyFormat === undefined ? [] : [[value, keyFormat]]))
+  expect(Object.fromEntries(formats)).toEqual({
+    15: 'APIKey|SecretKey',
+    18: 'APPID|APISecret|APIKey',
+    22: 'APIKey-AppId',
+    23: 'AppId|SecretId|SecretKey',
+    33: 'ak|sk|region',
+    42: 'region|project|adc',
+  })
+  expect(byValue(3).fields.find(({ name }) => name === 'other')?.default).toBe('2024-03-01-preview')
+  expect(CHANNEL_TYPES.filter(({ hasModels }) => !hasModels).map(({ value }) => value)).toEqual([43])
+})

@@ -1,0 +1,210 @@
+import { expect, test } from 'bun:test'
+import { VendorError } from '../failure.ts'
+import { adapterSuite, recordings } from '../testing/adapter-suite.ts'
+import { CONVERSATION, encoded, failureFrom, offered, PICTURE, WEATHER } from '../testing/vendor-kit.ts'
+import { anthropic } from './anthropic.ts'
+
+const chat = offered(anthropic, 'chat')
+const { whole, events } = recordings(import.meta.url, ({ type }) => String(type))
+const answer = (name: string, tokens: { input: number; output: number }) => ({
+  whole: whole(name),
+  events: events(name),
+  tokens,
+})
+const event = (type: string, body: object = {}) => ({ event: type, data: JSON.stringify({ type, ...body }) })
+
+adapterSuite({
+  name: 'anthropic',
+  chat,
+  answers: {
+    'thinking and calls': answer('thinking', { input: 2257, output: 97 }),
+    'an answer with sources': answer('cited', { input: 900, output: 33 }),
+    'a refusal': answer('refused', { input: 30, output: 2 }),
+  },
+  silent: [event('ping'), event('content_block_weather', { index: 7 }), event('content_block_stop', { index: 99 })],
+  failure: event('error', { error: { type: 'overloaded_error', message: 'Overloaded' } }),
+  call: (pieces) => [
+    event('content_block_start', { index: 0, content_block: { type: 'tool_use', id: 't', name: 'f', input: {} } }),
+    ...pieces.map((piece) =>
+      event('content_block_delta', { index: 0, delta: { type: 'input_json_delta', partial_json: piece } }),
+    ),
+  ],
+})
+
+test('anthropic: a conversation is said in its words', async () => {
+  const { url, headers, body } = await encoded(chat, {
+    model: 'claude-sonnet-4-5',
+    messages: CONVERSATION,
+    tools: [{ ...WEATHER, cache: { ttl: '1h' } }],
+    toolChoice: 'required',
+    parallelToolCalls: false,
+    stop: ['END', '\n'],
+    temperature: 1.5,
+    topP: 0.5,
+    user: 'u1',
+  })
+  expect(url).toBe('https://vendor.example/v1/messages')
+  expect(headers).toMatchObject({ 'x-api-key': 'the-key', 'anthropic-version': '2023-06-01' })
+  expect(body).toEqual({
+    model: 'claude-sonnet-4-5',
+    max_tokens: 32_000,
+    system: [
+      { type: 'text', text: 'Be brief.' },
+      { type: 'text', text: 'Use tools.' },
+    ],
+    messages: [
+      { role: 'user', content: [{ type: 'text', text: 'Weather in Paris?' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'Let me look.' },
+          { type: 'tool_use', id: 'call_1', name: 'weather', input: { city: 'Paris' } },
+        ],
+      },
+      {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: 'call_1', content: [{ type: 'text', text: '{"celsius":21}' }] }],
+      },
+    ],
+    temperature: 1,
+    stop_sequences: ['END'],
+    metadata: { user_id: 'u1' },
+    tools: [
+      {
+        name: 'weather',
+        description: 'The weather of a city',
+        input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+        cache_control: { type: 'ephemeral', ttl: '1h' },
+      },
+    ],
+    tool_choice: { type: 'any', disable_parallel_tool_use: true },
+    stream: false,
+  })
+})
+
+test('anthropic: images and documents, by address and as data', async () => {
+  const { body } = await encoded(chat, {
+    messages: [
+      {
+        role: 'user',
+        content: [
+          PICTURE,
+          { type: 'image', source: { url: 'https://i.example/a.png' } },
+          { type: 'file', source: { mimeType: 'application/pdf', base64: 'JVBERi0=' }, name: 'a.pdf' },
+          { type: 'file', source: { mimeType: 'text/plain', base64: btoa('hello') } },
+          { type: 'file', source: { id: 'file_1' } },
+        ],
+      },
+    ],
+  })
+  expect(body.messages[0].content).toEqual([
+    { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } },
+    { type: 'image', source: { type: 'url', url: 'https://i.example/a.png' } },
+    {
+      type: 'document',
+      source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' },
+      title: 'a.pdf',
+    },
+    { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'hello' } },
+    { type: 'document', source: { type: 'file', file_id: 'file_1' } },
+  ])
+})
+
+test('anthropic: effort is a budget to older models, an effort to newer ones, and nothing to the oldest', async () => {
+  const asked = async (model: string, reasoning: { effort?: string; budgetTokens?: number }, maxTokens = 20_000) => {
+    const { body } = await encoded(chat, { model, reasoning, maxTokens, temperature: 0.5 })
+    return { thinking: body.thinking, effort: body.output_config?.effort, temperature: body.temperature }
+  }
+  expect(await asked('claude-sonnet-4-5', { effort: 'medium' })).toEqual({
+    thinking: { type: 'enabled', budget_tokens: 8192 },
+    effort: undefined,
+    temperature: undefined,
+  })
+  expect(await asked('claude-sonnet-4-5', { effort: 'high' }, 10_000)).toMatchObject({
+    thinking: { budget_tokens: 8000 },
+  })
+  expect(await asked('claude-sonnet-4-5', { effort: 'high' }, 1000)).toMatchObject({ temperature: 0.5 })
+  expect(await asked('claude-opus-4-6', { effort: 'xhigh' })).toEqual({
+    thinking: { type: 'adaptive', display: 'summarized' },
+    effort: 'high',
+    temperature: 0.5,
+  })
+  expect(await asked('us.anthropic.claude-opus-4-7-v1:0', { budgetTokens: 30_000 })).toEqual({
+    thinking: { type: 'adaptive', display: 'summarized' },
+    effort: 'high',
+    temperature: undefined,
+  })
+  expect(await asked('claude-3-5-haiku-20241022', { effort: 'high' })).toMatchObject({ temperature: 0.5 })
+  expect(await asked('claude-opus-5-5', { effort: 'none' })).toMatchObject({ thinking: undefined, effort: undefined })
+})
+
+test('anthropic: a turn that lost its thinking goes on without, and so does a forced call', async () => {
+  const reasoning = { effort: 'low' }
+  const model = 'claude-sonnet-4-5'
+  expect((await encoded(chat, { model, reasoning, messages: CONVERSATION })).body.thinking).toBeUndefined()
+  const forced = { model, reasoning, tools: [WEATHER], toolChoice: { name: 'weather' } }
+  expect((await encoded(chat, forced)).body.thinking).toBeUndefined()
+})
+
+test('anthropic: only what Claude signed goes back to Claude', async () => {
+  const { body } = await encoded(chat, {
+    messages: [
+      { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'reasoning', text: 'own', signature: 'tollgate/claude/c2ln' },
+          { type: 'reasoning', text: 'foreign', signature: 'tollgate/gemini/c2ln' },
+          { type: 'reasoning', text: 'unsigned' },
+          { type: 'reasoning', text: '', redacted: 'ZGF0YQ==' },
+          { type: 'text', text: 'Hello' },
+        ],
+      },
+    ],
+  })
+  expect(body.messages[1].content).toEqual([
+    { type: 'thinking', thinking: 'own', signature: 'c2ln' },
+    { type: 'redacted_thinking', data: 'ZGF0YQ==' },
+    { type: 'text', text: 'Hello' },
+  ])
+})
+
+test('anthropic: a schema is closed, and limits it cannot keep are told', async () => {
+  const schema = {
+    type: 'object',
+    properties: { age: { type: 'integer', minimum: 0, description: 'Years' }, who: { $ref: '#/$defs/who' } },
+    required: ['age'],
+    $defs: { who: { type: 'object', properties: {} } },
+  }
+  const { body } = await encoded(chat, { responseFormat: { type: 'json_schema', name: 'x', schema } })
+  expect(body.output_config.format).toEqual({
+    type: 'json_schema',
+    schema: {
+      type: 'object',
+      properties: { age: { type: 'integer', description: 'Years\n\n{minimum: 0}' }, who: { $ref: '#/$defs/who' } },
+      required: ['age'],
+      additionalProperties: false,
+      $defs: { who: { type: 'object', properties: {}, additionalProperties: false } },
+    },
+  })
+  const json = await encoded(chat, { responseFormat: { type: 'json' } })
+  expect(json.body.system).toHaveLength(1)
+})
+
+test('anthropic: what it cannot do is refused by name', async () => {
+  expect(await failureFrom(() => encoded(chat, { n: 2 }))).toMatchObject({ status: 400, param: 'n' })
+  expect(await failureFrom(() => encoded(chat, { logprobs: true }))).toMatchObject({ param: 'logprobs' })
+  await encoded(chat, { n: 1, seed: 1, frequencyPenalty: 0.5 })
+})
+
+test('anthropic: errors are classed, and an empty account is told from a bad request', () => {
+  const explain = (status: number, type: string, message: string) =>
+    anthropic.explain(status, JSON.stringify({ type: 'error', error: { type, message } }), new Headers())
+  expect(explain(529, 'overloaded_error', 'Overloaded')).toMatchObject({ class: 'server', blame: 'transient' })
+  expect(explain(401, 'authentication_error', 'invalid x-api-key')).toMatchObject({ class: 'auth', blame: 'channel' })
+  expect(explain(400, 'invalid_request_error', 'max_tokens: required')).toMatchObject({ blame: 'request' })
+  expect(
+    explain(400, 'invalid_request_error', 'Your credit balance is too low to access the Anthropic API.'),
+  ).toMatchObject({ class: 'quota', blame: 'channel', status: 400 })
+  expect(() => chat.decode({ type: 'error', error: { type: 'api_error' } })).toThrow(VendorError)
+})

@@ -1,0 +1,206 @@
+import { expect, test } from 'bun:test'
+import { createHash, createHmac } from 'node:crypto'
+import { collect } from '../collect.ts'
+import { adapterSuite, recordings } from '../testing/adapter-suite.ts'
+import {
+  anAccess,
+  aRequest,
+  CONVERSATION,
+  encoded,
+  failureFrom,
+  MOMENT,
+  offered,
+  PICTURE,
+  WEATHER,
+} from '../testing/vendor-kit.ts'
+import { bedrock } from './bedrock.ts'
+
+const chat = offered(bedrock, 'chat')
+const nameOf = (payload: object) => Object.keys(payload)[0] ?? ''
+const recorded = recordings(import.meta.url, nameOf)
+/** The framing takes the name off; what it hands over is the inside. */
+const events = (name: string) =>
+  recorded.events(name).map(({ event, data }) => ({ event, data: JSON.stringify(JSON.parse(data)[event]) }))
+const answer = (name: string, tokens: { input: number; output: number }) => ({
+  whole: recorded.whole(name),
+  events: events(name),
+  tokens,
+})
+const event = (name: string, body: object) => ({ event: name, data: JSON.stringify(body) })
+
+adapterSuite({
+  name: 'bedrock',
+  chat,
+  answers: {
+    'thinking and calls': answer('thinking', { input: 972, output: 57 }),
+    'a filtered answer': answer('filtered', { input: 300, output: 5 }),
+  },
+  silent: [event('messageWeather', {}), event('contentBlockDelta', { contentBlockIndex: 0, delta: { smell: 1 } })],
+  failure: event('throttlingException', { message: 'Too many requests' }),
+  call: (pieces) => [
+    event('contentBlockStart', { contentBlockIndex: 0, start: { toolUse: { toolUseId: 't', name: 'f' } } }),
+    ...pieces.map((input) => event('contentBlockDelta', { contentBlockIndex: 0, delta: { toolUse: { input } } })),
+  ],
+})
+
+const config = { ak: 'AKIDEXAMPLE', sk: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY', region: 'us-east-1' }
+const CLAUDE = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0'
+
+test('bedrock: a conversation is said in the words of Converse', async () => {
+  const { url, body } = await encoded(
+    chat,
+    {
+      model: CLAUDE,
+      stream: true,
+      messages: CONVERSATION,
+      tools: [{ ...WEATHER, cache: {} }],
+      toolChoice: 'auto',
+      maxTokens: 100,
+      stop: ['END'],
+      topK: 5,
+    },
+    { baseUrl: '', config },
+  )
+  expect(url).toBe(
+    'https://bedrock-runtime.us-east-1.amazonaws.com/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse-stream',
+  )
+  expect(body).toEqual({
+    system: [{ text: 'Be brief.' }, { text: 'Use tools.' }],
+    messages: [
+      { role: 'user', content: [{ text: 'Weather in Paris?' }] },
+      {
+        role: 'assistant',
+        content: [
+          { text: 'Let me look.' },
+          { toolUse: { toolUseId: 'call_1', name: 'weather', input: { city: 'Paris' } } },
+        ],
+      },
+      {
+        role: 'user',
+        content: [{ toolResult: { toolUseId: 'call_1', content: [{ text: '{"celsius":21}' }] } }],
+      },
+    ],
+    inferenceConfig: { maxTokens: 100, stopSequences: ['END'] },
+    toolConfig: {
+      tools: [
+        {
+          toolSpec: {
+            name: 'weather',
+            description: 'The weather of a city',
+            inputSchema: { json: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } },
+          },
+        },
+        { cachePoint: { type: 'default' } },
+      ],
+      toolChoice: { auto: {} },
+    },
+    additionalModelRequestFields: { top_k: 5 },
+  })
+})
+
+test('bedrock: the signature is what an independent reading of SigV4 expects', async () => {
+  const access = anAccess({ baseUrl: '', config })
+  const { url, headers, body } = await chat.encode(aRequest({ model: CLAUDE }), access, MOMENT)
+  const { host, pathname } = new URL(url)
+  const date = headers['x-amz-date'] ?? ''
+  const names = ['content-type', 'host', 'x-amz-content-sha256', 'x-amz-date']
+  const sent: Record<string, string> = { ...headers, host }
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+  // Each segment of the path is encoded once more than in the URL.
+  const path = pathname.split('/').map(encodeURIComponent).join('/')
+  const canonical = [
+    'POST',
+    path,
+    '',
+    ...names.map((name) => `${name}:${sent[name]}`),
+    '',
+    names.join(';'),
+    hash(String(body)),
+  ].join('\n')
+  const scope = `${date.slice(0, 8)}/us-east-1/bedrock/aws4_request`
+  const toSign = ['AWS4-HMAC-SHA256', date, scope, hash(canonical)].join('\n')
+  const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+  const key = ['us-east-1', 'bedrock', 'aws4_request'].reduce<Buffer>(
+    (secret, step) => hmac(secret, step),
+    hmac(`AWS4${config.sk}`, date.slice(0, 8)),
+  )
+  const signature = hmac(key, toSign).toString('hex')
+  expect(date).toBe('20260101T000000Z')
+  expect(headers.authorization).toBe(
+    `AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/${scope}, SignedHeaders=${names.join(';')}, Signature=${signature}`,
+  )
+  expect('host' in headers).toBe(false)
+})
+
+test('bedrock: credentials come from the fields, from the key, or are an API key of its own', async () => {
+  const asked = async (access: object) =>
+    chat.encode(aRequest({ model: CLAUDE }), anAccess({ baseUrl: '', ...access }), MOMENT)
+  expect((await asked({ key: 'AK|SK|eu-west-3' })).url).toStartWith('https://bedrock-runtime.eu-west-3.amazonaws.com/')
+  expect((await asked({ key: 'ABSK', config: { region: 'us-west-2' } })).headers.authorization).toBe('Bearer ABSK')
+  expect(await failureFrom(() => asked({ key: 'AK|SK' }))).toMatchObject({ class: 'auth', code: 'malformed_key' })
+})
+
+test('bedrock: images and documents are bytes, marks for the cache are blocks', async () => {
+  const { body } = await encoded(
+    chat,
+    {
+      model: CLAUDE,
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'Long', cache: { ttl: '1h' } },
+            PICTURE,
+            { type: 'file', source: { mimeType: 'application/pdf', base64: 'JVBERi0=' }, name: 'Täglich  v1.2.pdf' },
+          ],
+        },
+      ],
+    },
+    { config },
+  )
+  expect(body.messages[0].content).toEqual([
+    { text: 'Long' },
+    { cachePoint: { type: 'default', ttl: '1h' } },
+    { image: { format: 'png', source: { bytes: 'iVBORw0KGgo=' } } },
+    { document: { format: 'pdf', name: 'T glich v1 2 pdf', source: { bytes: 'JVBERi0=' } } },
+  ])
+})
+
+test('bedrock: thinking, effort and schemas of Claude, and reasoning of others', async () => {
+  const asked = async (model: string, more: object) => (await encoded(chat, { model, ...more }, { config })).body
+  const budget = await asked(CLAUDE, { reasoning: { effort: 'low' } })
+  expect(budget.additionalModelRequestFields).toEqual({ thinking: { type: 'enabled', budget_tokens: 2048 } })
+  expect(budget.inferenceConfig).toEqual({ maxTokens: 32_000 })
+  const adaptive = await asked('global.anthropic.claude-opus-4-6-v1', { reasoning: { effort: 'high' } })
+  expect(adaptive.additionalModelRequestFields).toEqual({ thinking: { type: 'adaptive', display: 'summarized' } })
+  expect(adaptive.outputConfig).toEqual({ effort: 'high' })
+  expect(
+    (await asked('openai.gpt-oss-120b-1:0', { reasoning: { effort: 'low' } })).additionalModelRequestFields,
+  ).toEqual({
+    reasoning_effort: 'low',
+  })
+  const format = { responseFormat: { type: 'json_schema', name: 'x', schema: { type: 'object', properties: {} } } }
+  expect((await asked(CLAUDE, format)).outputConfig.textFormat.structure.jsonSchema).toEqual({
+    name: 'x',
+    schema: '{"type":"object","properties":{},"additionalProperties":false}',
+  })
+})
+
+test('bedrock: what came from the cache is counted once, beside the input or in it', () => {
+  const usage = (name: string) => collect(chat.decode(recorded.whole(name))).usage
+  expect(usage('thinking')).toMatchObject({ input: 22, cachedInput: 900, cacheWrite: 50 })
+  expect(usage('filtered')).toMatchObject({ input: 200, cachedInput: 100, cacheWrite: 0 })
+})
+
+test('bedrock: errors are classed by their kind', () => {
+  const explain = (status: number, kind: string) =>
+    bedrock.explain(status, '{"message":"No"}', new Headers({ 'x-amzn-errortype': `${kind}:http://internal/` }))
+  expect(explain(429, 'ThrottlingException')).toMatchObject({
+    class: 'rate',
+    message: 'No',
+    code: 'ThrottlingException',
+  })
+  expect(explain(403, 'AccessDeniedException')).toMatchObject({ class: 'auth' })
+  expect(explain(400, 'ValidationException')).toMatchObject({ class: 'client' })
+  expect(explain(424, 'ModelErrorException')).toMatchObject({ class: 'server' })
+})

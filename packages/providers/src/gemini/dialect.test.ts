@@ -1,0 +1,176 @@
+import { expect, test } from 'bun:test'
+import type { ChatPart } from '../chat.ts'
+import { failureOf } from '../failure.ts'
+import { framesOf, META } from '../testing/dialect-round-trip.ts'
+import { failureFrom } from '../testing/vendor-kit.ts'
+import { geminiGenerate } from './dialect.ts'
+
+const { parse, error } = geminiGenerate
+const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }]
+const hints = { model: 'gemini-x', stream: true }
+
+test('gemini/generate: a request keeps what it means, in either spelling', () => {
+  const request = parse(
+    {
+      system_instruction: { parts: [{ text: 'Be brief.' }] },
+      contents: [
+        { parts: [{ text: 'Look' }, { inline_data: { mime_type: 'image/png', data: 'aGk=' } }] },
+        {
+          role: 'model',
+          parts: [
+            { text: 'Hm.', thought: true },
+            { functionCall: { name: 'f', args: { snake_case: 1 } }, thoughtSignature: 'c2ln' },
+            { functionCall: { name: 'f', args: {} } },
+          ],
+        },
+        {
+          role: 'user',
+          parts: [
+            { functionResponse: { name: 'f', response: { ok: true } } },
+            { functionResponse: { name: 'f', response: { ok: false } } },
+            { fileData: { fileUri: 'https://f.example/a.pdf', mimeType: 'application/pdf' } },
+          ],
+        },
+      ],
+      tools: [
+        {
+          functionDeclarations: [
+            {
+              name: 'f',
+              parameters: {
+                type: 'OBJECT',
+                properties: {
+                  snake_case: { type: 'STRING', nullable: true },
+                  l: { type: 'ARRAY', items: { type: 'NUMBER' }, minItems: '1' },
+                },
+              },
+            },
+          ],
+        },
+      ],
+      toolConfig: { functionCallingConfig: { mode: 'ANY' } },
+      generationConfig: {
+        max_output_tokens: 10,
+        stopSequences: ['END'],
+        candidateCount: 2,
+        responseMimeType: 'application/json',
+        responseSchema: { type: 'OBJECT' },
+        thinkingConfig: { thinkingBudget: 512 },
+      },
+      safetySettings: [],
+    },
+    hints,
+  )
+  expect(request).toEqual({
+    model: 'gemini-x',
+    stream: true,
+    messages: [
+      { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Look' },
+          { type: 'image', source: { mimeType: 'image/png', base64: 'aGk=' } },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'reasoning', text: 'Hm.' },
+          {
+            type: 'tool-call',
+            id: 'call_1_1',
+            name: 'f',
+            arguments: '{"snake_case":1}',
+            signature: 'tollgate/gemini/c2ln',
+          },
+          { type: 'tool-call', id: 'call_1_2', name: 'f', arguments: '{}' },
+        ],
+      },
+      { role: 'tool', callId: 'call_1_1', name: 'f', content: [{ type: 'text', text: '{"ok":true}' }] },
+      { role: 'tool', callId: 'call_1_2', name: 'f', content: [{ type: 'text', text: '{"ok":false}' }] },
+      { role: 'user', content: [{ type: 'file', source: { url: 'https://f.example/a.pdf' } }] },
+    ],
+    maxTokens: 10,
+    stop: ['END'],
+    n: 2,
+    tools: [
+      {
+        name: 'f',
+        parameters: {
+          type: 'object',
+          properties: {
+            snake_case: { type: ['string', 'null'] },
+            l: { type: 'array', items: { type: 'number' }, minItems: 1 },
+          },
+        },
+      },
+    ],
+    toolChoice: 'required',
+    responseFormat: { type: 'json_schema', name: 'answer', schema: { type: 'object' } },
+    reasoning: { budgetTokens: 512 },
+    extra: {},
+  })
+})
+
+test('gemini/generate: thinking is a level, a budget, left to the model, or off', () => {
+  const reasoning = (thinkingConfig: object) =>
+    parse({ contents, generationConfig: { thinkingConfig } }, hints).reasoning
+  expect(reasoning({ thinkingLevel: 'LOW' })).toEqual({ effort: 'low' })
+  expect(reasoning({ thinkingBudget: 0 })).toEqual({ effort: 'none' })
+  expect(reasoning({ thinkingBudget: -1 })).toEqual({})
+})
+
+test('gemini/generate: a mistake is refused by the name of the parameter', async () => {
+  const param = async (body: object) => (await failureFrom(() => parse(body, hints))).param
+  expect(await param({})).toBe('contents')
+  expect(await param({ contents: [{ parts: [{ inlineData: { data: '' } }] }] })).toBe(
+    'contents[0].parts[0].inlineData.mimeType',
+  )
+  expect(await param({ contents, tools: [{ googleSearch: {} }] })).toBe('tools[0].googleSearch')
+  expect(await param({ contents, cachedContent: 'cachedContents/1' })).toBe('cachedContent')
+  expect(await failureFrom(() => parse({ contents }))).toMatchObject({ param: 'model' })
+})
+
+test('gemini/generate: text flows, and the last piece has whole calls, reason and usage', () => {
+  const parts: ChatPart[] = [
+    { type: 'start', id: 'v', model: 'v' },
+    { type: 'reasoning', choice: 0, text: 'Hm.' },
+    { type: 'text', choice: 0, text: 'Hi' },
+    { type: 'tool-call', choice: 0, call: 0, id: 'c1', name: 'f', arguments: '{"a"' },
+    { type: 'tool-call', choice: 0, call: 0, arguments: ':1}' },
+    { type: 'finish', choice: 0, reason: 'tool_calls' },
+    { type: 'usage', usage: { input: 2, cachedInput: 3, output: 4, reasoning: 5 } },
+  ]
+  const pieces = framesOf('gemini/generate', parts).map(({ data }) => JSON.parse(data))
+  expect(pieces.map(({ candidates }) => candidates[0].content.parts)).toEqual([
+    [{ text: 'Hm.', thought: true }],
+    [{ text: 'Hi' }],
+    [{ functionCall: { id: 'c1', name: 'f', args: { a: 1 } } }],
+  ])
+  expect(pieces.at(-1)).toMatchObject({
+    candidates: [{ finishReason: 'STOP', index: 0 }],
+    usageMetadata: {
+      promptTokenCount: 5,
+      cachedContentTokenCount: 3,
+      candidatesTokenCount: 4,
+      thoughtsTokenCount: 5,
+      totalTokenCount: 14,
+    },
+    responseId: 'call-1',
+  })
+})
+
+test('gemini/generate: reasoning that its vendor closed goes out and comes back', () => {
+  const whole = geminiGenerate.whole([{ type: 'reasoning', choice: 0, text: '', redacted: 'ZGF0YQ==' }], META)
+  const [candidate] = (whole as { candidates: { content: object }[] }).candidates
+  expect(parse({ contents: [...contents, candidate?.content] }, hints).messages[1]).toMatchObject({
+    content: [{ type: 'reasoning', redacted: 'ZGF0YQ==' }],
+  })
+})
+
+test('gemini/generate: a failure is Google’s error object', () => {
+  expect(error(failureOf('rate', 'Slow'))).toEqual({
+    error: { code: 429, message: 'Slow', status: 'RESOURCE_EXHAUSTED' },
+  })
+})

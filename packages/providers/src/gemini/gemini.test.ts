@@ -1,0 +1,256 @@
+import { expect, test } from 'bun:test'
+import { collect } from '../collect.ts'
+import { adapterSuite, recordings } from '../testing/adapter-suite.ts'
+import { anAccess, CONVERSATION, encoded, MOMENT, offered, PICTURE, WEATHER, withBody } from '../testing/vendor-kit.ts'
+import { gemini } from './gemini.ts'
+import { toGoogleSchema } from './schema.ts'
+
+const chat = offered(gemini, 'chat')
+const { whole, events } = recordings(import.meta.url)
+const answer = (name: string, tokens: { input: number; output: number }) => ({
+  whole: whole(name),
+  events: events(name),
+  tokens,
+})
+const piece = (...parts: object[]) => ({
+  event: '',
+  data: JSON.stringify({ candidates: [{ content: { parts, role: 'model' }, index: 0 }], responseId: 'r' }),
+})
+
+/** Here the values come in pieces, not the text of the arguments. */
+const textPieces = (text: string) => text.match(/[\s\S]{1,1000}/g) ?? []
+
+adapterSuite({
+  name: 'gemini',
+  chat,
+  answers: {
+    text: answer('text', { input: 1300, output: 120 }),
+    'calls in pieces': answer('tools', { input: 29, output: 60 }),
+    'a blocked prompt': answer('blocked', { input: 14, output: 0 }),
+  },
+  silent: [
+    { event: '', data: '{"candidates":[]}' },
+    { event: '', data: '{"usageMetadata":{"trafficType":"ON_DEMAND"}}' },
+    piece({ executableCode: { code: '1' } }),
+    { event: '', data: '{"forecast":"rain"}' },
+  ],
+  failure: { event: '', data: '{"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}}' },
+  call: (pieces) => [
+    piece({ functionCall: { name: 'f', willContinue: true } }),
+    ...textPieces(JSON.parse(pieces.join('')).text).map((stringValue) =>
+      piece({ functionCall: { partialArgs: [{ jsonPath: '$.text', stringValue }], willContinue: true } }),
+    ),
+    piece({ functionCall: {} }),
+  ],
+})
+
+test('gemini: a conversation is said in its words', async () => {
+  const { url, headers, body } = await encoded(
+    chat,
+    {
+      model: 'gemini-2.5-flash',
+      stream: true,
+      messages: CONVERSATION,
+      tools: [WEATHER, { name: 'now', parameters: { type: 'object', properties: {} } }],
+      toolChoice: { name: 'weather' },
+      maxTokens: 100,
+      stop: ['END'],
+      n: 2,
+      topK: 3,
+      logprobs: true,
+      topLogprobs: 2,
+    },
+    { config: { api_version: 'v1' } },
+  )
+  expect(url).toBe('https://vendor.example/v1/models/gemini-2.5-flash:streamGenerateContent?alt=sse')
+  expect(headers).toMatchObject({ 'x-goog-api-key': 'the-key' })
+  expect(body).toEqual({
+    systemInstruction: { parts: [{ text: 'Be brief.\n\nUse tools.' }] },
+    contents: [
+      { role: 'user', parts: [{ text: 'Weather in Paris?' }] },
+      {
+        role: 'model',
+        parts: [{ text: 'Let me look.' }, { functionCall: { name: 'weather', args: { city: 'Paris' } } }],
+      },
+      { role: 'user', parts: [{ functionResponse: { name: 'weather', response: { celsius: 21 } } }] },
+    ],
+    tools: [
+      {
+        functionDeclarations: [
+          {
+            name: 'weather',
+            description: 'The weather of a city',
+            parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+          },
+          { name: 'now' },
+        ],
+      },
+    ],
+    toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['weather'] } },
+    generationConfig: {
+      maxOutputTokens: 100,
+      stopSequences: ['END'],
+      candidateCount: 2,
+      topK: 3,
+      responseLogprobs: true,
+      logprobs: 2,
+    },
+  })
+})
+
+test('gemini: a call of the third generation carries its signature, or the mark for a lost one', async () => {
+  const parts = async (content: object[], model = 'gemini-3-pro-preview') => {
+    const user = { role: 'user' as const, content: [{ type: 'text' as const, text: 'Hi' }] }
+    const { body } = await encoded(chat, { model, messages: [user, { role: 'assistant', content: content as never }] })
+    return body.contents[1].parts.map((part: { thoughtSignature?: string }) => part.thoughtSignature)
+  }
+  const call = (more: object = {}) => ({ type: 'tool-call', id: 'c', name: 'f', arguments: '{}', ...more })
+  expect(await parts([call({ signature: 'tollgate/gemini/c2ln' }), call()])).toEqual(['c2ln', undefined])
+  expect(await parts([call(), call()])).toEqual(['skip_thought_signature_validator', undefined])
+  expect(await parts([call({ signature: 'tollgate/claude/c2ln' })])).toEqual(['skip_thought_signature_validator'])
+  expect(await parts([{ type: 'reasoning', text: '', signature: 'tollgate/gemini/YWJj' }, call()])).toEqual(['YWJj'])
+  expect(await parts([call()], 'gemini-2.5-flash')).toEqual([undefined])
+})
+
+test('gemini: pictures, sound and files are data or places', async () => {
+  const { body } = await encoded(chat, {
+    messages: [
+      {
+        role: 'user',
+        content: [
+          PICTURE,
+          { type: 'audio', format: 'wav', base64: 'UklGRg==' },
+          { type: 'file', source: { url: 'gs://bucket/a.pdf' } },
+          { type: 'file', source: { id: 'files/abc' } },
+        ],
+      },
+    ],
+  })
+  expect(body.contents[0].parts).toEqual([
+    { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } },
+    { inlineData: { mimeType: 'audio/wav', data: 'UklGRg==' } },
+    { fileData: { fileUri: 'gs://bucket/a.pdf', mimeType: 'application/pdf' } },
+    { fileData: { fileUri: 'files/abc' } },
+  ])
+})
+
+test('gemini: effort is a budget to 2.5 and a level to those after it', async () => {
+  const asked = async (model: string, reasoning: { effort?: string; budgetTokens?: number }) =>
+    (await encoded(chat, { model, reasoning })).body.generationConfig?.thinkingConfig
+  expect(await asked('gemini-2.5-flash', { effort: 'medium' })).toEqual({ includeThoughts: true, thinkingBudget: 8192 })
+  expect(await asked('gemini-2.5-flash', { effort: 'none' })).toEqual({ includeThoughts: false, thinkingBudget: 0 })
+  expect(await asked('gemini-2.5-pro', { effort: 'none' })).toEqual({ includeThoughts: false, thinkingBudget: 128 })
+  expect(await asked('gemini-2.5-pro', {})).toEqual({ includeThoughts: true, thinkingBudget: -1 })
+  expect(await asked('gemini-3.5-flash', { effort: 'medium' })).toEqual({
+    includeThoughts: true,
+    thinkingLevel: 'MEDIUM',
+  })
+  expect(await asked('gemini-3-pro-preview', { effort: 'medium' })).toMatchObject({ thinkingLevel: 'HIGH' })
+  expect(await asked('gemini-2.0-flash', { effort: 'high' })).toBeUndefined()
+})
+
+test('gemini: a schema of another kind is made its own', () => {
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      name: { type: ['string', 'null'], format: 'email', minLength: 1 },
+      kind: { const: 'a' },
+      level: { enum: [1, 2], type: 'integer', format: 'int32' },
+      either: { oneOf: [{ type: 'string' }, { type: 'number' }] },
+      maybe: { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] },
+      both: { allOf: [{ type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }] },
+    },
+    required: ['name'],
+    $defs: { node: { type: 'object', properties: { next: { $ref: '#/$defs/node' } } } },
+  }
+  expect(toGoogleSchema(schema)).toEqual({
+    type: 'object',
+    properties: {
+      name: { type: 'string', nullable: true, minLength: 1 },
+      kind: { type: 'string', format: 'enum', enum: ['a'] },
+      level: { type: 'integer', format: 'int32' },
+      either: { anyOf: [{ type: 'string' }, { type: 'number' }] },
+      maybe: { type: 'object', properties: { next: { type: 'object' } }, nullable: true },
+      both: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+    },
+    required: ['name'],
+  })
+})
+
+test('gemini: JSON is asked for with a schema or without', async () => {
+  const config = async (
+    responseFormat: { type: 'json' } | { type: 'json_schema'; name: string; schema: object },
+    model: string,
+  ) => (await encoded(chat, { model, responseFormat })).body.generationConfig
+  const schema = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false }
+  const format = { type: 'json_schema', name: 'x', schema } as const
+  expect(await config({ type: 'json' }, 'gemini-2.5-flash')).toEqual({ responseMimeType: 'application/json' })
+  expect(await config(format, 'gemini-2.5-flash')).toMatchObject({ responseJsonSchema: schema })
+  expect(await config(format, 'gemini-2.0-flash')).toMatchObject({
+    responseSchema: { type: 'object', properties: { a: { type: 'string' } } },
+  })
+})
+
+test('gemini: images and likelihoods are parts of an answer', () => {
+  const body = {
+    candidates: [
+      {
+        content: { parts: [{ inlineData: { mimeType: 'image/png', data: 'aGk=' } }] },
+        logprobsResult: {
+          chosenCandidates: [{ token: 'a', logProbability: -0.1 }],
+          topCandidates: [{ candidates: [{ token: 'b', logProbability: -2 }] }],
+        },
+        finishReason: 'MAX_TOKENS',
+      },
+    ],
+  }
+  expect(collect(chat.decode(body)).choices).toMatchObject([
+    {
+      blocks: [{ type: 'image', mimeType: 'image/png', base64: 'aGk=' }],
+      logprobs: [{ token: 'a', logprob: -0.1, top: [{ token: 'b', logprob: -2 }] }],
+      finish: 'length',
+    },
+  ])
+})
+
+test('gemini: arguments in pieces cannot reach the prototype', () => {
+  const decode = chat.streamDecoder()
+  decode(piece({ functionCall: { name: 'f', willContinue: true } }))
+  decode(
+    piece({ functionCall: { partialArgs: [{ jsonPath: '$.__proto__.bad', stringValue: 'x' }], willContinue: true } }),
+  )
+  decode(piece({ functionCall: {} }))
+  expect('bad' in {}).toBe(false)
+})
+
+test('gemini: texts are embedded many at once', async () => {
+  const embeddings = offered(gemini, 'embeddings')
+  const request = embeddings.encode(
+    { model: 'gemini-embedding-001', input: ['a', 'b'], dimensions: 8 },
+    anAccess(),
+    MOMENT,
+  )
+  const { url, body } = await withBody(request)
+  expect(url).toBe('https://vendor.example/v1beta/models/gemini-embedding-001:batchEmbedContents')
+  expect(body.requests).toHaveLength(2)
+  expect(body.requests[1]).toEqual({
+    model: 'models/gemini-embedding-001',
+    content: { parts: [{ text: 'b' }] },
+    outputDimensionality: 8,
+  })
+  expect(embeddings.decode({ embeddings: [{ values: [1, 2] }] })).toEqual({ vectors: [[1, 2]], usage: undefined })
+})
+
+test('gemini: errors are classed, and a bad key is told from a bad request', () => {
+  const explain = (status: number, error: object) =>
+    gemini.explain(status, JSON.stringify([{ error: { code: status, ...error } }]), new Headers())
+  expect(
+    explain(400, { status: 'INVALID_ARGUMENT', message: 'API key not valid. Please pass a valid API key.' }),
+  ).toMatchObject({ class: 'auth', blame: 'channel' })
+  expect(explain(400, { status: 'INVALID_ARGUMENT', message: 'Bad' })).toMatchObject({ class: 'client' })
+  expect(
+    explain(429, { status: 'RESOURCE_EXHAUSTED', message: 'Quota', details: [{ retryDelay: '34.07s' }] }),
+  ).toMatchObject({ class: 'rate', retryAfterSec: 35 })
+})

@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test'
+import { collect } from '../collect.ts'
+import { openai } from '../compatible/vendors.ts'
+import { VendorError } from '../failure.ts'
+import { adapterSuite, recordings } from '../testing/adapter-suite.ts'
+import { decodeStream, failureFrom, offered } from '../testing/vendor-kit.ts'
+
+const chat = offered(openai, 'chat')
+const { whole, events } = recordings(import.meta.url)
+const answer = (name: string, tokens: { input: number; output: number }) => ({
+  whole: whole(name),
+  events: events(name),
+  tokens,
+})
+const chunk = (body: object) => ({ event: '', data: JSON.stringify({ id: 'c', model: 'm', ...body }) })
+
+adapterSuite({
+  name: 'openai',
+  chat,
+  answers: {
+    text: answer('text', { input: 1540, output: 213 }),
+    tools: answer('tools', { input: 88, output: 41 }),
+    'an imitator’s answer': answer('imitator', { input: 60, output: 50 }),
+    'two choices': answer('choices', { input: 12, output: 6 }),
+  },
+  silent: [
+    chunk({ choices: [] }),
+    chunk({ choices: [{ index: 0, delta: null }], prompt_filter_results: [] }),
+    { event: 'ping', data: '{"kind":"weather"}' },
+  ],
+  failure: chunk({ error: { message: 'The server had an error', type: 'server_error', code: null } }),
+  call: (pieces) => [
+    chunk({
+      choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: 'c1', function: { name: 'f', arguments: '' } }] } }],
+    }),
+    ...pieces.map((piece) =>
+      chunk({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: piece } }] } }] }),
+    ),
+  ],
+})
+
+test('usage in several chunks is stated anew each time, and the last one counts', () => {
+  const { usage } = collect(decodeStream(chat, events('imitator')))
+  expect(usage).toMatchObject({ input: 28, cachedInput: 32, output: 20, reasoning: 30 })
+})
+
+test('a reason to stop with calls at hand means calls', () => {
+  const [choice] = collect(chat.decode(whole('imitator'))).choices
+  expect(choice?.finish).toBe('tool_calls')
+})
+
+test('an error inside a 200 answer is classed by its code', async () => {
+  const refusal = (error: unknown) => failureFrom(() => chat.decode({ error }))
+  expect(await refusal({ message: 'Slow down', code: 429 })).toMatchObject({ class: 'rate', status: 429 })
+  expect(await refusal({ message: 'No money', code: 'insufficient_quota' })).toMatchObject({ class: 'quota' })
+  expect(await refusal({ message: 'Bad', type: 'invalid_request_error' })).toMatchObject({ class: 'client' })
+  expect(await refusal('out of order')).toMatchObject({ class: 'server', message: 'out of order' })
+  expect(await failureFrom(() => chat.decode({ choices: null, base_resp: { status_code: 1008 } }))).toMatchObject({
+    class: 'quota',
+  })
+})
+
+test('sources that every chunk repeats are named once', () => {
+  const cited = chunk({ choices: [{ index: 0, delta: { content: 'a' } }], citations: ['https://a.example'] })
+  const [choice] = collect(decodeStream(chat, [cited, cited])).choices
+  expect(choice?.citations).toEqual([{ url: 'https://a.example' }])
+})
+
+test('content in blocks is reasoning and text', () => {
+  const content = [
+    { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
+    { type: 'text', text: 'Yes.' },
+  ]
+  const [choice] = collect(chat.decode({ choices: [{ message: { content } }] })).choices
+  expect(choice?.blocks).toEqual([
+    { type: 'reasoning', text: 'Hm.' },
+    { type: 'text', text: 'Yes.' },
+  ])
+})
+
+test('what is not a chunk at all is a failure', () => {
+  for (const body of [[], 'text', { choices: 'none' }, null]) expect(() => chat.decode(body)).toThrow(VendorError)
+})

@@ -1,0 +1,179 @@
+import { expect, test } from 'bun:test'
+import type { ChatPart } from '../chat.ts'
+import { failureOf } from '../failure.ts'
+import { eventsIn, framesOf, META } from '../testing/dialect-round-trip.ts'
+import { failureFrom } from '../testing/vendor-kit.ts'
+import { openAiResponses } from './dialect.ts'
+
+const { parse, whole, stream } = openAiResponses
+
+test('responses: a request keeps what it means, and what the model did is one turn', () => {
+  const request = parse({
+    model: 'm',
+    instructions: 'Be brief.',
+    input: [
+      {
+        role: 'user',
+        content: [
+          { type: 'input_text', text: 'Look' },
+          { type: 'input_image', image_url: 'https://i.example/a.png', detail: 'low' },
+        ],
+      },
+      {
+        type: 'reasoning',
+        id: 'rs_1',
+        summary: [{ type: 'summary_text', text: 'Hm.' }],
+        encrypted_content: 'tollgate/claude/c2ln',
+      },
+      {
+        type: 'message',
+        id: 'msg_1',
+        role: 'assistant',
+        status: 'completed',
+        content: [{ type: 'output_text', text: 'Wait', annotations: [] }],
+      },
+      { type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'f', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'c1', output: 'done' },
+    ],
+    tools: [{ type: 'function', name: 'f', parameters: { type: 'object' }, strict: true }, { type: 'web_search' }],
+    tool_choice: { type: 'function', name: 'f' },
+    max_output_tokens: 9,
+    reasoning: { effort: 'low', summary: 'auto' },
+    text: { format: { type: 'json_schema', name: 'x', schema: { type: 'object' }, strict: true }, verbosity: 'low' },
+    include: ['reasoning.encrypted_content'],
+    store: false,
+    previous_response_id: null,
+  })
+  expect(request).toEqual({
+    model: 'm',
+    stream: false,
+    messages: [
+      { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Look' },
+          { type: 'image', source: { url: 'https://i.example/a.png' }, detail: 'low' },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'reasoning', text: 'Hm.', signature: 'tollgate/claude/c2ln' },
+          { type: 'text', text: 'Wait' },
+          { type: 'tool-call', id: 'c1', name: 'f', arguments: '{}' },
+        ],
+      },
+      { role: 'tool', callId: 'c1', content: [{ type: 'text', text: 'done' }] },
+    ],
+    maxTokens: 9,
+    tools: [{ name: 'f', parameters: { type: 'object' }, strict: true }],
+    toolChoice: { name: 'f' },
+    responseFormat: { type: 'json_schema', name: 'x', schema: { type: 'object' }, strict: true },
+    reasoning: { effort: 'low' },
+    extra: {},
+  })
+})
+
+test('responses: what would need a memory is refused by its name', async () => {
+  const param = async (more: object) => (await failureFrom(() => parse({ model: 'm', input: 'Hi', ...more }))).param
+  expect(await param({ previous_response_id: 'resp_1' })).toBe('previous_response_id')
+  expect(await param({ conversation: 'conv_1' })).toBe('conversation')
+  expect(await param({ background: true })).toBe('background')
+  expect(await param({ tools: [{ type: 'file_search' }] })).toBe('tools[0].type')
+  expect(await param({ input: [{ type: 'item_reference', id: 'x' }] })).toBe('input[0].type')
+  expect(await param({ input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'f' }] }] })).toBe(
+    'input[0].content[0].image_url',
+  )
+})
+
+const parts: ChatPart[] = [
+  { type: 'start', id: 'v', model: 'v' },
+  { type: 'reasoning', choice: 0, text: 'Hm' },
+  { type: 'reasoning', choice: 0, text: '.', signature: 'tollgate/claude/c2ln' },
+  { type: 'text', choice: 0, text: 'Hi' },
+  { type: 'citation', choice: 0, url: 'https://a.example' },
+  { type: 'refusal', choice: 0, text: 'No' },
+  { type: 'tool-call', choice: 0, call: 0, id: 'c1', name: 'f', arguments: '{"a"' },
+  { type: 'tool-call', choice: 0, call: 1, id: 'c2', name: 'g', arguments: '' },
+  { type: 'tool-call', choice: 0, call: 0, arguments: ':1}' },
+  { type: 'finish', choice: 0, reason: 'length' },
+  { type: 'usage', usage: { input: 2, cachedInput: 3, output: 4, reasoning: 5 } },
+]
+
+test('responses: every item is opened, filled and closed, in numbered events', () => {
+  const events = framesOf('responses', parts).map(({ data }) => JSON.parse(data))
+  expect(events.map(({ sequence_number }) => sequence_number)).toEqual(events.map((_, index) => index))
+  expect(events.map(({ type, output_index }) => [type.replace('response.', ''), output_index])).toEqual([
+    ['created', undefined],
+    ['in_progress', undefined],
+    ['output_item.added', 0],
+    ['reasoning_summary_part.added', 0],
+    ['reasoning_summary_text.delta', 0],
+    ['reasoning_summary_text.delta', 0],
+    ['reasoning_summary_text.done', 0],
+    ['reasoning_summary_part.done', 0],
+    ['output_item.done', 0],
+    ['output_item.added', 1],
+    ['content_part.added', 1],
+    ['output_text.delta', 1],
+    ['output_text.annotation.added', 1],
+    ['output_text.done', 1],
+    ['content_part.done', 1],
+    ['content_part.added', 1],
+    ['refusal.delta', 1],
+    ['refusal.done', 1],
+    ['content_part.done', 1],
+    ['output_item.done', 1],
+    ['output_item.added', 2],
+    ['function_call_arguments.delta', 2],
+    ['output_item.added', 3],
+    ['function_call_arguments.delta', 2],
+    ['function_call_arguments.done', 2],
+    ['output_item.done', 2],
+    ['function_call_arguments.done', 3],
+    ['output_item.done', 3],
+    ['incomplete', undefined],
+  ])
+  expect(events.at(-1).response).toEqual(whole(parts, META))
+})
+
+test('responses: a whole response has its items, its usage and how it ended', () => {
+  expect(whole(parts, META)).toMatchObject({
+    id: 'resp_call-1',
+    object: 'response',
+    status: 'incomplete',
+    incomplete_details: { reason: 'max_output_tokens' },
+    output: [
+      { type: 'reasoning', summary: [{ text: 'Hm.' }], encrypted_content: 'tollgate/claude/c2ln' },
+      {
+        type: 'message',
+        role: 'assistant',
+        status: 'completed',
+        content: [
+          { type: 'output_text', text: 'Hi', annotations: [{ type: 'url_citation', url: 'https://a.example' }] },
+          { type: 'refusal', refusal: 'No' },
+        ],
+      },
+      { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{"a":1}' },
+      { type: 'function_call', call_id: 'c2', name: 'g', arguments: '{}' },
+    ],
+    usage: {
+      input_tokens: 5,
+      input_tokens_details: { cached_tokens: 3 },
+      output_tokens: 9,
+      output_tokens_details: { reasoning_tokens: 5 },
+      total_tokens: 14,
+    },
+  })
+})
+
+test('responses: a failure in the middle is told to those who wait for a response and to those who wait for an error', () => {
+  const encoder = stream(META)
+  encoder.frame({ type: 'text', choice: 0, text: 'Hi' })
+  const events = eventsIn(encoder.error(failureOf('server', 'Broken'))).map(({ data }) => JSON.parse(data))
+  expect(events).toMatchObject([
+    { type: 'response.failed', response: { status: 'failed', error: { message: 'Broken' } } },
+    { type: 'error', message: 'Broken' },
+  ])
+})

@@ -1,0 +1,129 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import type { ChatPart } from '../chat.ts'
+import type { ChatAdapter, StreamEvent } from '../chat-adapter.ts'
+import { type Answer, collect, joined, toolCalls } from '../collect.ts'
+import { VendorError } from '../failure.ts'
+import { inputTokens, outputTokens } from '../usage.ts'
+import { expectDialects } from './dialect-round-trip.ts'
+import { decodeStream, expectPrefixes } from './vendor-kit.ts'
+
+/* What every adapter must do, written once. */
+
+export interface SuiteVendor {
+  name: string
+  chat: ChatAdapter
+  /** Each is one answer, whole and streamed, and the tokens that the vendor counted for it. */
+  answers: Record<string, SuiteAnswer>
+  /** Events that say nothing: of a kind that is not known yet, and of a known kind without content. */
+  silent: readonly StreamEvent[]
+  /** An error in the middle of a stream. */
+  failure: StreamEvent
+  /** A call whose arguments come in these pieces; absent where there are no calls. */
+  call?(pieces: readonly string[]): StreamEvent[]
+}
+
+interface SuiteAnswer {
+  /** Absent where the vendor has only streams, or says less in them. */
+  whole?: unknown
+  events: readonly StreamEvent[]
+  /** Absent where the vendor counts nothing. */
+  tokens?: { input: number; output: number }
+}
+
+export function adapterSuite({ name, chat, answers, silent, failure, call }: SuiteVendor) {
+  for (const [title, { whole, events, tokens }] of Object.entries(answers)) {
+    if (whole !== undefined)
+      test(`${name}: ${title}, whole and streamed, is the same answer`, () => {
+        expect(gist(collect(decodeStream(chat, events)))).toEqual(gist(collect(chat.decode(whole))))
+      })
+
+    test(`${name}: ${title} is counted in buckets that add up to what the vendor counted`, () => {
+      const { usage } = collect(decodeStream(chat, events))
+      expect(usage === undefined).toBe(tokens === undefined)
+      if (usage === undefined || tokens === undefined) return
+      expect(Object.values(usage).every((count) => Number.isSafeInteger(count) && count >= 0)).toBe(true)
+      expect({ input: inputTokens(usage), output: outputTokens(usage) }).toEqual(tokens)
+    })
+
+    test(`${name}: ${title} may be cut after any event`, () => expectPrefixes(chat, events))
+
+    test(`${name}: ${title} may be cut at any byte, and is then a part or a failure`, () => expectCuts(chat, events))
+
+    test(`${name}: ${title} can be told in every dialect`, () => {
+      expectDialects(decodeStream(chat, events))
+      if (whole !== undefined) expectDialects(chat.decode(whole))
+    })
+
+    test(`${name}: events that say nothing do not change ${title}`, () => {
+      const mixed = events.flatMap((event) => [...silent, event])
+      expect(gist(collect(decodeStream(chat, mixed)))).toEqual(gist(collect(decodeStream(chat, events))))
+    })
+
+    test(`${name}: a failure in the middle of ${title} is told as one`, () => {
+      for (const [count] of events.entries()) {
+        const decode = chat.streamDecoder()
+        for (const event of events.slice(0, count)) decode(event)
+        expect(() => decode(failure)).toThrow(VendorError)
+      }
+    })
+  }
+
+  if (call === undefined) return
+  test(`${name}: arguments of a megabyte arrive whole`, () => {
+    const text = JSON.stringify({ text: 'x"\\é'.repeat(250_000) })
+    const pieces = text.match(/[\s\S]{1,1000}/g) ?? []
+    const [choice] = collect(decodeStream(chat, call(pieces))).choices
+    const [first] = choice === undefined ? [] : toolCalls(choice)
+    expect(JSON.parse(first?.arguments ?? '')).toEqual(JSON.parse(text))
+  })
+}
+
+/** What an answer says, without what differs from call to call. */
+export const gist = ({ choices, usage }: Answer) => ({
+  usage,
+  choices: choices.map((choice) => ({
+    text: joined(choice, 'text'),
+    reasoning: joined(choice, 'reasoning'),
+    refusal: joined(choice, 'refusal'),
+    signatures: choice.blocks.flatMap((block) => ('signature' in block ? [block.signature] : [])),
+    calls: toolCalls(choice).map((own) => ({ name: own.name, arguments: JSON.parse(own.arguments) })),
+    citations: choice.citations,
+    finish: choice.finish,
+  })),
+})
+
+/** The framing hands over whole events; should it ever hand over half a one, nothing may break. */
+function expectCuts(chat: ChatAdapter, events: readonly StreamEvent[]) {
+  const decoder = new TextDecoder()
+  for (const [place, { event, data }] of events.entries()) {
+    const bytes = new TextEncoder().encode(data)
+    for (let length = 0; length < bytes.length; length++) {
+      const decode = chat.streamDecoder()
+      for (const before of events.slice(0, place)) decode(before)
+      partsOrFailure(() => decode({ event, data: decoder.decode(bytes.subarray(0, length)) }))
+    }
+  }
+}
+
+function partsOrFailure(act: () => ChatPart[]) {
+  try {
+    expect(Array.isArray(act())).toBe(true)
+  } catch (error) {
+    if (!(error instanceof VendorError)) throw error
+    expect(error.failure.status).toBeGreaterThanOrEqual(400)
+  }
+}
+
+/** The recordings beside a test: `name.json`, and `name.chunks.txt` with one event's payload on each line. */
+export function recordings(testUrl: string, nameOf: (payload: Record<string, unknown>) => string = () => '') {
+  const read = (name: string) => readFileSync(new URL(`./fixtures/${name}`, testUrl), 'utf8')
+  return {
+    whole: (name: string): unknown => JSON.parse(read(`${name}.json`)),
+    events: (name: string): StreamEvent[] =>
+      read(`${name}.chunks.txt`)
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((data) => ({ event: data.startsWith('{') ? nameOf(JSON.parse(data)) : '', data })),
+  }
+}

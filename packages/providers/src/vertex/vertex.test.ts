@@ -1,0 +1,102 @@
+import { expect, test } from 'bun:test'
+import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose'
+import { collect } from '../collect.ts'
+import { gist } from '../testing/adapter-suite.ts'
+import { anAccess, aRequest, decodeStream, encoded, failureFrom, MOMENT, offered } from '../testing/vendor-kit.ts'
+import { vertex } from './vertex.ts'
+
+const chat = offered(vertex, 'chat')
+const exchange = offered(vertex, 'exchange')
+const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
+const adc = JSON.stringify({
+  type: 'service_account',
+  project_id: 'harbour-1',
+  private_key_id: 'k1',
+  private_key: await exportPKCS8(privateKey),
+  client_email: 'gate@harbour-1.iam.gserviceaccount.com',
+  token_uri: 'https://oauth2.googleapis.com/token',
+})
+
+test('vertex: a service account signs for a token, and the token is read', async () => {
+  const request = await exchange.request(anAccess({ config: { vertex_ai_adc: adc } }), MOMENT.nowMs)
+  expect(request.url).toBe('https://oauth2.googleapis.com/token')
+  const form = new URLSearchParams(String(request.body))
+  expect(form.get('grant_type')).toBe('urn:ietf:params:oauth:grant-type:jwt-bearer')
+  const { payload, protectedHeader } = await jwtVerify(form.get('assertion') ?? '', publicKey, {
+    currentDate: new Date(MOMENT.nowMs),
+    audience: 'https://oauth2.googleapis.com/token',
+    issuer: 'gate@harbour-1.iam.gserviceaccount.com',
+  })
+  expect(protectedHeader).toEqual({ alg: 'RS256', typ: 'JWT', kid: 'k1' })
+  expect(payload).toMatchObject({ scope: 'https://www.googleapis.com/auth/cloud-platform', exp: 1_767_229_200 })
+  expect(exchange.read({ access_token: 'ya29', expires_in: 3599 })).toEqual({ token: 'ya29', expiresInSec: 3599 })
+})
+
+test('vertex: credentials that are none are the channel’s fault, and are not repeated', async () => {
+  const bad = (text: string) => failureFrom(() => exchange.request(anAccess({ config: { vertex_ai_adc: text } }), 0))
+  for (const text of ['secret', '{"type":"service_account"}', adc.replace('BEGIN PRIVATE', 'BEGIN')]) {
+    const failure = await bad(text)
+    expect(failure).toMatchObject({ class: 'auth', code: 'malformed_key' })
+    expect(failure.message).not.toContain('secret')
+  }
+})
+
+test('vertex: each publisher has its place, and the world a host of its own', async () => {
+  const urlOf = async (model: string, stream: boolean, region?: string) => {
+    const config = { vertex_ai_adc: adc, ...(region === undefined ? {} : { region }) }
+    return (await chat.encode(aRequest({ model, stream }), anAccess({ baseUrl: '', config }), MOMENT)).url
+  }
+  const place = 'aiplatform.googleapis.com/v1/projects/harbour-1/locations'
+  expect(await urlOf('gemini-2.5-pro', false, 'europe-west1')).toBe(
+    `https://europe-west1-${place}/europe-west1/publishers/google/models/gemini-2.5-pro:generateContent`,
+  )
+  expect(await urlOf('gemini-3-pro-preview', true)).toBe(
+    `https://${place}/global/publishers/google/models/gemini-3-pro-preview:streamGenerateContent?alt=sse`,
+  )
+  expect(await urlOf('claude-sonnet-4-5@20250929', true, 'global')).toBe(
+    `https://${place}/global/publishers/anthropic/models/claude-sonnet-4-5@20250929:streamRawPredict`,
+  )
+  expect(await urlOf('meta/llama-4-maverick', false, 'us-east5')).toBe(
+    `https://us-east5-${place}/us-east5/endpoints/openapi/chat/completions`,
+  )
+})
+
+test('vertex: Claude is asked in its own words, with the version in the body and the model out of it', async () => {
+  const config = { vertex_ai_project_id: 'p', region: 'global' }
+  const { headers, body } = await encoded(chat, { model: 'claude-opus-4-1@20250805', stream: true }, { config })
+  expect(headers.authorization).toBe('Bearer the-key')
+  expect(body).toMatchObject({ anthropic_version: 'vertex-2023-10-16', stream: true, max_tokens: 32_000 })
+  expect('model' in body).toBe(false)
+  expect(await failureFrom(() => encoded(chat, { model: 'claude-opus-4-1', n: 2 }, { config }))).toMatchObject({
+    param: 'n',
+  })
+})
+
+test('vertex: an answer is read in the dialect it comes in', () => {
+  const said = (parts: ReturnType<typeof chat.decode>) => gist(collect(parts)).choices[0]?.text
+  const event = (body: object) => ({ event: '', data: JSON.stringify(body) })
+  const google = { candidates: [{ content: { parts: [{ text: 'Hi' }] } }] }
+  const claude = { type: 'message', content: [{ type: 'text', text: 'Hi' }], stop_reason: 'end_turn' }
+  const llama = { object: 'chat.completion', choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }] }
+  for (const body of [google, claude, llama]) expect(said(chat.decode(body))).toBe('Hi')
+  expect(said(decodeStream(chat, [event(google)]))).toBe('Hi')
+  const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hi' } }
+  expect(said(decodeStream(chat, [event({ type: 'ping' }), event(delta)]))).toBe('Hi')
+  expect(
+    said(decodeStream(chat, [event({ object: 'chat.completion.chunk', choices: [{ delta: { content: 'Hi' } }] })])),
+  ).toBe('Hi')
+})
+
+test('vertex: Gemini’s own dialect passes through for Gemini’s models', () => {
+  const { url } = offered(vertex, 'gemini')
+  const access = anAccess({ baseUrl: '', config: { vertex_ai_project_id: 'p', region: 'us-central1' } })
+  expect(url('countTokens', access, 'gemini-2.5-flash')).toEndWith('/models/gemini-2.5-flash:countTokens')
+  expect(url('streamGenerateContent', access, 'gemini-2.5-flash')).toEndWith('?alt=sse')
+  expect(url('generateContent', access, 'claude-opus-4-1')).toBeUndefined()
+})
+
+test('vertex: vectors are predicted and counted', () => {
+  const { decode } = offered(vertex, 'embeddings')
+  const row = (count: number) => ({ embeddings: { values: [0.5], statistics: { token_count: count } } })
+  expect(decode({ predictions: [row(2), row(3)] })).toMatchObject({ vectors: [[0.5], [0.5]], usage: { input: 5 } })
+})
