@@ -202,7 +202,7 @@ test('all channels are tested in the background, with progress and an end [R2.85
   for (const [item, scope] of [
     ['测试所有渠道', 'all'],
     ['测试禁用渠道', 'disabled'],
-  ]) {
+  ] as const) {
     await answer(page, '**/api/channel/test?**', { success: true, message: '' })
     await answer(page, '**/api/channel/test_progress', {
       success: true,

@@ -1,31 +1,12 @@
 import type { Page } from '@playwright/test'
-import { type Api, ROOT_ACCOUNT } from './support/api.ts'
+import { ROOT_ACCOUNT } from './support/api.ts'
+import { showBusyAccount, showUsage, today } from './support/calls.ts'
 import { answer, withStatus } from './support/status.ts'
 import { expect, inEnglish, test, toasts } from './support/test.ts'
 
 const content = (page: Page, data: string) =>
   answer(page, '**/api/home_page_content', { success: true, message: '', data })
 const notice = (page: Page, data: string) => answer(page, '**/api/notice', { success: true, message: '', data })
-const today = () => new Date().toISOString().slice(0, 10)
-
-const usage = (page: Page, rows: object[]) =>
-  answer(page, '**/api/user/dashboard', { success: true, message: '', data: rows })
-
-const USED = [
-  { ModelName: 'gpt-4.1', RequestCount: 3, Quota: 250_000, PromptTokens: 1000, CompletionTokens: 500 },
-  { ModelName: 'claude', RequestCount: 1, Quota: 500_000, PromptTokens: 10_000, CompletionTokens: 0 },
-]
-
-/** The figures of an account that has been used. */
-async function busy(page: Page, api: Api) {
-  const { data } = await api.call('GET', '/api/user/self')
-  const self = { ...data, quota: 8_450_000, used_quota: 1_250_000, request_count: 12_345 }
-  await answer(page, '**/api/user/self', { success: true, message: '', data: self })
-  await usage(
-    page,
-    USED.map((row) => ({ ...row, Day: today() })),
-  )
-}
 
 test('a visitor without content sees a welcome and the state of the system [R2.02]', async ({ page }) => {
   await withStatus(page, {
@@ -35,7 +16,7 @@ test('a visitor without content sees a welcome and the state of the system [R2.0
     version: 'v0.1.0',
   })
   await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1, name: '欢迎使用 My Gateway' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: '欢迎使用 My Gateway' })).toBeVisible()
   const info = page.getByRole('region', { name: '系统信息' })
   await expect(info).toContainText('My Gateway')
   await expect(info).toContainText('v0.1.0')
@@ -49,10 +30,15 @@ test('a visitor without content sees a welcome and the state of the system [R2.0
 })
 
 test('content is Markdown or HTML, and cannot run [R2.02]', async ({ page }) => {
-  await content(page, '# 你好\n\n**粗** <script>window.hacked = 1</script><img src=x onerror="window.hacked = 1">')
+  // No event handler in it: Chromium reports those to the policy while they are still being taken out.
+  await content(
+    page,
+    '# 你好\n\n**粗** <script>window.hacked = 1</script><a href="javascript:window.hacked = 1">点我</a>',
+  )
   await page.goto('/')
   await expect(page.getByRole('heading', { name: '你好' })).toBeVisible()
   await expect(page.locator('strong')).toHaveText('粗')
+  await expect(page.getByText('点我')).not.toHaveAttribute('href')
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
   await expect(page.getByText('欢迎使用')).toHaveCount(0)
 })
@@ -100,7 +86,7 @@ test('a sticky notice outlives the usual twenty seconds [R9.02]', async ({ page 
 
 test('a signed-in user sees balance, today and seven days by model [R2.03]', async ({ page, api, signIn }) => {
   await signIn()
-  await busy(page, api)
+  await showBusyAccount(page, api)
   await page.goto('/')
   const figure = (label: string) => page.getByText(label, { exact: true }).locator('..')
   await expect(figure('剩余额度')).toContainText('$16.90')
@@ -120,10 +106,17 @@ test('a signed-in user sees balance, today and seven days by model [R2.03]', asy
 
 test('opening the overview makes at most 3 calls; the rest follows on the way down', async ({ page, api, signIn }) => {
   await signIn()
-  await busy(page, api)
-  await usage(
+  await showBusyAccount(page, api)
+  await showUsage(
     page,
-    ['a', 'b', 'c', 'd'].map((ModelName) => ({ ...USED[0], ModelName, Day: today() })),
+    ['a', 'b', 'c', 'd'].map((ModelName) => ({
+      ModelName,
+      Day: today(),
+      RequestCount: 1,
+      Quota: 9,
+      PromptTokens: 1,
+      CompletionTokens: 1,
+    })),
   )
   await withStatus(page, {})
   const calls: string[] = []
@@ -145,7 +138,7 @@ test('recent calls are listed with a way to all of them', async ({ page, api, ro
   const { data } = await root.call('GET', `/api/user/search?keyword=${account.username}`)
   await root.call('PUT', '/api/user/', { id: data[0].id, quota: 500_000 })
   await signIn()
-  await busy(page, api)
+  await showBusyAccount(page, api)
   await page.goto('/')
   const recent = page.getByRole('region', { name: '最近的调用' })
   await recent.scrollIntoViewIfNeeded()
@@ -217,7 +210,7 @@ test('figures that cannot be loaded offer to try again', async ({ page, signIn }
 test('the home page speaks English [R0.02]', async ({ page, signIn }) => {
   await inEnglish(page)
   await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1, name: 'Welcome to Tollgate' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Welcome to Tollgate' })).toBeVisible()
   await signIn()
   await page.goto('/')
   await expect(page.getByRole('region', { name: 'Get started' })).toBeVisible()

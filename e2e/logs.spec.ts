@@ -1,54 +1,11 @@
 import type { Page, Request } from '@playwright/test'
 import { ROOT_ACCOUNT, unique } from './support/api.ts'
+import { CALL, showLogs } from './support/calls.ts'
 import { expect, inEnglish, test, toasts } from './support/test.ts'
 
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 const queryOf = (request: Request) => Object.fromEntries(new URL(request.url()).searchParams)
 const isList = (request: Request) => /\/api\/log\/(self)?\?/.test(request.url())
-
-/** A relayed call as the server will tell it. */
-const CALL = {
-  id: 7,
-  user_id: 1,
-  created_at: 1_800_000_000,
-  type: 2,
-  channel: 3,
-  username: 'alice',
-  token_name: 'prod-web',
-  model_name: 'gpt-4.1-mini',
-  prompt_tokens: 2000,
-  completion_tokens: 321,
-  quota: 963,
-  content: '倍率：0.2 × 1.5 × 4',
-  request_id: 'req-0192f3c4',
-  elapsed_time: 2460,
-  first_byte_time: 740,
-  is_stream: true,
-  detail: {
-    usage: { input: 1900, cachedInput: 100, output: 321 },
-    price: {
-      source: 'library',
-      group: 'vip',
-      factor: '1.5',
-      rates: { input: '0.2', cachedInput: '0.05', output: '0.8' },
-    },
-    source: 'estimated',
-    attempts: [
-      { channel: 2, name: 'backup', status: 429, ms: 320, error: 'Rate limit reached' },
-      { channel: 3, name: 'main', status: 200, ms: 2140 },
-    ],
-    candidates: [
-      { channel: 2, name: 'backup' },
-      { channel: 3, name: 'main' },
-      { channel: 4, name: 'resting', excluded: 'cooling down' },
-    ],
-  },
-}
-
-const showLogs = (page: Page, rows: object[], total = rows.length) =>
-  page.route(/\/api\/log\/(self)?\?/, (route) =>
-    route.fulfill({ headers: { 'X-Total-Count': String(total) }, json: { success: true, message: '', data: rows } }),
-  )
 
 test('a user sees own logs, without the filters of administrators [R2.26 R1.01 R6.05 R7.67 R7.69]', async ({
   page,

@@ -123,6 +123,9 @@ export const theme = createTheme({
       styles: { title: { fontSize: 16, fontWeight: 600 } },
     },
     Drawer: { defaultProps: { transitionProps: FAST } },
+    // Their heads are `<header>`s, which would each be a second banner of the page.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
+    DrawerHeader: { defaultProps: { role: 'presentation' } },
     Menu: { defaultProps: { transitionProps: FAST, shadow: 'md' } },
     Popover: { defaultProps: { transitionProps: FAST, shadow: 'md' } },
     Tooltip: { defaultProps: { transitionProps: FAST, openDelay: 300 } },

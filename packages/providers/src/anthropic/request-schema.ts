@@ -76,7 +76,7 @@ const Thinking = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal(['disabled', 'adaptive', 'between_tools']) }),
 ])
 
-const Format = absent(z.looseObject({ type: z.literal('json_schema'), schema: z.unknown() }))
+const Format = absent(z.looseObject({ type: z.literal('json_schema'), schema: z.unknown().optional() }))
 
 export const MessagesRequest = z.looseObject({
   model: z.string().min(1),

@@ -31,7 +31,7 @@ const BUDGETS: Record<string, number> = {
 }
 
 /** A budget of tokens as the effort that would spend about as much. */
-export function effortOf(budgetTokens: number | undefined) {
+function effortOf(budgetTokens: number | undefined) {
   if (budgetTokens === undefined) return undefined
   return budgetTokens <= 2048 ? 'low' : budgetTokens <= 8192 ? 'medium' : 'high'
 }

@@ -16,7 +16,7 @@ export function readAnthropicUsage(body: unknown): Partial<Usage> | undefined {
 }
 
 /** The three counts of input are disjoint as they come. */
-export function inputOf(usage: Fields): Partial<Usage> {
+function inputOf(usage: Fields): Partial<Usage> {
   const stated = {
     input: countOf(usage.input_tokens),
     cachedInput: countOf(usage.cache_read_input_tokens),

@@ -13,7 +13,7 @@ export const GEMINI_UNSUPPORTED: Unsupported = { refuse: [], drop: ['user', 'par
 
 const headers = ({ key }: Access) => ({ 'x-goog-api-key': key })
 
-export const root = ({ baseUrl, config, other }: Access) => `${baseUrl}/${config.api_version || other || 'v1beta'}`
+const root = ({ baseUrl, config, other }: Access) => `${baseUrl}/${config.api_version || other || 'v1beta'}`
 
 /** Names are parts of the path: nothing in one may lead out of it. */
 export const inPath = (model: string) => encodeURIComponent(model.replace(/^models\//, '')).replaceAll('%40', '@')

@@ -35,8 +35,8 @@ const Content = message({
 const Declaration = message({
   name: z.string().min(1),
   description: absent(z.string()),
-  parameters: z.unknown(),
-  parametersJsonSchema: z.unknown(),
+  parameters: z.unknown().optional(),
+  parametersJsonSchema: z.unknown().optional(),
 })
 
 const Tool = message({ functionDeclarations: absent(z.array(Declaration)) }).superRefine((tool, context) => {
@@ -64,8 +64,8 @@ const GenerationConfig = message({
   responseLogprobs: absent(z.boolean()),
   logprobs: absent(z.int().min(0).max(20)),
   responseMimeType: absent(z.string()),
-  responseSchema: z.unknown(),
-  responseJsonSchema: z.unknown(),
+  responseSchema: z.unknown().optional(),
+  responseJsonSchema: z.unknown().optional(),
   thinkingConfig: absent(
     message({
       thinkingBudget: absent(z.int().min(-1).max(TOKENS_MAX)),

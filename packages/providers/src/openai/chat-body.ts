@@ -1,6 +1,7 @@
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import { defined } from '../json.ts'
 import { type MessageHabits, toChatMessages } from './chat-messages.ts'
+import { fitsStrict } from './strict-schema.ts'
 
 /** In what a vendor of OpenAI's dialect differs from the plain form of it. Absent means: it does not. */
 export interface ChatHabits extends MessageHabits {
@@ -49,8 +50,10 @@ const RENAMED = /(^|\/)(o\d|gpt-[5-9]|codex)/
 
 const toTool = ({ name, description, parameters, strict }: ChatTool) => ({
   type: 'function',
-  function: defined({ name, description, parameters, strict }),
+  function: defined({ name, description, parameters, strict: strictFor(parameters, strict) }),
 })
+
+const strictFor = (schema: unknown, strict: boolean | undefined) => (strict && !fitsStrict(schema) ? undefined : strict)
 
 const toToolChoice = (choice: ChatRequest['toolChoice']) =>
   typeof choice === 'object' ? { type: 'function', function: choice } : choice
@@ -59,7 +62,7 @@ function toResponseFormat(format: ChatRequest['responseFormat']) {
   if (format === undefined || format.type === 'text') return undefined
   if (format.type === 'json') return { type: 'json_object' }
   const { name, schema, strict } = format
-  return { type: 'json_schema', json_schema: defined({ name, schema, strict }) }
+  return { type: 'json_schema', json_schema: defined({ name, schema, strict: strictFor(schema, strict) }) }
 }
 
 /** Models that reason; others answer an effort with an error. */

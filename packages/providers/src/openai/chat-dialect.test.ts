@@ -143,6 +143,18 @@ test('openai/chat: habits of a vendor change how it is said', () => {
   })
 })
 
+test('openai/chat: a schema that is strict elsewhere but not here is kept loosely', () => {
+  const strictOf = (schema: object) => {
+    const format = { type: 'json_schema', name: 'x', schema, strict: true } as const
+    return toChatBody({ ...META.request, responseFormat: format }).response_format
+  }
+  const properties = { a: { type: 'string' }, b: { type: 'array', items: { type: 'object', properties: {} } } }
+  const open = { type: 'object', properties, required: ['a', 'b'], additionalProperties: false }
+  expect(strictOf(open)).toEqual({ type: 'json_schema', json_schema: { name: 'x', schema: open } })
+  const closed = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false }
+  expect(strictOf(closed)).toMatchObject({ json_schema: { strict: true } })
+})
+
 test('openai/chat: images that tools returned follow all results of the turn', () => {
   const image = { type: 'image', source: { url: 'https://i.example/a.png' } } as const
   const { messages: said } = toChatBody({
@@ -227,11 +239,12 @@ test('openai/chat: chunks have one id, the role first, numbered calls, one reaso
     { tool_calls: [{ index: 0, id: 'c1', type: 'function', function: { name: 'f', arguments: '{"a"' } }] },
     { tool_calls: [{ index: 0, function: { arguments: ':1}' } }] },
     { tool_calls: [{ index: 1, id: 'c2', type: 'function', function: { name: 'g', arguments: '' } }] },
+    { tool_calls: [{ index: 1, function: { arguments: '{}' } }] },
     {},
     undefined,
   ])
   expect(chunks.map(({ choices }) => fieldsOf(choices[0]).finish_reason)).toEqual([
-    ...Array(5).fill(null),
+    ...Array(6).fill(null),
     'tool_calls',
     undefined,
   ])

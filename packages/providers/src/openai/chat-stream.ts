@@ -19,6 +19,8 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
   }
   const begun = new Set<number>()
   const finished = new Set<number>()
+  /** Calls that have no arguments yet, by choice: a tool without any expects an object. */
+  const bare = new Map<number, Set<number>>()
   let usage: Usage | undefined
 
   const chunk = (choice: number, delta: object, more: { logprobs?: object; finish_reason?: string } = {}) => {
@@ -39,9 +41,18 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
     })
   }
 
+  const note = ({ choice, call, id, arguments: args }: Extract<ChatPart, { type: 'tool-call' }>) => {
+    const calls = bare.get(choice) ?? new Set()
+    bare.set(choice, calls)
+    if (args !== '') calls.delete(call)
+    else if (id !== undefined) calls.add(call)
+  }
+
   const finish = (choice: number, reason: string) => {
     finished.add(choice)
-    return chunk(choice, {}, { finish_reason: reason })
+    const empty = [...(bare.get(choice) ?? [])].map((index) => ({ index, function: { arguments: '{}' } }))
+    const filled = empty.length === 0 ? '' : chunk(choice, { tool_calls: empty })
+    return filled + chunk(choice, {}, { finish_reason: reason })
   }
 
   const frame = (part: ChatPart): string => {
@@ -55,6 +66,9 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
         return finish(part.choice, part.reason)
       case 'logprobs':
         return chunk(part.choice, {}, { logprobs: toLogprobs(part.tokens) })
+      case 'tool-call':
+        note(part)
+        return chunk(part.choice, toDelta(part))
       default:
         return chunk(part.choice, toDelta(part))
     }

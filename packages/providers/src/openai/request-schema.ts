@@ -72,7 +72,7 @@ const Message = z.discriminatedUnion('role', [
 const FunctionDefinition = z.looseObject({
   name: z.string().min(1),
   description: absent(z.string()),
-  parameters: z.unknown(),
+  parameters: z.unknown().optional(),
   strict: absent(z.boolean()),
 })
 
@@ -103,7 +103,7 @@ const ResponseFormat = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('json_object') }),
   z.looseObject({
     type: z.literal('json_schema'),
-    json_schema: z.looseObject({ name: z.string(), schema: z.unknown(), strict: absent(z.boolean()) }),
+    json_schema: z.looseObject({ name: z.string(), schema: z.unknown().optional(), strict: absent(z.boolean()) }),
   }),
 ])
 

@@ -1,6 +1,6 @@
 import { countOf, split } from '../count.ts'
 import { type Fields, fieldsOf, isFields, listOf } from '../json.ts'
-import { NO_USAGE, type Usage } from '../usage.ts'
+import { inputTokens, NO_USAGE, type Usage } from '../usage.ts'
 
 /**
  * The usage in one parsed body or stream event of OpenAI's dialect or of an imitator: chat, completions, embeddings,
@@ -18,10 +18,9 @@ export function readOpenAiUsage(body: unknown): Usage | undefined {
     // Rerank and some embeddings state a total only; a chat's total cannot be taken apart.
     return total === undefined || 'choices' in body ? undefined : { ...NO_USAGE, input: total }
   }
-  return {
-    ...inputBuckets(input ?? 0, usage),
-    ...outputBuckets({ input: input ?? 0, output: output ?? 0, total }, usage, body),
-  }
+  const before = inputBuckets(input ?? 0, usage)
+  const beside = (total ?? 0) - inputTokens({ ...NO_USAGE, ...before }) - (output ?? 0)
+  return { ...before, ...outputBuckets({ output: output ?? 0, beside }, usage, body) }
 }
 
 /** Beside the answer; inside `response` for streamed responses; where Groq, Moonshot and the rerankers put it. */
@@ -38,33 +37,34 @@ function inputBuckets(total: number, usage: Fields) {
   const details = fieldsOf(usage.prompt_tokens_details ?? usage.input_tokens_details ?? usage.input_token_details)
   // Of realtime sessions: how much of the cached input was audio or image, which the other counts include.
   const cached = fieldsOf(details.cached_tokens_details)
-  const { cachedInput, cacheWrite, audioInput, imageInput, rest } = split(total, [
-    [
-      'cachedInput',
-      countOf(details.cached_tokens) ?? countOf(usage.prompt_cache_hit_tokens) ?? countOf(usage.cached_tokens),
-    ],
-    ['cacheWrite', countOf(details.cache_write_tokens) ?? countOf(details.cache_creation_input_tokens)],
+  const read =
+    countOf(details.cached_tokens) ?? countOf(usage.prompt_cache_hit_tokens) ?? countOf(usage.cached_tokens) ?? 0
+  const written = countOf(details.cache_write_tokens) ?? countOf(details.cache_creation_input_tokens) ?? 0
+  // More than there is can not be in it: such a vendor counts what it cached beside the input.
+  const all = read + written > total ? total + read + written : total
+  const { cachedInput, cacheWrite, audioInput, imageInput, rest } = split(all, [
+    ['cachedInput', read],
+    ['cacheWrite', written],
     ['audioInput', less(countOf(details.audio_tokens), countOf(cached.audio_tokens))],
     ['imageInput', less(countOf(details.image_tokens), countOf(cached.image_tokens))],
   ])
   return { input: rest, cachedInput, cacheWrite, audioInput, imageInput }
 }
 
-function outputBuckets(
-  stated: { input: number; output: number; total: number | undefined },
-  usage: Fields,
-  body: Fields,
-) {
-  const details = fieldsOf(usage.completion_tokens_details ?? usage.output_tokens_details ?? usage.output_token_details)
+/**
+ * OpenAI counts reasoning as output; xAI and Google beside it, and only the total tells. `beside` is what the total has
+ * more than input and output.
+ */
+function outputBuckets({ output, beside }: { output: number; beside: number }, usage: Fields, body: Fields) {
+  const stated = usage.completion_tokens_details ?? usage.output_tokens_details ?? usage.output_token_details
+  const details = fieldsOf(stated)
   const reasoningStated = countOf(details.reasoning_tokens) ?? 0
-  // OpenAI counts reasoning as output; xAI and Google beside it, and only the total tells.
-  const beside = (stated.total ?? 0) - stated.input - stated.output
-  const hidden = beside > 0 && (reasoningStated === 0 || reasoningStated === beside)
-  const separate = hidden ? beside : reasoningStated > stated.output ? reasoningStated : 0
-  const { reasoning, audioOutput, imageOutput, rest } = split(stated.output + separate, [
+  const hidden = beside > 0 && (reasoningStated === beside || !isFields(stated))
+  const separate = hidden ? beside : reasoningStated > output ? reasoningStated : 0
+  const { reasoning, audioOutput, imageOutput, rest } = split(output + separate, [
     ['reasoning', Math.max(reasoningStated, separate)],
     ['audioOutput', countOf(details.audio_tokens)],
-    ['imageOutput', countOf(details.image_tokens) ?? (isImages(body) ? stated.output : 0)],
+    ['imageOutput', countOf(details.image_tokens) ?? (isImages(body) ? output : 0)],
   ])
   return { output: rest, reasoning, audioOutput, imageOutput }
 }

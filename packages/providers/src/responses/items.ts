@@ -48,7 +48,8 @@ export const callItem = (id: string, status: Status, call: { id: string; name: s
   id,
   type: 'function_call',
   status,
-  arguments: call.arguments,
+  // A tool without arguments gets none; whoever parses them expects an object.
+  arguments: call.arguments === '' && status === 'completed' ? '{}' : call.arguments,
   call_id: call.id,
   name: call.name,
 })

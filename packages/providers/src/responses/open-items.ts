@@ -154,7 +154,7 @@ export function openCall({ index, id, emit }: Place, call: { id: string; name: s
       return piece === '' ? '' : emit('response.function_call_arguments.delta', { ...where, delta: piece })
     },
     close(): Closed {
-      const item = callItem(own, 'completed', { ...call, arguments: args === '' ? '{}' : args })
+      const item = callItem(own, 'completed', { ...call, arguments: args })
       const { arguments: whole } = item
       const done = emit('response.function_call_arguments.done', { ...where, name: call.name, arguments: whole })
       return { item, frames: done + emit('response.output_item.done', { output_index: index, item }) }

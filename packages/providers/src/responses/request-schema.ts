@@ -55,7 +55,7 @@ const FunctionTool = z.looseObject({
   type: z.literal('function'),
   name: z.string().min(1),
   description: absent(z.string()),
-  parameters: z.unknown(),
+  parameters: z.unknown().optional(),
   strict: absent(z.boolean()),
 })
 
@@ -82,7 +82,7 @@ const Format = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('json_schema'),
     name: z.string(),
-    schema: z.unknown(),
+    schema: z.unknown().optional(),
     strict: absent(z.boolean()),
   }),
 ])

@@ -66,7 +66,7 @@ function textFormat({ responseFormat: format }: ChatRequest) {
 const toolChoice = ({ toolChoice: choice = 'auto' }: ChatRequest) =>
   typeof choice === 'object' ? { type: 'function', name: choice.name } : choice
 
-export const responseUsage = (usage: Usage) => ({
+const responseUsage = (usage: Usage) => ({
   input_tokens: inputTokens(usage),
   input_tokens_details: { cached_tokens: usage.cachedInput, cache_write_tokens: usage.cacheWrite },
   output_tokens: outputTokens(usage),

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
 import { transact } from '../database/client.ts'
 import { createLog } from '../log.ts'
@@ -8,6 +8,9 @@ import { emptyBooks } from './books.ts'
 import type { Command } from './commands.ts'
 import { runBatch } from './run-batch.ts'
 import { createLedgerWriter, LedgerBusy } from './writer.ts'
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(30_000)
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
 const quiet = createLog(() => {})
@@ -82,7 +85,7 @@ test('a command that cannot be meant spoils no other of its batch', async () => 
 })
 
 test('a command that the database itself refuses spoils no other of its batch', async () => {
-  const { store, hold, settle, account, app } = await ledgerGround()
+  const { store, hold, settle, account } = await ledgerGround()
   const watched = watchedStore(store)
   const writer = createLedgerWriter(watched.store, quiet)
   await writer.submit(hold('a', 10))

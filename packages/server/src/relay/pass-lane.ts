@@ -67,6 +67,7 @@ async function acceptStream(body: ReadableStream<Uint8Array>, type: string, call
   const meter = createStreamMeter(call.operation, { hideUsage: call.operation.asksUsage && !call.wantsUsage })
   const pieces = read(body, meter)
   const first = await pieces.next()
+  if (first.done) throw new VendorError(failureOf('server', 'The upstream sent nothing'))
   return { kind: 'stream', type, meter, pieces: resumed(first, pieces), failed: call.operation.failedFrame }
 }
 

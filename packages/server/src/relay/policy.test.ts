@@ -1,10 +1,13 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { testApp } from '../testing/app.ts'
 import { makeChannel } from '../testing/channel-makers.ts'
 import { refusedAddress } from '../testing/fake-upstream.ts'
 import { ledgerGround } from '../testing/ledger-ground.ts'
 import { setOptions } from '../testing/makers.ts'
 import { booksOf, readStream, relayGround } from '../testing/relay-ground.ts'
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(30_000)
 
 /*
  * What is charged, row by row of the policy. Every token costs 1 here. The prompt is 6 tokens by our estimate and 11 by

@@ -39,7 +39,7 @@ export const fakeUpstream = (options: { port?: number } = {}) => {
     async fetch(request) {
       const path = new URL(request.url).pathname
       const body = await readBody(request)
-      const model = String(body.model ?? '')
+      const model = turned(String(body.model ?? ''), journal)
       const exchange: Exchange = {
         ...{ path, model, headers: request.headers, body },
         ...{ tokensSent: 0, finished: false, aborted: false },
@@ -93,6 +93,13 @@ export const refusedAddress = async () => {
   const port = typeof address === 'object' && address !== null ? address.port : 0
   await new Promise((resolve) => probe.close(resolve))
   return `http://127.0.0.1:${port}`
+}
+
+/** `then/rate/say/5`: a fault the first time, and what follows it from then on. */
+function turned(model: string, journal: readonly Exchange[]) {
+  const [, fault, rest] = /^then\/([\w-]+)\/(.+)$/.exec(model) ?? []
+  if (fault === undefined || rest === undefined) return model
+  return journal.some(({ body }) => body.model === model) ? rest : `fault/${fault}`
 }
 
 async function readBody(request: Request): Promise<Record<string, unknown>> {

@@ -9,21 +9,29 @@ const STREAM_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTrans
 const WORD = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Half' }, finish_reason: null }] })}\n\n`
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
-const FAULTS: Record<RawFault, (socket: Socket) => void> = {
+/** Those in mid-stream wait until the test has seen the beginning arrive. */
+const FAULTS: Record<RawFault, (socket: Socket, released: Promise<void>) => void> = {
   reset: (socket) => socket.resetAndDestroy(),
   close: (socket) => socket.end(),
   'reset-in-body': (socket) =>
     socket.write(`${HEAD}Content-Length: 5000\r\n\r\n{"id":`, () => socket.resetAndDestroy()),
   'cut-body': (socket) => socket.end(`${HEAD}Content-Length: 5000\r\n\r\n{"id":`),
-  'cut-chunk': (socket) => socket.end(`${STREAM_HEAD}${chunk(WORD)}ff\r\ndata: {"choi`),
-  'reset-in-stream': (socket) =>
-    socket.write(`${STREAM_HEAD}${chunk(WORD)}`, () => setTimeout(() => socket.resetAndDestroy(), 5)),
+  async 'cut-chunk'(socket, released) {
+    socket.write(`${STREAM_HEAD}${chunk(WORD)}ff\r\ndata: {"choi`)
+    await released
+    socket.end()
+  },
+  async 'reset-in-stream'(socket, released) {
+    socket.write(`${STREAM_HEAD}${chunk(WORD)}`)
+    await released
+    socket.resetAndDestroy()
+  },
   garbage: (socket) => socket.end('\u0000\u0001 this is not HTTP at all\r\n\r\n'),
 }
 
 /** A provider that fails below HTTP, after it has read a whole request. It ends with the test. */
 export const rawUpstream = async (fault: RawFault) => {
-  let requests = 0
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const server = createServer((socket) => {
     let text = ''
     socket.on('error', () => {})
@@ -33,8 +41,7 @@ export const rawUpstream = async (fault: RawFault) => {
       const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
       if (body === undefined || body.length < length) return
       text = ''
-      requests++
-      FAULTS[fault](socket)
+      FAULTS[fault](socket, released)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -43,5 +50,5 @@ export const rawUpstream = async (fault: RawFault) => {
   })
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
-  return { url: `http://127.0.0.1:${port}`, requests: () => requests }
+  return { url: `http://127.0.0.1:${port}`, release }
 }

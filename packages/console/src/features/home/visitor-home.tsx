@@ -1,4 +1,4 @@
-import { Skeleton, VisuallyHidden } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useStatus } from '../../api/status.ts'
@@ -15,13 +15,11 @@ const SiteContent = lazy(() => import('../../ui/site-content.tsx').then((file) =
 /** What the operator wrote, or a plain welcome when there is nothing, or nothing could be fetched. */
 export function VisitorHome() {
   const text = useText(homeText)
-  const { system_name } = useStatus()
   const { data: content, isPending } = useQuery(homeContent)
   if (isPending) return <ContentSkeleton />
   if (content === undefined || content.trim() === '') return <Welcome />
   return (
     <Suspense fallback={<ContentSkeleton />}>
-      <VisuallyHidden component="h1">{system_name}</VisuallyHidden>
       <SiteContent source={content} title={text.content} />
     </Suspense>
   )
@@ -34,7 +32,7 @@ function Welcome() {
     <div className={classes.visitor}>
       <div className={classes.welcome}>
         <Logo src={logo} size={56} />
-        <h1 className={classes.title}>{text.welcome(system_name)}</h1>
+        <h2 className={classes.title}>{text.welcome(system_name)}</h2>
         <p className={classes.help}>{text.welcomeHelp}</p>
         <div className={classes.enter}>
           <ButtonLink to="/login">{text.login}</ButtonLink>

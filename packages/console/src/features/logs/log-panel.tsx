@@ -1,4 +1,5 @@
 import { Drawer } from '@mantine/core'
+import { useReturnFocus } from '../../lib/return-focus.ts'
 import { commonText } from '../../text/common.ts'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
@@ -22,6 +23,7 @@ export function LogPanel({ log, everyone, onClose }: LogPanelProps) {
   const text = useText(logsText).panel
   const common = useText(commonText)
   const { detail } = log
+  useReturnFocus()
   return (
     <Drawer
       opened

@@ -1,0 +1,74 @@
+import type { Page } from '@playwright/test'
+import { ROOT_ACCOUNT, unique } from './support/api.ts'
+import { expectAccessible } from './support/axe.ts'
+import { CALL, showBusyAccount, showLogs } from './support/calls.ts'
+import { dress, LOOKS, type Look, lookName, shoot } from './support/screens.ts'
+import { expect, test } from './support/test.ts'
+
+/* Users, codes, top-up, logs and home, looked at in both languages, schemes and widths. */
+
+test.slow()
+
+for (const look of LOOKS) {
+  test(`home is accessible and fits: ${lookName(look)} [R0.02]`, async ({ page, api, signIn }) => {
+    await dress(page, look)
+    await visit(page, '/', 'home-visitor', look)
+    await signIn()
+    await visit(page, '/', 'home-new', look)
+    await visit(page, '/topup', 'topup', look)
+    await visit(page, '/log', 'log-empty', look)
+    await showBusyAccount(page, api)
+    await showLogs(page, [CALL])
+    await page.goto('/')
+    await page.mouse.wheel(0, 3000)
+    await expect(page.locator('.recharts-bar-rectangle').first()).toBeAttached()
+    await settled(page, 'home-busy', look)
+  })
+
+  test(`users and codes are accessible and fit: ${lookName(look)} [R0.02]`, async ({ page, root, signIn }) => {
+    const { username } = await root.makeUser()
+    const { data: users } = await root.call('GET', `/api/user/search?keyword=${username}`)
+    const name = unique('中文批次')
+    await root.call('POST', '/api/redemption/', { name, count: 2 })
+    const { data: codes } = await root.call('GET', `/api/redemption/search?keyword=${encodeURIComponent(name)}`)
+    await dress(page, look)
+    await signIn(ROOT_ACCOUNT)
+    await visit(page, '/user', 'user', look)
+    await visit(page, '/user/add', 'user-add', look)
+    await visit(page, `/user/edit/${users[0].id}`, 'user-edit', look)
+    await visit(page, '/user/edit', 'profile', look)
+    await visit(page, '/redemption', 'redemption', look)
+    await visit(page, '/redemption/add', 'redemption-add', look)
+    await visit(page, `/redemption/edit/${codes[0].id}`, 'redemption-edit', look)
+  })
+
+  test(`logs and their panel are accessible and fit: ${lookName(look)} [R0.02]`, async ({ page, signIn }) => {
+    await dress(page, look)
+    await signIn(ROOT_ACCOUNT)
+    await showLogs(
+      page,
+      Array.from({ length: 10 }, (_, index) => ({ ...CALL, id: index + 1, type: (index % 6) + 1 })),
+      42,
+    )
+    await visit(page, '/log', 'log', look)
+    await page.getByText('gpt-4.1-mini').first().click()
+    await expect(page.getByRole('dialog')).toContainText('req-0192f3c4')
+    await settled(page, 'log-panel', look)
+  })
+}
+
+async function visit(page: Page, path: string, name: string, look: Look) {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+  await expect(page.getByRole('main')).not.toBeEmpty()
+  await settled(page, name, look)
+}
+
+async function settled(page: Page, name: string, look: Look) {
+  await page.waitForLoadState('networkidle')
+  await expect(page.locator('main[aria-busy="true"], main > [aria-busy="true"]')).toHaveCount(0)
+  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+  expect.soft(content, `${name} is wider than the window`).toBeLessThanOrEqual(window ?? 0)
+  await expectAccessible(page)
+  await shoot(page, name, look)
+}

@@ -1,0 +1,474 @@
+import type { Page } from '@playwright/test'
+import { ROOT_ACCOUNT } from './support/api.ts'
+import { answer, withStatus } from './support/status.ts'
+import { expect, inEnglish, test, toasts } from './support/test.ts'
+
+/* Options belong to the whole site: a story that changes one sets it back. */
+
+test.beforeEach(async ({ root, signIn }) => signIn(await root.makeUser({ role: 'admin' })))
+
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+/** Bodies of the PUT calls, in order. */
+function puts(page: Page) {
+  const sent: { key: string; value: string }[] = []
+  page.on('request', (request) => request.method() === 'PUT' && sent.push(request.postDataJSON()))
+  return sent
+}
+
+/** The server says yes and changes nothing. */
+const pretendToSave = (page: Page) =>
+  page.route('**/api/option/', (route) =>
+    route.request().method() === 'PUT' ? route.fulfill({ json: { success: true, message: '' } }) : route.fallback(),
+  )
+
+test('administrators have four tabs, kept in the address; others have one [R2.24 R2.51 R6.02]', async ({
+  page,
+  account,
+  signIn,
+}) => {
+  await page.goto('/setting')
+  for (const tab of ['运营设置', '系统设置', '其他设置']) {
+    await page.getByRole('tab', { name: tab }).click()
+    await expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true')
+  }
+  await expect(page).toHaveURL(/tab=other/)
+  await page.reload()
+  await expect(section(page, '公告')).toBeVisible()
+  await signIn(account)
+  await page.goto('/setting?tab=system')
+  await expect(page.getByRole('link', { name: '更新个人信息' })).toHaveAttribute('href', '/user/edit')
+  await expect(page.getByRole('tab')).toHaveCount(0)
+})
+
+test('the sections of the operation tab have their own buttons [R2.58 R2.60 R2.61 R2.62 R2.64]', async ({ page }) => {
+  await page.goto('/setting?tab=operation')
+  for (const [name, button] of [
+    ['通用设置', '保存通用设置'],
+    ['日志设置', '清理历史日志'],
+    ['监控设置', '保存监控设置'],
+    ['额度设置', '保存额度设置'],
+    ['倍率设置', '保存倍率设置'],
+  ] as const) {
+    await expect(section(page, name).getByRole('button', { name: button })).toBeVisible()
+  }
+  await expect(page.getByText('单位秒。测试所有渠道时，超过这个时间的渠道会被自动禁用。')).toBeVisible()
+  await expect(page.getByText('额度低于这个值时，会发送邮件提醒用户。')).toBeVisible()
+  await expect(page.getByText('请求开始前先扣除，结束后多退少补。')).toBeVisible()
+})
+
+test('anchors lead to the sections', async ({ page }) => {
+  await page.goto('/setting?tab=system#turnstile')
+  await expect(section(page, 'Turnstile 用户校验')).toBeInViewport()
+  await page.getByRole('navigation', { name: '本页内容' }).getByRole('link', { name: 'SMTP 发信' }).click()
+  await expect(page).toHaveURL(/tab=system#smtp/)
+  await expect(section(page, 'SMTP 发信').getByLabel('SMTP 服务器地址')).toBeInViewport()
+})
+
+test('only what changed is sent, one call per option [R2.63 R5.16 R7.33 R7.34 R7.35 R8.10]', async ({ page, root }) => {
+  await page.goto('/setting?tab=operation')
+  const general = section(page, '通用设置')
+  const save = general.getByRole('button', { name: '保存通用设置' })
+  await expect(save).toBeDisabled()
+  const sent = puts(page)
+  await general.getByLabel('充值链接').fill('https://pay.example.com')
+  await general.getByLabel('失败重试次数').fill('2')
+  await expect(general.getByLabel('单位美元额度')).toHaveValue('500000')
+  await save.click()
+  await expect(toasts(page)).toContainText('操作成功完成')
+  expect(sent).toEqual([
+    { key: 'TopUpLink', value: 'https://pay.example.com' },
+    { key: 'RetryTimes', value: '2' },
+  ])
+  await expect(save).toBeDisabled()
+  await root.setOption('TopUpLink', '')
+  await root.setOption('RetryTimes', '0')
+})
+
+test('numbers have their steps and bounds [R5.16]', async ({ page }) => {
+  await page.goto('/setting?tab=operation')
+  const retries = page.getByLabel('失败重试次数')
+  await retries.press('ArrowUp')
+  await expect(retries).toHaveValue('1')
+  for (let times = 0; times < 3; times += 1) await retries.press('ArrowDown')
+  await expect(retries).toHaveValue('0')
+  const unit = page.getByLabel('单位美元额度')
+  await unit.press('ArrowUp')
+  await expect(unit).toHaveValue('500000.01')
+})
+
+test('an option that is refused is named, the others are saved [R7.35]', async ({ page, root }) => {
+  await page.goto('/setting?tab=operation')
+  const general = section(page, '通用设置')
+  await general.getByLabel('充值链接').fill('ftp://nowhere')
+  await general.getByLabel('失败重试次数').fill('3')
+  await general.getByRole('button', { name: '保存通用设置' }).click()
+  await expect(toasts(page)).toContainText('以下设置保存失败：充值链接')
+  await expect(general.getByText('必须是 http 或 https 网址')).toBeVisible()
+  await expect(general.getByLabel('充值链接')).toHaveValue('ftp://nowhere')
+  const { data } = await root.call('GET', '/api/option/')
+  expect(data).toContainEqual({ key: 'RetryTimes', value: '3' })
+  await root.setOption('RetryTimes', '0')
+})
+
+test('a switch sends the inverted text at once, and moves back when refused [R3.20 R4.15]', async ({ page, root }) => {
+  await page.goto('/setting?tab=operation')
+  const toggle = page.getByRole('switch', { name: '以货币形式显示额度' })
+  const sent = puts(page)
+  await toggle.click({ force: true })
+  await expect(toggle).not.toBeChecked()
+  await expect.poll(() => sent).toEqual([{ key: 'DisplayInCurrencyEnabled', value: 'false' }])
+  await toggle.click({ force: true })
+  await expect.poll(() => sent.length).toBe(2)
+  expect(sent[1]).toEqual({ key: 'DisplayInCurrencyEnabled', value: 'true' })
+  await page.goto('/setting?tab=system')
+  const github = page.getByRole('switch', { name: '允许通过 GitHub 账户登录和注册' })
+  await github.click({ force: true })
+  await expect(toasts(page)).toContainText('请先填写 GitHubClientId')
+  await expect(github).not.toBeChecked()
+  await root.setOption('DisplayInCurrencyEnabled', 'true')
+})
+
+test('turning password login off is asked about first [R2.69 R4.16]', async ({ page }) => {
+  await pretendToSave(page)
+  await page.goto('/setting?tab=system')
+  const sent = puts(page)
+  const toggle = page.getByRole('switch', { name: '允许通过密码进行登录' })
+  await toggle.click({ force: true })
+  const dialog = page.getByRole('dialog', { name: '警告' })
+  await expect(dialog).toContainText('未绑定其他登录方式的用户（包括管理员）无法通过密码登录')
+  await dialog.getByRole('button', { name: '取消' }).click()
+  await expect(toggle).toBeChecked()
+  expect(sent).toEqual([])
+  await toggle.click({ force: true })
+  await dialog.getByRole('button', { name: '关闭密码登录' }).click()
+  await expect.poll(() => sent).toEqual([{ key: 'PasswordLoginEnabled', value: 'false' }])
+})
+
+test('the system tab edits every group of the specification [R2.68 R2.71 R2.74 R2.75 R2.76]', async ({ page }) => {
+  await pretendToSave(page)
+  await page.goto('/setting?tab=system')
+  const sent = puts(page)
+  for (const [name, fields, button] of [
+    ['SMTP 发信', { 'SMTP 服务器地址': 'smtp.example.com', 'SMTP 账户': 'me' }, '保存 SMTP 设置'],
+    ['微信登录', { 'WeChat Server 地址': 'https://wechat.example.com' }, '保存微信设置'],
+    ['消息推送', { 'Message Pusher 推送地址': 'https://push.example.com' }, '保存消息推送设置'],
+    ['Turnstile 用户校验', { 'Turnstile Site Key': 'site' }, '保存 Turnstile 设置'],
+    ['服务器地址', { 服务器地址: 'https://gateway.example.com' }, '更新服务器地址'],
+  ] as const) {
+    for (const [label, value] of Object.entries(fields)) await section(page, name).getByLabel(label).fill(value)
+    await section(page, name).getByRole('button', { name: button }).click()
+  }
+  await expect
+    .poll(() => sent.map(({ key }) => key))
+    .toEqual([
+      'SMTPServer',
+      'SMTPAccount',
+      'WeChatServerAddress',
+      'MessagePusherAddress',
+      'TurnstileSiteKey',
+      'ServerAddress',
+    ])
+})
+
+test('a secret is told to be set, never shown, and sent only when typed [R5.14]', async ({ page, root }) => {
+  await root.setOption('GitHubClientSecret', 'top-secret')
+  await page.goto('/setting?tab=system')
+  const github = section(page, 'GitHub 登录')
+  const secret = github.getByLabel('GitHub Client Secret')
+  await expect(secret).toHaveValue('')
+  await expect(secret).toHaveAttribute('placeholder', '已设置，留空表示不修改')
+  await expect(section(page, '飞书登录').getByLabel('App Secret')).toHaveAttribute('placeholder', '未设置')
+  const sent = puts(page)
+  await github.getByLabel('GitHub Client ID').fill('client')
+  await github.getByRole('button', { name: '保存 GitHub 设置' }).click()
+  await expect(toasts(page)).toContainText('操作成功完成')
+  expect(sent).toEqual([{ key: 'GitHubClientId', value: 'client' }])
+  await secret.fill('another')
+  await github.getByRole('button', { name: '保存 GitHub 设置' }).click()
+  await expect.poll(() => sent.at(-1)).toEqual({ key: 'GitHubClientSecret', value: 'another' })
+  await root.setOption('GitHubClientId', '')
+})
+
+test('another mail server needs its password again', async ({ page, root }) => {
+  await root.setOption('SMTPServer', 'old.example.com')
+  await root.setOption('SMTPToken', 'password')
+  await page.goto('/setting?tab=system')
+  const smtp = section(page, 'SMTP 发信')
+  await expect(smtp.getByLabel('SMTP 访问凭证')).toHaveAttribute('placeholder', '已设置，留空表示不修改')
+  await smtp.getByLabel('SMTP 服务器地址').fill('new.example.com')
+  await expect(smtp.getByText('请重新填写')).toBeVisible()
+  await smtp.getByLabel('SMTP 访问凭证').fill('new password')
+  await expect(smtp.getByText('请重新填写')).toHaveCount(0)
+  const sent = puts(page)
+  await smtp.getByRole('button', { name: '保存 SMTP 设置' }).click()
+  await expect.poll(() => sent.map(({ key }) => key)).toEqual(['SMTPServer', 'SMTPToken'])
+  await expect(smtp.getByLabel('SMTP 访问凭证')).toHaveAttribute('placeholder', '已设置，留空表示不修改')
+  await root.setOption('SMTPServer', '')
+})
+
+test('the callback addresses are shown and copied [R2.72 R2.73]', async ({ page, context, baseURL }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/setting?tab=system')
+  await expect(section(page, '飞书登录')).toContainText(`${baseURL}/oauth/lark`)
+  await section(page, 'GitHub 登录').getByRole('button', { name: '复制回调地址' }).click()
+  await expect(toasts(page)).toContainText('已复制到剪贴板')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${baseURL}/oauth/github`)
+  await withStatus(page, { server_address: 'https://gateway.example.com' })
+  await page.reload()
+  await expect(section(page, 'GitHub 登录')).toContainText('https://gateway.example.com/oauth/github')
+})
+
+test('a domain is added once, and never an empty one [R2.70 R5.13]', async ({ page }) => {
+  await pretendToSave(page)
+  await page.goto('/setting?tab=system')
+  const domains = section(page, '邮箱域名白名单')
+  const input = domains.getByRole('combobox', { name: '允许的邮箱域名' })
+  const save = domains.getByRole('button', { name: '保存邮箱域名白名单' })
+  for (const typed of ['   ', 'gmail.com', 'GMAIL.com']) {
+    await input.fill(typed)
+    await input.press('Enter')
+    await input.fill('')
+  }
+  await expect(save).toBeDisabled()
+  await input.fill('Example.COM')
+  await input.press('Enter')
+  const sent = puts(page)
+  await save.click()
+  await expect.poll(() => sent.length).toBe(1)
+  expect(sent[0]).toMatchObject({
+    key: 'EmailDomainWhitelist',
+    value: expect.stringMatching(/^gmail\.com,.*,example\.com$/),
+  })
+})
+
+test('logs before a date are cleared after a question [R2.59 R7.36 R7.37 R8.06 R8.19]', async ({ page }) => {
+  await page.goto('/setting?tab=operation')
+  const before = page.getByLabel('清理这个时间之前的日志')
+  const monthAgo = await page.evaluate(() => Date.now() - 2_592_000_000)
+  const shown = Date.parse(`${(await before.inputValue()).replace(' ', 'T')}+08:00`)
+  expect(Math.abs(shown - monthAgo)).toBeLessThan(60_000)
+
+  await before.fill('yesterday')
+  await page.getByRole('button', { name: '清理历史日志' }).click()
+  await expect(page.getByText('时间格式错误')).toBeVisible()
+
+  await before.fill('2020-01-01 00:00:00')
+  const sent = page.waitForRequest((request) => request.method() === 'DELETE')
+  await page.getByRole('button', { name: '清理历史日志' }).click()
+  const dialog = page.getByRole('dialog', { name: '清理 2020-01-01 00:00:00 之前的日志？' })
+  await dialog.getByRole('button', { name: '清理历史日志' }).click()
+  expect((await sent).url()).toContain('target_timestamp=1577808000')
+  await expect(toasts(page)).toContainText('日志清理成功，共清理 0 条')
+
+  await answer(page, '**/api/log/?target_timestamp=**', { success: false, message: '数据库忙' })
+  await page.getByRole('button', { name: '清理历史日志' }).click()
+  await dialog.getByRole('button', { name: '清理历史日志' }).click()
+  await expect(toasts(page)).toContainText('日志清理失败：数据库忙')
+})
+
+test('quota fields show their worth while typing [R2.61]', async ({ page }) => {
+  await pretendToSave(page)
+  await page.goto('/setting?tab=operation')
+  const quota = section(page, '额度设置')
+  await quota.getByLabel('新用户初始额度').fill('750000')
+  await expect(quota.getByText('等价金额：$1.50').first()).toBeVisible()
+  const sent = puts(page)
+  await quota.getByRole('button', { name: '保存额度设置' }).click()
+  await expect.poll(() => sent).toEqual([{ key: 'QuotaForNewUser', value: '750000' }])
+})
+
+test('monitoring is saved by its own button [R2.60]', async ({ page }) => {
+  await pretendToSave(page)
+  await page.goto('/setting?tab=operation')
+  const monitoring = section(page, '监控设置')
+  await monitoring.getByLabel('最长响应时间').fill('12.5')
+  const sent = puts(page)
+  await monitoring.getByRole('button', { name: '保存监控设置' }).click()
+  await expect.poll(() => sent).toEqual([{ key: 'ChannelDisableThreshold', value: '12.5' }])
+})
+
+test('ratios are edited in a table [R2.62]', async ({ page, root }) => {
+  await page.goto('/setting?tab=operation')
+  const ratios = section(page, '倍率设置')
+  const save = ratios.getByRole('button', { name: '保存倍率设置' })
+  const table = ratios.getByRole('table', { name: '分组倍率' })
+  await expect(table.getByRole('row')).toHaveCount(4)
+
+  const add = ratios.getByPlaceholder('名称，例如 vip')
+  await ratios.getByRole('button', { name: '添加' }).last().click()
+  await expect(ratios.getByText('请输入名称')).toBeVisible()
+  await add.fill('default')
+  await expect(ratios.getByText('已经有这个名称')).toBeVisible()
+  await add.fill('partner')
+  await add.press('Enter')
+  const partner = table.getByLabel('partner 的倍率')
+  await partner.fill('-1')
+  await expect(table.getByText('请输入不小于 0 的数字')).toBeVisible()
+  await partner.fill('0.8')
+  await table.getByRole('button', { name: '删除 svip' }).click()
+  const sent = puts(page)
+  await save.click()
+  await expect(toasts(page)).toContainText('操作成功完成')
+  expect(sent.map(({ key }) => key)).toEqual(['GroupRatio'])
+  expect(JSON.parse(sent[0]?.value ?? '')).toEqual({ partner: 0.8, default: 1, vip: 1 })
+
+  await ratios.getByPlaceholder('名称，例如 gpt-4o').first().fill('my-model')
+  await ratios.getByPlaceholder('名称，例如 gpt-4o').first().press('Enter')
+  await ratios.getByLabel('my-model 的倍率').fill('2.5')
+  await expect(ratios.getByRole('row', { name: /my-model/ })).toContainText('$5')
+  await root.setOption('GroupRatio', '{"default":1,"vip":1,"svip":1}')
+})
+
+test('a long ratio table is searched', async ({ page }) => {
+  const many = Object.fromEntries(Array.from({ length: 120 }, (_, n) => [`model-${n}`, n]))
+  await page.route('**/api/option/', async (route) => {
+    const response = await route.fetch()
+    const json = await response.json()
+    const data = json.data.map((option: { key: string }) =>
+      option.key === 'ModelRatio' ? { ...option, value: JSON.stringify(many) } : option,
+    )
+    await route.fulfill({ response, json: { ...json, data } })
+  })
+  await page.goto('/setting?tab=operation')
+  const table = page.getByRole('table', { name: '模型倍率' })
+  await expect(page.getByText('共 120 项')).toBeVisible()
+  await expect(table.getByRole('row')).toHaveCount(31)
+  await page.getByRole('searchbox', { name: '搜索模型倍率' }).fill('model-77')
+  await expect(table.getByRole('row')).toHaveCount(2)
+})
+
+test('ratios must be valid JSON, each with its own message [R5.10 R5.11 R5.12]', async ({ page }) => {
+  await page.goto('/setting?tab=operation')
+  const ratios = section(page, '倍率设置')
+  const sent = puts(page)
+  for (const [label, message] of [
+    ['模型倍率', '模型倍率不是合法的 JSON 字符串'],
+    ['补全倍率', '补全倍率不是合法的 JSON 字符串'],
+    ['分组倍率', '分组倍率不是合法的 JSON 字符串'],
+  ] as const) {
+    await ratios
+      .getByRole('radiogroup', { name: `${label}的编辑方式` })
+      .getByText('JSON')
+      .click()
+    await ratios.getByLabel(`${label}（JSON）`).fill('{ "a": ')
+    await ratios.getByRole('button', { name: '保存倍率设置' }).click()
+    await expect(ratios.getByText(message)).toBeVisible()
+  }
+  expect(sent).toEqual([])
+})
+
+test('what was typed is not lost without a question', async ({ page }) => {
+  await page.goto('/setting?tab=other')
+  await page.getByLabel('系统名称').fill('Half typed')
+  await page.getByRole('navigation', { name: '本页内容' }).getByRole('link', { name: '页脚' }).click()
+  await expect(page).toHaveURL(/#footer/)
+  await page.getByRole('tab', { name: '系统设置' }).click()
+  const dialog = page.getByRole('dialog', { name: '放弃未保存的修改？' })
+  await dialog.getByRole('button', { name: '继续编辑' }).click()
+  await expect(page.getByLabel('系统名称')).toHaveValue('Half typed')
+  await page.getByRole('tab', { name: '系统设置' }).click()
+  await dialog.getByRole('button', { name: '放弃修改' }).click()
+  await expect(section(page, 'SMTP 发信')).toBeVisible()
+})
+
+test('the other tab names the site, and the header follows [R1.04 R2.78 R3.22]', async ({ page, root }) => {
+  await page.goto('/setting?tab=other')
+  await page.getByLabel('系统名称').fill('My Gateway')
+  await section(page, '个性化设置').getByText('深色').click()
+  const sent = puts(page)
+  await page.getByRole('button', { name: '保存个性化设置' }).click()
+  await expect(toasts(page)).toContainText('操作成功完成')
+  expect(sent).toEqual([
+    { key: 'SystemName', value: 'My Gateway' },
+    { key: 'Theme', value: 'dark' },
+  ])
+  await expect(page.getByRole('complementary')).toContainText('My Gateway')
+  await expect(page).toHaveTitle(/My Gateway/)
+  await root.setOption('SystemName', 'Tollgate')
+  await root.setOption('Theme', 'auto')
+})
+
+test('documents have a live preview that runs nothing [R2.78]', async ({ page }) => {
+  await pretendToSave(page)
+  await page.goto('/setting?tab=other')
+  const sent = puts(page)
+  for (const [name, label, button, key] of [
+    ['公告', '公告内容', '保存公告', 'Notice'],
+    ['首页内容', '首页的内容', '保存首页内容', 'HomePageContent'],
+    ['关于', '关于页面的内容', '保存关于', 'About'],
+    ['页脚', '页脚的内容', '保存页脚', 'Footer'],
+  ] as const) {
+    const card = section(page, name)
+    await card.getByLabel(label).fill('<b>Bold</b><a href="javascript:alert(1)">Click</a><script>alert(2)</script>')
+    await expect(card.getByRole('figure').locator('b')).toHaveText('Bold')
+    await expect(card.getByRole('figure').getByText('Click')).not.toHaveAttribute('href')
+    await expect(card.getByRole('figure').locator('script')).toHaveCount(0)
+    await card.getByRole('button', { name: button }).click()
+    await expect.poll(() => sent.at(-1)?.key).toBe(key)
+  }
+})
+
+test('updates are looked for on the code host [R2.79]', async ({ page }) => {
+  const releases = 'https://api.github.com/repos/**/releases/latest'
+  const release = { tag_name: 'v9.9.9', html_url: 'https://github.com/o/r/releases/v9.9.9', body: '## News' }
+  await page.goto('/setting?tab=other')
+  const check = page.getByRole('button', { name: '检查更新' })
+
+  await page.route(releases, (route) => route.abort())
+  await check.click()
+  await expect(page.getByRole('alert')).toContainText('无法连接到 GitHub')
+
+  await page.unroute(releases)
+  await page.route(releases, (route) => route.fulfill({ json: { ...release, tag_name: 'v0.0.1' } }))
+  await check.click()
+  await expect(page.getByText(/已是最新版本/)).toBeVisible()
+
+  await page.unroute(releases)
+  await page.route(releases, (route) => route.fulfill({ json: release }))
+  await check.click()
+  const dialog = page.getByRole('dialog', { name: '新版本：v9.9.9' })
+  await expect(dialog.getByRole('heading', { name: 'News' })).toBeVisible()
+  await expect(dialog.getByRole('link', { name: '详情' })).toHaveAttribute('href', release.html_url)
+})
+
+test('a failed load offers another try, and few calls are made', async ({ page }) => {
+  await answer(page, '**/api/option/', { success: false, message: '' }, 500)
+  await page.goto('/setting?tab=system')
+  await expect(page.getByText('加载失败')).toBeVisible()
+  await page.unroute('**/api/option/')
+  await page.getByRole('button', { name: '重试' }).click()
+  await expect(section(page, 'SMTP 发信')).toBeVisible()
+  const calls: string[] = []
+  page.on('request', (request) => request.url().includes('/api/') && calls.push(request.url()))
+  await page.reload()
+  await expect(section(page, 'SMTP 发信')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(calls.length, calls.join('\n')).toBeLessThanOrEqual(3)
+})
+
+test('an administrator in English', async ({ page }) => {
+  await inEnglish(page)
+  await page.goto('/setting?tab=operation')
+  await expect(section(page, 'Monitoring')).toContainText('In seconds. A full test disables channels that take longer.')
+  await page.getByRole('radiogroup', { name: 'How to edit: Group ratio' }).getByText('JSON').click()
+  await page.getByLabel('Group ratio (JSON)').fill('oops')
+  await page.getByRole('button', { name: 'Save ratios' }).click()
+  await expect(page.getByText('Group ratio is not a valid JSON string')).toBeVisible()
+})
+
+test('only the super administrator decides about the own external login', async ({ page, signIn, root }) => {
+  await page.goto('/setting')
+  await expect(section(page, '账号绑定')).toBeVisible()
+  await expect(section(page, '超级管理员的登录方式')).toHaveCount(0)
+  await signIn(ROOT_ACCOUNT)
+  await page.goto('/setting')
+  const toggle = page.getByRole('switch', { name: '允许通过邮箱、微信和飞书恢复或登录' })
+  await expect(toggle).not.toBeChecked()
+  const sent = puts(page)
+  await toggle.click({ force: true })
+  await expect.poll(() => sent).toEqual([{ external_login: true }])
+  await page.reload()
+  await expect(toggle).toBeChecked()
+  await root.call('PUT', '/api/user/self', { external_login: false })
+})

@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test'
+import type { Api } from './api.ts'
+import { answer } from './status.ts'
+
+/** A relayed call as the log tells it, with everything that may be known about one. */
+export const CALL = {
+  id: 7,
+  user_id: 1,
+  created_at: 1_800_000_000,
+  type: 2,
+  channel: 3,
+  username: 'alice',
+  token_name: 'prod-web',
+  model_name: 'gpt-4.1-mini',
+  prompt_tokens: 2000,
+  completion_tokens: 321,
+  quota: 963,
+  content: '倍率：0.2 × 1.5 × 4',
+  request_id: 'req-0192f3c4',
+  elapsed_time: 2460,
+  first_byte_time: 740,
+  is_stream: true,
+  detail: {
+    usage: { input: 1900, cachedInput: 100, output: 321 },
+    price: {
+      source: 'library',
+      group: 'vip',
+      factor: '1.5',
+      rates: { input: '0.2', cachedInput: '0.05', output: '0.8' },
+    },
+    source: 'estimated',
+    attempts: [
+      { channel: 2, name: 'backup', status: 429, ms: 320, error: 'Rate limit reached' },
+      { channel: 3, name: 'main', status: 200, ms: 2140 },
+    ],
+    candidates: [
+      { channel: 2, name: 'backup' },
+      { channel: 3, name: 'main' },
+      { channel: 4, name: 'resting', excluded: 'cooling down' },
+    ],
+  },
+}
+
+/** What the two log lists answer. */
+export const showLogs = (page: Page, rows: object[], total = rows.length) =>
+  page.route(/\/api\/log\/(self)?\?/, (route) =>
+    route.fulfill({ headers: { 'X-Total-Count': String(total) }, json: { success: true, message: '', data: rows } }),
+  )
+
+/** The server counts days of UTC. */
+export const today = () => new Date().toISOString().slice(0, 10)
+
+export const showUsage = (page: Page, rows: object[]) =>
+  answer(page, '**/api/user/dashboard', { success: true, message: '', data: rows })
+
+const USED = [
+  { ModelName: 'gpt-4.1', RequestCount: 3, Quota: 250_000, PromptTokens: 1000, CompletionTokens: 500 },
+  { ModelName: 'claude', RequestCount: 1, Quota: 500_000, PromptTokens: 10_000, CompletionTokens: 0 },
+]
+
+/** The figures of an account that has been used. */
+export async function showBusyAccount(page: Page, api: Api) {
+  const { data } = await api.call('GET', '/api/user/self')
+  const self = { ...data, quota: 8_450_000, used_quota: 1_250_000, request_count: 12_345 }
+  await answer(page, '**/api/user/self', { success: true, message: '', data: self })
+  await showUsage(
+    page,
+    USED.map((row) => ({ ...row, Day: today() })),
+  )
+}

@@ -1,0 +1,102 @@
+import { expect, test } from 'bun:test'
+import type { OpenAiOperation, Provider } from '../provider.ts'
+import { providerOf } from '../registry.ts'
+import { testModelOf } from '../test-model.ts'
+import { anAccess, encoded, offered } from '../testing/vendor-kit.ts'
+import * as vendors from './vendors.ts'
+
+const urlOf = (vendor: Provider, operation: OpenAiOperation, baseUrl = vendor.baseUrl ?? '') =>
+  offered(vendor, 'openai').url(operation, anAccess({ baseUrl }), 'm')
+
+test('each vendor has its own path to the same operation', () => {
+  expect(urlOf(vendors.openai, 'chat/completions')).toBe('https://api.openai.com/v1/chat/completions')
+  expect(urlOf(vendors.minimax, 'chat/completions')).toBe('https://api.minimax.chat/v1/text/chatcompletion_v2')
+  expect(urlOf(vendors.doubao, 'embeddings')).toBe('https://ark.cn-beijing.volces.com/api/v3/embeddings')
+  expect(urlOf(vendors.novita, 'chat/completions')).toBe('https://api.novita.ai/v3/openai/chat/completions')
+  expect(urlOf(vendors.baiduV2, 'chat/completions')).toBe('https://qianfan.baidubce.com/v2/chat/completions')
+  expect(urlOf(vendors.bailian, 'embeddings')).toBe('https://dashscope.aliyuncs.com/compatible-mode/v1/embeddings')
+  expect(urlOf(vendors.generic, 'chat/completions', 'https://x.example/openai')).toBe(
+    'https://x.example/openai/chat/completions',
+  )
+  expect(urlOf(vendors.geminiOpenAi, 'chat/completions')).toEndWith('/v1beta/openai/chat/completions')
+})
+
+test('an address that already has the prefix, or needs none, gets no second one', () => {
+  expect(urlOf(vendors.custom, 'chat/completions', 'https://x.example/v1')).toBe(
+    'https://x.example/v1/chat/completions',
+  )
+  expect(urlOf(vendors.openai, 'chat/completions', 'https://gateway.ai.cloudflare.com/v1/acc/gw/openai')).toBe(
+    'https://gateway.ai.cloudflare.com/v1/acc/gw/openai/chat/completions',
+  )
+})
+
+test('responses pass only to those who have them; for the others they are chats', () => {
+  expect(urlOf(vendors.openai, 'responses')).toBe('https://api.openai.com/v1/responses')
+  expect(urlOf(vendors.deepseek, 'responses')).toBeUndefined()
+  expect(urlOf(vendors.fastgpt, 'embeddings')).toBeUndefined()
+})
+
+test('every vendor of the dialect can be asked in the gateway’s tongue', async () => {
+  for (const vendor of Object.values(vendors)) {
+    const { url, headers, body } = await encoded(
+      offered(vendor, 'chat'),
+      { stream: true },
+      { baseUrl: vendor.baseUrl ?? 'https://x.example' },
+    )
+    expect(url).toMatch(/^https:\/\/.*(chat\/completions|chatcompletion_v2)$/)
+    expect(headers.authorization).toBe('Bearer the-key')
+    expect(body).toMatchObject({ model: 'a-model', stream: true, messages: [{ role: 'user', content: 'Hello' }] })
+  }
+})
+
+const balance = (vendor: Provider, ...bodies: unknown[]) => offered(vendor, 'balance').read(bodies)
+const asked = (vendor: Provider) =>
+  offered(vendor, 'balance')
+    .requests(anAccess({ baseUrl: vendor.baseUrl ?? 'https://x.example' }), 1_767_225_600)
+    .map(({ url }) => url)
+
+test('OpenAI’s balance is the limit less what was used, since the month began or in a hundred days', () => {
+  expect(asked(vendors.custom)).toEqual([
+    'https://x.example/v1/dashboard/billing/subscription',
+    'https://x.example/v1/dashboard/billing/usage?start_date=2026-01-01&end_date=2026-01-01',
+    'https://x.example/v1/dashboard/billing/usage?start_date=2025-09-23&end_date=2026-01-01',
+  ])
+  const month = { total_usage: 250 }
+  const days = { total_usage: 900 }
+  expect(balance(vendors.openai, { has_payment_method: true, hard_limit_usd: 100 }, month, days)).toBe(97.5)
+  expect(balance(vendors.openai, { has_payment_method: false, hard_limit_usd: 100 }, month, days)).toBe(91)
+})
+
+test('others state it in a number of their own, or fail to', () => {
+  expect(balance(vendors.closeai, { total_available: 3.5 })).toBe(3.5)
+  expect(balance(vendors.openaiSb, { data: { credit: '12345' } })).toBe(12_345)
+  expect(balance(vendors.aiproxy, { success: true, data: { totalPoints: 42 } })).toBe(42)
+  expect(balance(vendors.api2gpt, { total_remaining: 7 })).toBe(7)
+  expect(balance(vendors.aigc2d, { total_available: 8 })).toBe(8)
+  expect(balance(vendors.openrouter, { data: { total_credits: 10, total_usage: 2.5 } })).toBe(7.5)
+  expect(
+    balance(vendors.deepseek, {
+      balance_infos: [
+        { currency: 'USD', total_balance: '1' },
+        { currency: 'CNY', total_balance: '110.00' },
+      ],
+    }),
+  ).toBe(110)
+  expect(balance(vendors.siliconflow, { code: 20000, data: { totalBalance: '88.8' } })).toBe(88.8)
+  expect(() => balance(vendors.closeai, { error: 'no' })).toThrow('stated no balance')
+  expect(asked(vendors.openrouter)).toEqual(['https://openrouter.ai/api/v1/credits'])
+  expect(asked(vendors.deepseek)).toEqual(['https://api.deepseek.com/user/balance'])
+})
+
+test('all channel types from 1 to 51 have a vendor, and no other number has', () => {
+  const missing = Array.from({ length: 51 }, (_, index) => index + 1).filter((type) => providerOf(type) === undefined)
+  expect(missing).toEqual([])
+  expect(providerOf(0)).toBeUndefined()
+  expect(providerOf(52)).toBeUndefined()
+})
+
+test('a channel is tried with a model that chats', () => {
+  expect(testModelOf(['text-embedding-3-small', 'gpt-4o', 'gpt-3.5-turbo'])).toBe('gpt-3.5-turbo')
+  expect(testModelOf(['whisper-1', 'dall-e-3', 'qwen-plus'])).toBe('qwen-plus')
+  expect(testModelOf(['text-embedding-3-small'])).toBeUndefined()
+})

@@ -1,0 +1,16 @@
+import { fieldsOf, isFields, listOf } from '../json.ts'
+
+/**
+ * Whether a schema fits OpenAI's strict mode: every object is closed and all of its members are required. Other vendors
+ * are strict with less; a schema of theirs is better kept loosely than refused.
+ */
+export function fitsStrict(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.every(fitsStrict)
+  if (!isFields(schema)) return true
+  const { type, properties, required, additionalProperties, items, anyOf, $defs, definitions } = schema
+  const names = Object.keys(fieldsOf(properties))
+  const isObject = type === 'object' || isFields(properties)
+  const closed = additionalProperties === false && names.every((name) => listOf(required).includes(name))
+  const inner = [properties, $defs, definitions].flatMap((members) => Object.values(fieldsOf(members)))
+  return (!isObject || closed) && [...inner, items, anyOf].every(fitsStrict)
+}

@@ -1,0 +1,192 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { readAnthropicUsage } from '../anthropic/usage.ts'
+import { readGeminiUsage } from '../gemini/usage.ts'
+import { inputTokens, NO_USAGE, outputTokens } from '../usage.ts'
+import { readOpenAiUsage } from './usage.ts'
+
+const usage = (own: object, more: object = {}) => readOpenAiUsage({ ...more, usage: own })
+
+test('usage: a chat is taken apart into what it contains', () => {
+  expect(
+    usage({
+      prompt_tokens: 100,
+      completion_tokens: 50,
+      total_tokens: 150,
+      prompt_tokens_details: { cached_tokens: 60, audio_tokens: 10, cache_write_tokens: 5, image_tokens: 4 },
+      completion_tokens_details: { reasoning_tokens: 20, audio_tokens: 7 },
+    }),
+  ).toEqual({
+    input: 21,
+    cachedInput: 60,
+    cacheWrite: 5,
+    audioInput: 10,
+    imageInput: 4,
+    output: 23,
+    reasoning: 20,
+    audioOutput: 7,
+    imageOutput: 0,
+  })
+})
+
+test('usage: reasoning beside the output is known by the total', () => {
+  const stated = { prompt_tokens: 12, completion_tokens: 1, total_tokens: 241 }
+  const beside = { ...NO_USAGE, input: 12, output: 1, reasoning: 228 }
+  expect(usage({ ...stated, completion_tokens_details: { reasoning_tokens: 228 } })).toEqual(beside)
+  expect(usage(stated)).toEqual(beside)
+  expect(
+    usage({ prompt_tokens: 12, completion_tokens: 1, completion_tokens_details: { reasoning_tokens: 9 } }),
+  ).toEqual({
+    ...NO_USAGE,
+    input: 12,
+    output: 1,
+    reasoning: 9,
+  })
+})
+
+test('usage: what was cached beside the input is not taken for reasoning', () => {
+  const stated = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 2015 }
+  expect(usage({ ...stated, prompt_tokens_details: { cached_tokens: 2000 } })).toEqual({
+    ...NO_USAGE,
+    input: 10,
+    cachedInput: 2000,
+    output: 5,
+  })
+})
+
+test('usage: each surface and imitator has its own place and names', () => {
+  expect(usage({ prompt_tokens: 9, completion_tokens: 1, prompt_cache_hit_tokens: 4 })).toMatchObject({
+    input: 5,
+    cachedInput: 4,
+  })
+  expect(readOpenAiUsage({ choices: [{ usage: { prompt_tokens: 3, completion_tokens: 2 } }] })).toMatchObject({
+    input: 3,
+    output: 2,
+  })
+  expect(readOpenAiUsage({ x_groq: { usage: { prompt_tokens: 3, completion_tokens: 2 } } })).toMatchObject({ input: 3 })
+  const response = {
+    input_tokens: 8,
+    input_tokens_details: { cached_tokens: 2 },
+    output_tokens: 6,
+    output_tokens_details: { reasoning_tokens: 5 },
+  }
+  expect(readOpenAiUsage({ type: 'response.completed', response: { usage: response } })).toMatchObject({
+    input: 6,
+    cachedInput: 2,
+    output: 1,
+    reasoning: 5,
+  })
+  expect(usage({ prompt_tokens: 4, total_tokens: 4 }, { data: [] })).toEqual({ ...NO_USAGE, input: 4 })
+  const drawn = { input_tokens: 50, input_tokens_details: { text_tokens: 10, image_tokens: 40 }, output_tokens: 272 }
+  expect(usage(drawn, { created: 1, data: [{ b64_json: '' }] })).toMatchObject({
+    input: 10,
+    imageInput: 40,
+    output: 0,
+    imageOutput: 272,
+  })
+  const heard = { type: 'tokens', input_tokens: 14, input_token_details: { audio_tokens: 14 }, output_tokens: 45 }
+  expect(usage(heard, { text: 'Hello' })).toMatchObject({ input: 0, audioInput: 14, output: 45 })
+  expect(usage({ type: 'duration', seconds: 9 }, { text: 'Hello' })).toBeUndefined()
+  expect(usage({ total_tokens: 7 }, { results: [] })).toEqual({ ...NO_USAGE, input: 7 })
+  expect(readOpenAiUsage({ results: [], meta: { tokens: { input_tokens: 11, output_tokens: 0 } } })).toMatchObject({
+    input: 11,
+  })
+})
+
+test('usage: cached sound in a live session is cached input once', () => {
+  const details = { cached_tokens: 20, audio_tokens: 60, cached_tokens_details: { audio_tokens: 15 } }
+  expect(usage({ input_tokens: 100, output_tokens: 0, input_token_details: details })).toMatchObject({
+    input: 35,
+    cachedInput: 20,
+    audioInput: 45,
+  })
+})
+
+test('usage: what is no count is no statement', () => {
+  for (const count of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '12', null, undefined]) {
+    expect(usage({ prompt_tokens: count, completion_tokens: count })).toBeUndefined()
+  }
+  for (const body of [
+    undefined,
+    null,
+    'text',
+    [],
+    {},
+    { usage: null },
+    { usage: {} },
+    { choices: [], usage: { total_tokens: 5 } },
+  ]) {
+    expect(readOpenAiUsage(body)).toBeUndefined()
+  }
+})
+
+test('usage: whatever is stated, buckets are counts and add up to the totals', () => {
+  const count = fc.option(fc.nat(10_000), { nil: undefined })
+  fc.assert(
+    fc.property(
+      fc.nat(10_000),
+      fc.nat(10_000),
+      count,
+      count,
+      count,
+      count,
+      (input, output, cached, audio, reasoning, drawn) => {
+        const found = usage({
+          prompt_tokens: input,
+          completion_tokens: output,
+          prompt_tokens_details: { cached_tokens: cached, audio_tokens: audio },
+          completion_tokens_details: { reasoning_tokens: reasoning, image_tokens: drawn },
+        })
+        if (found === undefined) throw new Error('no usage')
+        expect(Object.values(found).every((own) => own >= 0)).toBe(true)
+        expect(inputTokens(found)).toBe((cached ?? 0) > input ? input + (cached ?? 0) : input)
+        expect(outputTokens(found)).toBe((reasoning ?? 0) > output ? output + (reasoning ?? 0) : output)
+      },
+    ),
+  )
+})
+
+test('usage: Anthropic states input first and output last', () => {
+  const start = {
+    type: 'message_start',
+    message: {
+      usage: { input_tokens: 5, cache_read_input_tokens: 6, cache_creation_input_tokens: 7, output_tokens: 1 },
+    },
+  }
+  expect(readAnthropicUsage(start)).toEqual({ input: 5, cachedInput: 6, cacheWrite: 7 })
+  const delta = {
+    type: 'message_delta',
+    usage: { output_tokens: 40, output_tokens_details: { thinking_tokens: 30 }, input_tokens: null },
+  }
+  expect(readAnthropicUsage(delta)).toEqual({ output: 10, reasoning: 30 })
+  expect(readAnthropicUsage({ type: 'ping' })).toBeUndefined()
+})
+
+test('usage: Google counts thoughts and tools beside, and names the kinds of input', () => {
+  const usageMetadata = {
+    promptTokenCount: 100,
+    cachedContentTokenCount: 30,
+    toolUsePromptTokenCount: 8,
+    candidatesTokenCount: 20,
+    thoughtsTokenCount: 9,
+    promptTokensDetails: [
+      { modality: 'TEXT', tokenCount: 50 },
+      { modality: 'AUDIO', tokenCount: 32 },
+      { modality: 'IMAGE', tokenCount: 18 },
+    ],
+    cacheTokensDetails: [{ modality: 'AUDIO', tokenCount: 30 }],
+    candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: 12 }],
+  }
+  expect(readGeminiUsage({ usageMetadata })).toEqual({
+    input: 58,
+    cachedInput: 30,
+    cacheWrite: 0,
+    audioInput: 2,
+    imageInput: 18,
+    output: 8,
+    reasoning: 9,
+    audioOutput: 0,
+    imageOutput: 12,
+  })
+  expect(readGeminiUsage({ usageMetadata: { trafficType: 'ON_DEMAND' } })).toBeUndefined()
+})

@@ -1,0 +1,298 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { makeChannel } from '../testing/channel-makers.ts'
+import { refusedAddress } from '../testing/fake-upstream.ts'
+import { type RawFault, rawUpstream } from '../testing/raw-upstream.ts'
+import { readStream, relayGround } from '../testing/relay-ground.ts'
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(30_000)
+
+/*
+ * Everything that can go wrong on the provider's side, for plain calls and streams, with and without a second channel
+ * to turn to. Every token costs 1: the prompt 6 by our estimate and 11 by the provider's count, ten words 10.
+ */
+const PROMPT = 6
+const REPORTED = 11 + 10
+const ESTIMATED = PROMPT + 10
+
+interface Fault {
+  /** The provider's model that misbehaves, or how its machine does. */
+  name: string
+  raw?: RawFault
+  refused?: true
+  /** The clock has to move before anybody notices. */
+  waitSec?: number
+  outcome: Outcome
+  /** Only for calls of this kind. */
+  only?: 'plain' | 'stream'
+}
+
+type Outcome =
+  /** Nothing reached the client: another channel may be asked. */
+  | { phase: 'before'; status: number }
+  /** The caller's own mistake: nobody else is asked. */
+  | { phase: 'caller'; status: number }
+  /** In the middle of an answer: it is too late to ask anybody else. */
+  | { phase: 'middle'; charge: number; content: string; flag: 'partial' | 'upstream_error' }
+  /** Odd, but an answer. */
+  | { phase: 'answered'; charge: number; content?: string }
+
+const before = (status: number): Outcome => ({ phase: 'before', status })
+const caller = (status: number): Outcome => ({ phase: 'caller', status })
+const middle = (content: string, charge: number): Outcome => ({
+  ...{ phase: 'middle', content, charge, flag: charge === 0 ? 'upstream_error' : 'partial' },
+})
+const answered = (charge: number, content?: string): Outcome => ({
+  ...{ phase: 'answered', charge },
+  ...(content === undefined ? {} : { content }),
+})
+
+const FAULTS: Fault[] = [
+  { name: 'refused connection', refused: true, outcome: before(502) },
+  { name: 'reset', raw: 'reset', outcome: before(502) },
+  { name: 'closed without a word', raw: 'close', outcome: before(502) },
+  { name: 'not HTTP', raw: 'garbage', outcome: before(502) },
+  { name: 'reset in the body', raw: 'reset-in-body', outcome: before(502) },
+  { name: 'cut body', raw: 'cut-body', outcome: before(502) },
+  { name: 'cut chunk', raw: 'cut-chunk', only: 'plain', outcome: before(502) },
+  { name: 'cut chunk', raw: 'cut-chunk', only: 'stream', outcome: middle('Half', PROMPT + 1) },
+  { name: 'reset in the stream', raw: 'reset-in-stream', only: 'stream', outcome: middle('Half', PROMPT + 1) },
+  { name: 'fault/hang', waitSec: 400, outcome: before(504) },
+  { name: 'fault/stall-first', only: 'stream', waitSec: 61, outcome: middle('', 0) },
+  { name: 'fault/stall-mid', only: 'stream', waitSec: 61, outcome: middle('The bar goes', PROMPT + 3) },
+  { name: 'fault/malformed', only: 'stream', outcome: answered(REPORTED) },
+  { name: 'fault/not-json', outcome: before(502) },
+  { name: 'fault/a-page', outcome: before(502) },
+  { name: 'fault/error-in-200', outcome: before(502) },
+  { name: 'fault/error-first', only: 'stream', outcome: before(502) },
+  { name: 'fault/role-then-error', only: 'stream', outcome: before(502) },
+  { name: 'fault/empty', only: 'stream', outcome: before(502) },
+  { name: 'fault/error-mid', only: 'stream', outcome: middle('The bar goes', PROMPT + 3) },
+  { name: 'fault/end-mid', only: 'stream', outcome: answered(PROMPT + 3, 'The bar goes') },
+  { name: 'fault/no-done', only: 'stream', outcome: answered(REPORTED) },
+  { name: 'fault/rate', outcome: before(429) },
+  { name: 'fault/server', outcome: before(503) },
+  { name: 'fault/bad-gateway', outcome: before(502) },
+  { name: 'fault/odd-error', outcome: before(500) },
+  // A key that the provider refuses is our mistake, not the caller's.
+  { name: 'fault/auth', outcome: before(502) },
+  { name: 'fault/quota', outcome: before(429) },
+  { name: 'fault/redirect', outcome: before(502) },
+  { name: 'fault/huge-line', only: 'stream', outcome: answered(REPORTED) },
+  { name: 'fault/endless-line', only: 'stream', outcome: answered(REPORTED) },
+  { name: 'usage/huge', outcome: answered(ESTIMATED) },
+  { name: 'pace/10/10', outcome: answered(REPORTED) },
+  { name: 'fault/bad-request', outcome: caller(400) },
+  { name: 'fault/unknown-model', outcome: caller(404) },
+  { name: 'fault/too-large', outcome: caller(413) },
+]
+
+const MATRIX = FAULTS.flatMap((fault) =>
+  (['plain', 'stream'] as const)
+    .filter((way) => fault.only === undefined || fault.only === way)
+    .flatMap((way) => [0, 2].map((retries) => ({ ...fault, way, retries }))),
+)
+
+async function faultyGround({ name, raw, refused }: Fault, retries: number) {
+  const ground = await relayGround({ quota: 10_000_000, options: { DefaultModelRatio: 1, RetryTimes: retries } })
+  const broken = raw === undefined ? undefined : await rawUpstream(raw)
+  const address = broken?.url ?? (refused === true ? await refusedAddress() : ground.upstream.url)
+  const mapping = broken === undefined && refused === undefined ? name : 'say/10'
+  const first = await makeChannel(ground.root, {
+    ...{ type: 8, base_url: address, models: 'm', priority: 10, name: 'broken' },
+    model_mapping: JSON.stringify({ m: mapping }),
+  })
+  const second = await ground.channel('m', { model_mapping: '{"m":"say/10"}', name: 'whole' })
+  return { ...ground, first, second, broken }
+}
+
+type FaultyGround = Awaited<ReturnType<typeof faultyGround>>
+
+/** The call, with the clock moved while it hangs. */
+async function callThrough(
+  { app, upstream, chat, broken }: FaultyGround,
+  { way, waitSec, outcome }: (typeof MATRIX)[number],
+) {
+  const calling = chat('m', { stream: way === 'stream' })
+  if (broken !== undefined && outcome.phase === 'middle') await calling
+  broken?.release()
+  if (waitSec === undefined) return calling
+  const response = outcome.phase === 'middle' ? await calling : undefined
+  await upstream.until(([exchange]) => exchange !== undefined && exchange.tokensSent >= stalledAt(outcome))
+  app.clock.pass(waitSec)
+  app.parts.watchdog.look()
+  return response ?? calling
+}
+
+const stalledAt = (outcome: Outcome) => (outcome.phase === 'middle' && outcome.content !== '' ? 3 : 0)
+
+/** OpenAI's error object, with the request's id in the text that people paste into tickets. */
+async function expectErrorShape(response: Response) {
+  const id = response.headers.get('x-request-id') ?? '?'
+  expect(response.headers.get('content-type')).toBe('application/json')
+  const body = await response.json()
+  expect(body).toEqual({
+    error: { message: expect.any(String), type: expect.any(String), param: body.error.param, code: body.error.code },
+  })
+  expect(body.error.message).toContain(id)
+  expect(body.error.message.length).toBeLessThan(70_000)
+}
+
+test.each(MATRIX)(
+  '$name ($way, $retries retries): right answer, right charge, nothing left behind [R1.10]',
+  async (row) => {
+    const { outcome, way, retries } = row
+    const ground = await faultyGround(row, retries)
+    const { app, upstream, first, second, charges, account, openHolds, onlyLog, atRest } = ground
+    const response = await callThrough(ground, row)
+    const saved = outcome.phase === 'before' && retries > 0
+    const stream = way === 'stream' && response.ok ? await readStream(response) : undefined
+
+    if (outcome.phase === 'before' || outcome.phase === 'caller') {
+      expect(response.status).toBe(saved ? 200 : outcome.status)
+      if (!saved) await expectErrorShape(response)
+      expect((await charges()).map(({ delta }) => delta)).toEqual(saved ? [-REPORTED] : [])
+    }
+    if (outcome.phase === 'middle') {
+      expect({ content: stream?.content, charge: stream?.cost.cost }).toEqual({
+        ...{ content: outcome.content, charge: outcome.charge },
+      })
+      expect(stream?.error).toMatchObject({ message: expect.any(String), type: expect.any(String) })
+      expect(stream?.done).toBe(false)
+      expect((await onlyLog()).detail.flag).toBe(outcome.flag)
+    }
+    if (outcome.phase === 'answered') {
+      expect(response.status).toBe(200)
+      if (stream !== undefined) expect(stream.done).toBe(true)
+      if (outcome.content !== undefined) expect(stream?.content).toBe(outcome.content)
+    }
+    if (outcome.phase === 'middle' || outcome.phase === 'answered') {
+      expect((await charges()).map(({ delta }) => 0 - delta)).toEqual(outcome.charge === 0 ? [] : [outcome.charge])
+    }
+
+    // Who was asked, each at most once, and what the log says of it.
+    const { detail, request_id } = await onlyLog()
+    expect(request_id).toBe(response.headers.get('x-request-id') ?? '')
+    expect(detail.attempts.map(({ channel }: { channel: number }) => channel)).toEqual(
+      saved ? [first.id, second.id] : [first.id],
+    )
+    const whole = upstream.journal.filter(({ model }) => model === 'say/10')
+    expect(whole).toHaveLength(saved ? 1 : 0)
+
+    // Nothing leaked.
+    if (row.waitSec !== undefined) await upstream.until(([exchange]) => exchange?.aborted === true)
+    await atRest()
+    expect(await openHolds()).toEqual([])
+    expect(app.parts.watchdog.running()).toBe(0)
+    expect(await account()).toMatchObject({ held: 0 })
+    expect(await app.audit()).toEqual([])
+  },
+)
+
+test('with every channel broken each is asked once, up to RetryTimes, and the last failure is told [R1.10]', async () => {
+  const { channel, chat, upstream, onlyLog, charges } = await relayGround({ options: { RetryTimes: 3 } })
+  for (let n = 0; n < 6; n++) await channel('fault/server', { name: `broken ${n}` })
+  expect((await chat('fault/server')).status).toBe(503)
+  const { detail } = await onlyLog()
+  const asked = detail.attempts.map(({ channel }: { channel: number }) => channel)
+  expect(new Set(asked).size).toBe(4)
+  expect(upstream.journal).toHaveLength(4)
+  expect(await charges()).toEqual([])
+})
+
+test('fewer channels than retries: nobody is asked twice [R1.10]', async () => {
+  const { channel, chat, upstream } = await relayGround({ options: { RetryTimes: 10 } })
+  await channel('fault/server', { group: 'default,vip' })
+  await channel('fault/server')
+  expect((await chat('fault/server')).status).toBe(503)
+  expect(upstream.journal).toHaveLength(2)
+})
+
+test('a retry that the balance does not cover is not made, and the hold is given back', async () => {
+  const { channel, chat, upstream, account, openHolds } = await relayGround({
+    quota: 1000,
+    options: { RetryTimes: 2, ModelRatio: '{"fault/server":1,"say/10":100}' },
+  })
+  await channel('m', { priority: 5, model_mapping: '{"m":"fault/server"}' })
+  await channel('m', { model_mapping: '{"m":"say/10"}' })
+  expect((await chat('m')).status).toBe(503)
+  expect(upstream.journal.map(({ model }) => model)).toEqual(['fault/server'])
+  expect(await account()).toMatchObject({ quota: 1000, held: 0 })
+  expect(await openHolds()).toEqual([])
+})
+
+test('a vendor that asks to wait is left alone that long, and its wish reaches the caller', async () => {
+  const { app, channel, chat, upstream } = await relayGround()
+  await channel('then/rate/say/5')
+  const limited = await chat('then/rate/say/5')
+  expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '7'])
+  expect((await chat('then/rate/say/5')).status).toBe(503)
+  app.clock.pass(6.9)
+  expect((await chat('then/rate/say/5')).status).toBe(503)
+  expect(upstream.journal).toHaveLength(1)
+  app.clock.pass(0.1)
+  expect((await chat('then/rate/say/5')).status).toBe(200)
+  expect((await chat('then/rate/say/5')).status).toBe(200)
+})
+
+test('while a channel cools down its sibling serves', async () => {
+  const { channel, chat, upstream } = await relayGround({ options: { RetryTimes: 1 } })
+  await channel('m', { priority: 5, model_mapping: '{"m":"fault/rate"}' })
+  await channel('m', { model_mapping: '{"m":"say/5"}' })
+  for (let n = 0; n < 3; n++) expect((await chat('m')).status).toBe(200)
+  expect(upstream.journal.map(({ model }) => model)).toEqual(['fault/rate', 'say/5', 'say/5', 'say/5'])
+})
+
+test('after the wait one real call goes first, and the others wait for what becomes of it', async () => {
+  const { app, channel, chat, upstream } = await relayGround()
+  const model = 'then/rate/fault/wait'
+  await channel(model)
+  await chat(model)
+  app.clock.pass(8)
+  const probe = await chat(model, { stream: true })
+  expect(probe.status).toBe(200)
+  expect((await chat(model, { stream: true })).status).toBe(503)
+  upstream.release()
+  expect((await readStream(probe)).done).toBe(true)
+  expect((await readStream(await chat(model, { stream: true }))).done).toBe(true)
+})
+
+test('a probe whose client leaves, or whose caller cannot pay, leaves the channel to the next call', async () => {
+  const { app, channel, chat, atRest } = await relayGround()
+  const model = 'then/rate/fault/stall-first'
+  await channel(model)
+  await chat(model)
+  app.clock.pass(8)
+  const client = new AbortController()
+  const probe = await chat(model, { stream: true }, { signal: client.signal })
+  client.abort()
+  await probe.text().catch(() => {})
+  await atRest()
+  // Cannot pay: a call that would cost more than there is.
+  expect((await chat(model, { max_tokens: 1_000_000 })).status).toBe(403)
+  const next = await chat(model, { stream: true }, { signal: AbortSignal.timeout(2000) })
+  expect(next.status).toBe(200)
+  await next.body?.cancel()
+})
+
+test('two channels that cooled down side by side both come back', async () => {
+  const { app, channel, chat, upstream } = await relayGround({ options: { RetryTimes: 1 } })
+  await channel('m', { name: 'one', model_mapping: '{"m":"then/rate/say/1"}' })
+  await channel('m', { name: 'two', model_mapping: '{"m":"then/rate/say/2"}' })
+  expect((await chat('m')).status).toBe(429)
+  app.clock.pass(8)
+  const models = new Set<string>()
+  for (let n = 0; n < 40; n++) expect((await chat('m')).status).toBe(200)
+  for (const { model } of upstream.journal) models.add(model)
+  expect([...models].sort()).toEqual(['fault/rate', 'say/1', 'say/2'])
+})
+
+test('an answer that began before the vendor asked us to wait does not end the wait', async () => {
+  const { channel, chat, upstream } = await relayGround()
+  await channel('fault/wait,fault/rate')
+  const long = await chat('fault/wait', { stream: true })
+  expect((await chat('fault/rate')).status).toBe(429)
+  upstream.release()
+  expect((await readStream(long)).done).toBe(true)
+  expect((await chat('fault/wait', { stream: true })).status).toBe(503)
+})
