@@ -72,7 +72,7 @@ export const createKeys = ({ tokens, clock }: { tokens: TokensService; clock: Cl
 export const presentedKey = (request: Request, url: URL) => {
   const { headers } = request
   const authorization = headers.get('authorization')
-  if (authorization !== null) return authorization.replace(/^Bearer\s+/i, '').trim()
+  if (authorization !== null) return authorization.replace(/^Bearer(\s+|$)/i, '').trim()
   return headers.get('x-api-key') ?? headers.get('x-goog-api-key') ?? url.searchParams.get('key') ?? undefined
 }
 

@@ -327,8 +327,8 @@ test('other failures disable a channel only by their rate, over enough calls [R3
   const ground = await relayGround({ options: { AutomaticDisableChannelEnabled: true } })
   const { channel, chat } = ground
   const mostly = await channel('fault/server,say/5', { name: 'mostly fine' })
-  for (let n = 0; n < 30; n++) await chat(n % 3 === 0 ? 'fault/server' : 'say/5')
   const broken = await channel('fault/bad-gateway', { name: 'broken' })
+  for (let n = 0; n < 30; n++) await chat(n % 3 === 0 ? 'fault/server' : 'say/5')
   for (let n = 0; n < 9; n++) await chat('fault/bad-gateway')
   expect((await statusOf(ground, broken.id)).status).toBe(1)
   await chat('fault/bad-gateway')
