@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { ChatPart } from '../chat.ts'
 import { failureOf } from '../failure.ts'
+import { fieldsOf, listOf } from '../json.ts'
 import { framesOf, META } from '../testing/dialect-round-trip.ts'
 import { failureFrom } from '../testing/vendor-kit.ts'
 import { geminiGenerate } from './dialect.ts'
@@ -163,8 +164,8 @@ test('gemini/generate: text flows, and the last piece has whole calls, reason an
 
 test('gemini/generate: reasoning that its vendor closed goes out and comes back', () => {
   const whole = geminiGenerate.whole([{ type: 'reasoning', choice: 0, text: '', redacted: 'ZGF0YQ==' }], META)
-  const [candidate] = (whole as { candidates: { content: object }[] }).candidates
-  expect(parse({ contents: [...contents, candidate?.content] }, hints).messages[1]).toMatchObject({
+  const [candidate] = listOf(fieldsOf(whole).candidates)
+  expect(parse({ contents: [...contents, fieldsOf(candidate).content] }, hints).messages[1]).toMatchObject({
     content: [{ type: 'reasoning', redacted: 'ZGF0YQ==' }],
   })
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import type { AssistantContent } from '../chat.ts'
 import { collect } from '../collect.ts'
 import { adapterSuite, recordings } from '../testing/adapter-suite.ts'
 import { anAccess, CONVERSATION, encoded, MOMENT, offered, PICTURE, WEATHER, withBody } from '../testing/vendor-kit.ts'
@@ -99,12 +100,18 @@ test('gemini: a conversation is said in its words', async () => {
 })
 
 test('gemini: a call of the third generation carries its signature, or the mark for a lost one', async () => {
-  const parts = async (content: object[], model = 'gemini-3-pro-preview') => {
+  const parts = async (content: AssistantContent[], model = 'gemini-3-pro-preview') => {
     const user = { role: 'user' as const, content: [{ type: 'text' as const, text: 'Hi' }] }
-    const { body } = await encoded(chat, { model, messages: [user, { role: 'assistant', content: content as never }] })
+    const { body } = await encoded(chat, { model, messages: [user, { role: 'assistant', content }] })
     return body.contents[1].parts.map((part: { thoughtSignature?: string }) => part.thoughtSignature)
   }
-  const call = (more: object = {}) => ({ type: 'tool-call', id: 'c', name: 'f', arguments: '{}', ...more })
+  const call = (more: { signature?: string } = {}): AssistantContent => ({
+    type: 'tool-call',
+    id: 'c',
+    name: 'f',
+    arguments: '{}',
+    ...more,
+  })
   expect(await parts([call({ signature: 'tollgate/gemini/c2ln' }), call()])).toEqual(['c2ln', undefined])
   expect(await parts([call(), call()])).toEqual(['skip_thought_signature_validator', undefined])
   expect(await parts([call({ signature: 'tollgate/claude/c2ln' })])).toEqual(['skip_thought_signature_validator'])

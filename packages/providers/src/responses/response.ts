@@ -6,7 +6,7 @@ import type { Item } from './items.ts'
 /** The response itself: what was asked, how it stands, and what has come so far. */
 export function responseObject(
   { id, model, createdSec, request }: AnswerMeta,
-  { status, output = [], usage, finish }: ResponseState,
+  { status, output = [], usage, finish, error = null }: ResponseState,
 ) {
   return {
     id: `resp_${id}`,
@@ -14,7 +14,7 @@ export function responseObject(
     created_at: createdSec,
     status,
     background: false,
-    error: null as object | null,
+    error,
     incomplete_details: finish === undefined ? null : incompleteDetails(finish),
     instructions: null,
     max_output_tokens: request.maxTokens ?? null,
@@ -48,6 +48,7 @@ interface ResponseState {
   output?: Item[]
   usage?: Usage | undefined
   finish?: FinishReason
+  error?: { code: string; message: string } | null
 }
 
 /** A response that was cut short is incomplete, and says why. */

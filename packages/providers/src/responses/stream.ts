@@ -117,10 +117,10 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
 
   /** Some clients wait for the failed response, others only for an error. */
   const error = ({ message: text, code, param }: UpstreamFailure) => {
-    const failed = responseObject(meta, { status: 'failed', usage })
+    const failed = { status: 'failed', usage, error: { code: 'server_error', message: text } } as const
     return (
       begin() +
-      emit('response.failed', { response: { ...failed, error: { code: 'server_error', message: text } } }) +
+      emit('response.failed', { response: responseObject(meta, failed) }) +
       emit('error', { code, message: text, param })
     )
   }

@@ -17,7 +17,7 @@ export interface Call {
   upstreamBody(model: string): string | FormData
 }
 
-export const BODY_MAX = 32 * 1024 * 1024
+const BODY_MAX = 32 * 1024 * 1024
 
 const positive = z.int().min(0).max(1_048_576)
 

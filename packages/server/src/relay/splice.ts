@@ -17,7 +17,7 @@ export const insertMember = (text: string, name: string, value: unknown): string
 }
 
 /** Where the value of a top-level member stands. The text is known to be a JSON object. */
-export function findMember(text: string, name: string): { start: number; end: number } | undefined {
+function findMember(text: string, name: string): { start: number; end: number } | undefined {
   let at = skipSpace(text, text.indexOf('{') + 1)
   while (text[at] === '"') {
     const keyEnd = stringEnd(text, at)

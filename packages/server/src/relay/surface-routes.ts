@@ -19,8 +19,6 @@ interface Needs {
   log: Log
 }
 
-export type Surface = ReturnType<typeof createSurface>
-
 /** What clients of the relay see: which path is which call, and errors in the shape that they expect. */
 export const createSurface = ({ relay, proxyCall, keys, catalog, billing, log }: Needs) => {
   const asked = async (request: Request, arrival: Arrival, url: URL): Promise<object> => {

@@ -1,0 +1,64 @@
+import { expect, test } from 'bun:test'
+import { createOpenAI } from '@ai-sdk/openai'
+import Anthropic from '@anthropic-ai/sdk'
+import { GoogleGenAI } from '@google/genai'
+import { ChatOpenAI } from '@langchain/openai'
+import { generateText, streamText } from 'ai'
+import { relayGround } from '../testing/relay-ground.ts'
+
+const SENTENCE = 'The bar goes up when the toll is paid.'
+
+test("Anthropic's own client is served by a channel of OpenAI's dialect, whole and streamed, and pays the same", async () => {
+  const { app, channel, key, account } = await relayGround()
+  await channel('gpt-4o-mini')
+  const client = new Anthropic({ baseURL: app.url, apiKey: key })
+  const request = { model: 'gpt-4o-mini', max_tokens: 64, messages: [{ role: 'user' as const, content: 'hello' }] }
+
+  const whole = await client.messages.create(request)
+  expect(whole.content).toMatchObject([{ type: 'text', text: SENTENCE }])
+  expect(whole.stop_reason).toBe('end_turn')
+  expect(whole.usage.output_tokens).toBe(10)
+  const { used_quota: once } = await account()
+
+  const streamed = await client.messages.stream(request).finalMessage()
+  expect(streamed.content).toMatchObject([{ type: 'text', text: SENTENCE }])
+  expect(streamed.usage.output_tokens).toBe(10)
+  expect((await account()).used_quota).toBe(once * 2)
+  expect(await app.audit()).toEqual([])
+})
+
+test("Anthropic's client sees a refusal as its own exception", async () => {
+  const { app, channel } = await relayGround()
+  await channel('gpt-4o-mini')
+  const client = new Anthropic({ baseURL: app.url, apiKey: 'sk-wrong', maxRetries: 0 })
+  const request = { model: 'gpt-4o-mini', max_tokens: 8, messages: [{ role: 'user' as const, content: 'hello' }] }
+  const refusal = await client.messages.create(request).catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(Anthropic.AuthenticationError)
+})
+
+test("Google's own client is served by a channel of OpenAI's dialect, whole and streamed", async () => {
+  const { app, channel, key } = await relayGround()
+  await channel('gpt-4o-mini')
+  const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: app.url } })
+  const request = { model: 'gpt-4o-mini', contents: 'hello' }
+  const whole = await client.models.generateContent(request)
+  expect(whole.text).toBe(SENTENCE)
+  expect(whole.usageMetadata?.candidatesTokenCount).toBe(10)
+
+  let text = ''
+  for await (const chunk of await client.models.generateContentStream(request)) text += chunk.text ?? ''
+  expect(text).toBe(SENTENCE)
+  expect(await app.audit()).toEqual([])
+})
+
+test('the Vercel AI SDK and LangChain work through the gateway', async () => {
+  const { app, channel, key } = await relayGround()
+  await channel('gpt-4o-mini')
+  const model = createOpenAI({ baseURL: `${app.url}/v1`, apiKey: key }).chat('gpt-4o-mini')
+  expect((await generateText({ model, prompt: 'hello' })).text).toBe(SENTENCE)
+  expect(await streamText({ model, prompt: 'hello' }).text).toBe(SENTENCE)
+
+  const chain = new ChatOpenAI({ model: 'gpt-4o-mini', apiKey: key, configuration: { baseURL: `${app.url}/v1` } })
+  expect((await chain.invoke('hello')).content).toBe(SENTENCE)
+  expect(await app.audit()).toEqual([])
+})
