@@ -10,7 +10,7 @@ const CHECKS = {
   imports: () => [findBun(), 'scripts/import-rules.ts'],
   tidy: () => [findBun(), 'scripts/tidy.ts'],
   dead: () => ['node_modules/.bin/knip', '--no-config-hints', '--no-progress'],
-  spec: () => [findBun(), 'scripts/coverage-spec.ts', '--where', 'server', '--fail'],
+  spec: () => [findBun(), 'scripts/coverage-spec.ts', '--fail'],
 }
 
 /**

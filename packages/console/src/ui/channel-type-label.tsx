@@ -1,14 +1,15 @@
 import { channelType } from '@tollgate/contract'
+import { useContractText } from '../text/contract-text.ts'
 import { labelsText } from '../text/labels.ts'
-import { useLocale, useText } from '../text/text.ts'
+import { useText } from '../text/text.ts'
 import classes from './channel-type-label.module.css'
 
 /** The vendor of a channel, in its colour. */
 export function ChannelTypeLabel({ type, width }: { type: number; width?: number }) {
   const labels = useText(labelsText)
-  const locale = useLocale()
+  const inLanguage = useContractText()
   const known = channelType(type)
-  const name = known === undefined ? labels.channel.unknownType : known.label[locale === 'en' ? 'en' : 'zh']
+  const name = known === undefined ? labels.channel.unknownType : inLanguage(known.label)
   return (
     <span className={classes.label} data-color={known?.color} style={{ maxWidth: width ?? '100%' }} title={name}>
       {name}

@@ -19,7 +19,8 @@ const AWAY_MAX_MS = 5000
 
 /**
  * The books on PostgreSQL: rows are locked in one order (holds, users, tokens), judged in memory, written back with a
- * few statements whatever the size of the batch. When the connection is lost at the commit its outcome is unknown; the
+ * few statements whatever the size of the batch. Their keys are not ours to change: FOR NO KEY UPDATE leaves those in
+ * peace who only check that a row is there, as each second update of a token does with its user. When the connection is lost at the commit its outcome is unknown; the
  * batch is run again, and the state of the holds and UNIQUE(kind, ref) make the second run harmless.
  */
 export const createPostgresStore = (url: string): LedgerStore => {
@@ -80,7 +81,7 @@ async function load(sql: ReservedSQL, commands: readonly Command[]): Promise<Boo
   const holdIds = [...new Set(needs.map(({ holdId }) => holdId))].sort()
   const holds = await rows<Hold>(
     sql,
-    `SELECT * FROM holds WHERE id IN (${marks(holdIds)}) ORDER BY id FOR UPDATE`,
+    `SELECT * FROM holds WHERE id IN (${marks(holdIds)}) ORDER BY id FOR NO KEY UPDATE`,
     holdIds,
   )
   for (const hold of holds) books.holds.set(hold.id, hold)
@@ -91,13 +92,13 @@ async function load(sql: ReservedSQL, commands: readonly Command[]): Promise<Boo
   ]
   if (userIds.length > 0) {
     const text = `SELECT id, status, quota, held, used_quota, request_count FROM users
-      WHERE id IN (${marks(userIds)}) ORDER BY id FOR UPDATE`
+      WHERE id IN (${marks(userIds)}) ORDER BY id FOR NO KEY UPDATE`
     for (const user of await rows<UserAccount>(sql, text, userIds)) books.users.set(user.id, user)
   }
   if (tokenIds.length > 0) {
     const text = `SELECT id, user_id, status, remain_quota, held, used_quota, unlimited_quota, expired_time,
       accessed_time, CASE WHEN deleted_at IS NULL THEN 0 ELSE 1 END AS deleted FROM tokens
-      WHERE id IN (${marks(tokenIds)}) ORDER BY id FOR UPDATE`
+      WHERE id IN (${marks(tokenIds)}) ORDER BY id FOR NO KEY UPDATE`
     for (const token of await rows<TokenAccount>(sql, text, tokenIds)) books.tokens.set(token.id, token)
   }
   return books

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
@@ -38,22 +38,23 @@ export const testDatabase = async (): Promise<Database> => {
   }
 }
 
-let template: Promise<string> | undefined
+let template: Promise<Uint8Array> | undefined
 
 async function onSqlite(): Promise<Place> {
   template ??= makeTemplate()
   const folder = mkdtempSync(join(FOLDER, 'tollgate-test-'))
   const location = join(folder, 'tollgate.db')
-  copyFileSync(await template, location)
+  writeFileSync(location, await template)
   return { location, remove: async () => rmSync(folder, { recursive: true, force: true }) }
 }
 
 async function makeTemplate() {
   const folder = mkdtempSync(join(FOLDER, 'tollgate-template-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const location = join(folder, 'template.db')
   await bringUpToDate(location)
-  return location
+  const bytes = readFileSync(location)
+  rmSync(folder, { recursive: true })
+  return bytes
 }
 
 const emptied: string[] = []

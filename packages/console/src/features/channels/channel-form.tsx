@@ -9,7 +9,8 @@ import { focusFirstError } from '../../lib/focus-first-error.ts'
 import { formField } from '../../lib/form-field.ts'
 import { channelsText } from '../../text/channels.ts'
 import { commonText } from '../../text/common.ts'
-import { useLocale, useText } from '../../text/text.ts'
+import { useContractText } from '../../text/contract-text.ts'
+import { useText } from '../../text/text.ts'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { FormSection } from '../../ui/form-section.tsx'
 import { channelErrors } from './channel-errors.ts'
@@ -36,12 +37,12 @@ interface ChannelFormProps {
 export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProps) {
   const text = useText(channelsText)
   const common = useText(commonText)
-  const language = useLocale() === 'en' ? 'en' : 'zh'
+  const inLanguage = useContractText()
   const navigate = useNavigate()
   const models = useQuery(modelsByType).data
   const form = useForm<ChannelValues>({
     initialValues: initial,
-    validate: (values) => channelErrors(values, { text, stored, labelOf: ({ label }) => label[language] }),
+    validate: (values) => channelErrors(values, { text, stored, labelOf: ({ label }) => inLanguage(label) }),
   })
   const [moreOpened] = useState(() => hasMore(initial))
   const { values } = form

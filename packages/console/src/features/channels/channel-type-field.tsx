@@ -2,7 +2,8 @@ import { Select } from '@mantine/core'
 import { CHANNEL_TYPES } from '@tollgate/contract'
 import { channelsText } from '../../text/channels.ts'
 import { commonText } from '../../text/common.ts'
-import { useLocale, useText } from '../../text/text.ts'
+import { useContractText } from '../../text/contract-text.ts'
+import { useText } from '../../text/text.ts'
 import { ChannelTypeLabel, ChannelTypeSwatch } from '../../ui/channel-type-label.tsx'
 
 /** Those who resell other vendors' models, knowledge bases, and what is nobody's in particular. */
@@ -18,12 +19,12 @@ interface ChannelTypeFieldProps {
 export function ChannelTypeField({ value, onChange }: ChannelTypeFieldProps) {
   const text = useText(channelsText)
   const common = useText(commonText)
-  const language = useLocale() === 'en' ? 'en' : 'zh'
+  const inLanguage = useContractText()
   const special = new Set([...RESELLERS, ...KNOWLEDGE, ...OWN])
   const items = (belongs: (value: number) => boolean) =>
     CHANNEL_TYPES.filter((type) => belongs(type.value)).map((type) => ({
       value: String(type.value),
-      label: type.label[language],
+      label: inLanguage(type.label),
     }))
   return (
     <Select

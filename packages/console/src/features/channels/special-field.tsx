@@ -3,7 +3,8 @@ import type { ChannelField } from '@tollgate/contract'
 import type { ReactNode } from 'react'
 import { channelsText } from '../../text/channels.ts'
 import { commonText } from '../../text/common.ts'
-import { useLocale, useText } from '../../text/text.ts'
+import { useContractText } from '../../text/contract-text.ts'
+import { useText } from '../../text/text.ts'
 
 interface SpecialFieldProps {
   field: ChannelField
@@ -19,10 +20,10 @@ interface SpecialFieldProps {
 export function SpecialField({ field, isSet, onChange, ...rest }: SpecialFieldProps) {
   const text = useText(channelsText)
   const common = useText(commonText)
-  const language = useLocale() === 'en' ? 'en' : 'zh'
+  const inLanguage = useContractText()
   const kept = isSet ? text.secretKeep : undefined
   const props = {
-    label: field.label[language],
+    label: inLanguage(field.label),
     required: field.required && !isSet,
     placeholder: kept ?? field.placeholder ?? field.default ?? '',
     ...rest,

@@ -10,6 +10,7 @@ import { LogoField } from './logo-field.tsx'
 import { helpOf } from './option-help.ts'
 import { OptionToggle } from './option-toggle.tsx'
 import { RatioField } from './ratio-field.tsx'
+import { ADDRESS_OF } from './save-options.ts'
 import type { PlacedKey } from './sections.ts'
 import { ThemeField } from './theme-field.tsx'
 import type { Draft } from './use-draft.ts'
@@ -96,12 +97,10 @@ function SecretField({ draft, name, label }: { draft: Draft; name: PlacedKey; la
       value={draft.value(name)}
       data-path={name}
       error={moved ? text.secretMoved : draft.error(name)}
-      {...(BOUND.includes(name) && { description: text.secretBound })}
+      {...(ADDRESS_OF[name] !== undefined && { description: text.secretBound })}
       onChange={(event) => draft.set(name, event.currentTarget.value)}
     />
   )
 }
-
-const BOUND: readonly PlacedKey[] = ['SMTPToken', 'WeChatServerToken', 'MessagePusherToken']
 
 const ORDER: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']

@@ -1,6 +1,7 @@
-import { Button, Table, Text, TextInput } from '@mantine/core'
+import { Button, Table, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconSearch, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { commonText } from '../../text/common.ts'
 import { settingsText } from '../../text/settings.ts'
 import { useText } from '../../text/text.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -26,6 +27,7 @@ interface RatioEditorProps {
 
 export function RatioEditor({ name, label, rows, onChange }: RatioEditorProps) {
   const text = useText(settingsText).ratio
+  const common = useText(commonText)
   const [word, setWord] = useState('')
   const [all, setAll] = useState(false)
   const found = rows.filter((row) => row.name.toLowerCase().includes(word.trim().toLowerCase()))
@@ -57,7 +59,9 @@ export function RatioEditor({ name, label, rows, onChange }: RatioEditorProps) {
                 <Table.Th>{text.name}</Table.Th>
                 <Table.Th className={classes.ratio}>{text.value}</Table.Th>
                 {priced && <Table.Th className={classes.price}>{text.price}</Table.Th>}
-                <Table.Th className={classes.remove} />
+                <Table.Th className={classes.remove}>
+                  <VisuallyHidden>{common.actions}</VisuallyHidden>
+                </Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
