@@ -1,3 +1,4 @@
+import { unique } from './support/api.ts'
 import { expectAccessible } from './support/axe.ts'
 import { dress, LOOKS, lookName, shoot } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
@@ -36,5 +37,44 @@ for (const look of LOOKS) {
       await expectAccessible(page)
       await shoot(page, nameOf(path), look)
     }
+  })
+}
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`open lists, menus and dialogs are accessible too: ${scheme}`, async ({ page, root, signIn }) => {
+    test.slow()
+    const name = unique('open-')
+    await root.makeChannel({ name })
+    await signIn(await root.makeUser({ role: 'admin' }))
+    await dress(page, { locale: 'zh-CN', scheme, width: 1280 })
+
+    await page.goto(`/channel?keyword=${name}`)
+    await page.getByRole('button', { name: '批量操作' }).click()
+    await expect(page.getByRole('menu')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('menuitem', { name: '删除禁用渠道' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectAccessible(page)
+
+    await page.goto('/channel/add')
+    await page.getByRole('combobox', { name: '类型' }).click()
+    await expectAccessible(page)
+    await page.getByRole('option', { name: 'AWS' }).click()
+    await page.getByRole('button', { name: '提交' }).click()
+    await page.getByRole('button', { name: '添加一行' }).click()
+    await page.getByText('更多选项').click()
+    await expectAccessible(page)
+
+    await page.goto('/setting')
+    await page.getByRole('button', { name: '绑定邮箱地址' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectAccessible(page)
+
+    await page.goto('/setting?tab=operation')
+    await page.getByRole('radiogroup', { name: '模型倍率的编辑方式' }).getByText('JSON').click()
+    await page.getByLabel('模型倍率（JSON）').fill('{')
+    await page.getByRole('button', { name: '保存倍率设置' }).click()
+    await expect(page.getByText('模型倍率不是合法的 JSON 字符串')).toBeVisible()
+    await expectAccessible(page)
   })
 }

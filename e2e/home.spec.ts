@@ -98,7 +98,7 @@ test('a signed-in user sees balance, today and seven days by model [R2.03]', asy
   const table = page.getByRole('table', { name: '近 7 天用量' })
   await expect(table.getByRole('columnheader')).toHaveText(['日期', 'claude', 'gpt-4.1'])
   await expect(table.getByRole('row')).toHaveCount(8)
-  await expect(table.getByRole('row').last()).toHaveText(new RegExp(`${today()}.*\\$1\\.0000.*\\$0\\.5000`))
+  await expect(table.getByRole('row').last()).toHaveText(new RegExp(`${today()}.*\\$1\\.00.*\\$0\\.50`))
   await expect(page.locator('.recharts-bar-rectangle path')).not.toHaveCount(0)
   await page.getByText('请求数', { exact: true }).first().click()
   await expect(table.getByRole('row').last()).toHaveText(new RegExp(`${today()}.*3.*1`))

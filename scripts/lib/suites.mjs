@@ -16,7 +16,11 @@ import { tallyJunit, tallyPlaywright } from './tally.mjs'
 export function runBunTests({ env, args = [] }) {
   return withReport('junit.xml', async (report) => {
     const reporter = ['--reporter=junit', `--reporter-outfile=${report}`]
-    const exitCode = await run(findBun(), ['test', '--path-ignore-patterns=e2e/**', ...reporter, ...args], { env })
+    const exitCode = await run(
+      findBun(),
+      ['test', '--timeout=60000', '--path-ignore-patterns=e2e/**', ...reporter, ...args],
+      { env },
+    )
     return tallyJunit({
       xml: readIfThere(report),
       exitCode,

@@ -84,6 +84,7 @@ export const createOauthService = (needs: Needs) => {
   /** A signed-in user binds the person to the account and stays who he is; a visitor becomes that person. */
   const finish = async (person: Person, actor: Actor | undefined): Promise<'bound' | StoredUser> => {
     if (actor === undefined) return signedIn(person)
+    refuseToken(actor)
     await accounts.bindIdentity(actor.id, person.column, person.value)
     return 'bound'
   }
@@ -94,14 +95,21 @@ export const createOauthService = (needs: Needs) => {
     wechat: async (code: string) => signedIn(await fromWeChat(code)),
 
     async bindWechat(actor: Actor, code: string) {
+      refuseToken(actor)
       const { column, value } = await fromWeChat(code)
       await accounts.bindIdentity(actor.id, column, value)
     },
 
     async bindEmail(actor: Actor, address: string, code: string) {
+      refuseToken(actor)
       const email = address.toLowerCase()
       if (!(await codes.use(db, 'verify', email, code))) throw new GatewayError('register.bad_code')
       await accounts.bindEmail(actor.id, email)
     },
   }
+}
+
+/** A new way in is as good as a new password, which an access token may not set either. */
+function refuseToken(actor: Actor) {
+  if (actor.by === 'access token') throw new GatewayError('session.interactive_only')
 }

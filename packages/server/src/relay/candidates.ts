@@ -18,6 +18,8 @@ export interface Candidates {
   }
 }
 
+export const UNSUITED = 'does not support this operation'
+
 interface Wanted {
   groups: readonly string[]
   model: string
@@ -41,7 +43,7 @@ export const findCandidates = (
 
   const usable = ({ route }: Choice) => {
     if (seen.has(route.id)) return false
-    const reason = wanted.suits(route) ? health.closedBecause(route.id) : 'does not support this operation'
+    const reason = wanted.suits(route) ? health.closedBecause(route.id) : UNSUITED
     if (reason === undefined) return true
     if (!excluded.some(({ channel }) => channel === route.id)) {
       excluded.push({ channel: route.id, name: route.name, excluded: reason })

@@ -12,9 +12,9 @@ import { eventsOf } from '../upstream/events.ts'
 import type { Errand } from '../upstream/open.ts'
 import { type Answer, type Metering, type Piece, resumed, upstreamModel } from './answer.ts'
 import type { Call } from './call.ts'
-import { tokensOfText } from './estimate.ts'
 import { inlined } from './inline-content.ts'
 import type { LaneNeeds } from './lane-needs.ts'
+import { tokensOfBytes } from './written-text.ts'
 
 const encoder = new TextEncoder()
 
@@ -113,17 +113,18 @@ async function streamTo(
 
 function partMeter(): Metering & { read(part: ChatPart): void } {
   let usage: Usage | undefined
-  let tokens = 0
+  // Bytes, not tokens: parts are as short as a word, and rounding each of them up would double the count.
+  let bytes = 0
   return {
     read(part) {
       if (part.type === 'usage') usage = { ...(usage ?? NO_USAGE), ...part.usage }
       else if (part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal')
-        tokens += tokensOfText(part.text)
-      else if (part.type === 'tool-call') tokens += tokensOfText(part.arguments)
+        bytes += Buffer.byteLength(part.text)
+      else if (part.type === 'tool-call') bytes += Buffer.byteLength(part.arguments)
     },
     reported: () => usage,
-    counted: () => tokens,
-    hasContent: () => tokens > 0,
+    counted: () => tokensOfBytes(bytes),
+    hasContent: () => bytes > 0,
   }
 }
 

@@ -154,38 +154,49 @@ test('text to sound', async () => {
   expect(await onlyLog()).toMatchObject({ type: 2, quota: 4, detail: { source: 'estimated' } })
 })
 
-test('responses, plain and as a stream, whose last event waits for the charge', async () => {
-  const { openai, channel, charges } = await clientGround()
-  await channel(MODEL)
-  const whole = await openai.responses.create({ model: MODEL, input: 'Hello there' })
-  expect(whole.output_text).toBe(TEXT)
-  expect(whole.usage).toMatchObject({ input_tokens: 4, output_tokens: 10 })
-  const stream = await openai.responses.create({ model: MODEL, input: 'Hello there', stream: true })
-  let text = ''
-  const types: string[] = []
-  for await (const event of stream) {
-    if (types.at(-1) !== event.type) types.push(event.type)
-    if (event.type === 'response.output_text.delta') text += event.delta
-    if (event.type === 'response.completed') expect(await charges()).toHaveLength(2)
-  }
-  expect(text).toBe(TEXT)
-  expect(types.at(-1)).toBe('response.completed')
-  expect(await charges()).toMatchObject([{ delta: -14 }, { delta: -14 }])
-})
+const DIALECTS = [
+  { vendor: 'a vendor that has them', type: 1, input: 4 },
+  { vendor: 'a vendor that has chats only', type: 8, input: 11 },
+]
 
-test('an error inside a stream of responses is an error to the client, and what came before is charged', async () => {
-  const { openai, channel, onlyLog } = await clientGround()
-  await channel('fault/error-mid')
-  const stream = await openai.responses.create({ model: 'fault/error-mid', input: 'Hello there', stream: true })
-  let text = ''
-  const outcome = (async () => {
-    for await (const event of stream) if (event.type === 'response.output_text.delta') text += event.delta
-    return 'ended'
-  })()
-  await outcome.catch(() => 'failed')
-  expect(text).toBe('The bar goes')
-  expect(await onlyLog()).toMatchObject({ quota: 3 + 3, detail: { flag: 'partial' } })
-})
+test.each(DIALECTS)(
+  'responses of $vendor, plain and as a stream, whose last event waits for the charge',
+  async ({ type, input }) => {
+    const { openai, channel, charges } = await clientGround()
+    await channel(MODEL, { type })
+    const whole = await openai.responses.create({ model: MODEL, input: 'Hello there' })
+    expect(whole.output_text).toBe(TEXT)
+    expect(whole.usage).toMatchObject({ input_tokens: input, output_tokens: 10 })
+    const stream = await openai.responses.create({ model: MODEL, input: 'Hello there', stream: true })
+    let text = ''
+    const types: string[] = []
+    for await (const event of stream) {
+      if (types.at(-1) !== event.type) types.push(event.type)
+      if (event.type === 'response.output_text.delta') text += event.delta
+      if (event.type === 'response.completed') expect(await charges()).toHaveLength(2)
+    }
+    expect(text).toBe(TEXT)
+    expect(types.at(-1)).toBe('response.completed')
+    expect(await charges()).toMatchObject([{ delta: -(input + 10) }, { delta: -(input + 10) }])
+  },
+)
+
+test.each(DIALECTS)(
+  'an error inside a stream of responses of $vendor charges what came before it',
+  async ({ type }) => {
+    const { openai, channel, onlyLog } = await clientGround()
+    await channel('fault/error-mid', { type })
+    const stream = await openai.responses.create({ model: 'fault/error-mid', input: 'Hello there', stream: true })
+    let text = ''
+    const outcome = (async () => {
+      for await (const event of stream) if (event.type === 'response.output_text.delta') text += event.delta
+      return 'ended'
+    })()
+    await outcome.catch(() => 'failed')
+    expect(text).toBe('The bar goes')
+    expect(await onlyLog()).toMatchObject({ quota: 3 + 3, detail: { flag: 'partial' } })
+  },
+)
 
 test('the list of models is what the key may call, and one of them can be asked for', async () => {
   const { app, openai, payer, channel, key } = await clientGround()
@@ -213,13 +224,14 @@ const FAILURES: [string, new (...given: never[]) => Error, number][] = [
 ]
 
 test.each(FAILURES)('%s becomes an exception of the client’s own', async (model, kind, status) => {
-  const { openai, channel } = await clientGround()
+  const { app, openai, channel } = await clientGround()
   await channel(
     FAILURES.map(([name]) => name)
       .join(',')
       .replace(',not-offered', ''),
   )
   for (const stream of [false, true]) {
+    app.clock.pass(8)
     const error = await openai.chat.completions
       .create({ model, messages: TYPED, stream })
       .catch((error: unknown) => error)

@@ -11,7 +11,7 @@ import { AllFailed, type Choice, type Upstream } from '../upstream/open.ts'
 import { upstreamModel } from './answer.ts'
 import type { Arrival } from './arrival.ts'
 import { type Call, readCall } from './call.ts'
-import { type Candidates, findCandidates } from './candidates.ts'
+import { type Candidates, findCandidates, UNSUITED } from './candidates.ts'
 import { countWhole } from './count-whole.ts'
 import { estimateCall } from './estimate.ts'
 import { type Keys, presentedKey, type RelayCaller } from './keys.ts'
@@ -111,9 +111,7 @@ export const createRelay = (needs: Needs) => {
     }
     const candidates = candidatesFor(caller, call)
     const first = candidates.next()
-    if (first === undefined) {
-      throw new GatewayError('relay.no_channel', { model: call.model, group: caller.groups.join(',') })
-    }
+    if (first === undefined) throw nobodyFor(candidates, call.model, caller.groups.join(','))
     const quoted = quote(first, call)
     const hold = await ledger
       .hold(caller, arrival.requestId, amountFor(call, quoted), frozen(quoted))
@@ -161,6 +159,14 @@ function costHeaders({ cost, usage, source }: Charged) {
     'x-tollgate-usage': JSON.stringify(usage),
     'x-tollgate-cost-source': source,
   }
+}
+
+/** Nobody offers the model, nobody who does can answer such a call, or all of them have to be left alone for a while. */
+function nobodyFor(candidates: Candidates, model: string, group: string) {
+  const { considered, excluded } = candidates.explain()
+  if (considered.length === 0) return new GatewayError('relay.no_channel', { model, group })
+  const unsuited = excluded.every(({ excluded: reason }) => reason === UNSUITED)
+  return unsuited ? new GatewayError('relay.unsupported') : new GatewayError('relay.channels_resting', { model })
 }
 
 /** An administrator chose the channel: it is that one or none. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { DashboardRow } from '@tollgate/contract'
-import { lastDays, todays, totalsOf, usageByDay } from './usage-data.ts'
+import { lastDays, moneyDigits, todays, totalsOf, usageByDay } from './usage-data.ts'
 
 const NOW = Date.parse('2026-11-15T01:30:00Z')
 
@@ -51,6 +51,11 @@ test('beyond the five largest, models are shown together, unless only one would 
   expect(series).toHaveLength(6)
   expect(series.at(-1)).toEqual({ key: 'rest', model: undefined, total: 1 + 2 + 3 })
   expect(days.at(-1)).toMatchObject({ rest: 6 })
+})
+
+test('a cheap week shows more digits', () => {
+  expect(moneyDigits([row('2026-11-15', 'a', 499_999)], 500_000)).toBe(4)
+  expect(moneyDigits([row('2026-11-15', 'a', 500_000)], 500_000)).toBe(2)
 })
 
 test("today's figures leave out the days before", () => {

@@ -61,6 +61,10 @@ export const totalsOf = (rows: readonly DashboardRow[]): Totals => ({
   tokens: sum(rows, 'tokens'),
 })
 
+/** A week that cost less than a dollar is told in fractions of a cent. */
+export const moneyDigits = (rows: readonly DashboardRow[], quotaPerUnit: number) =>
+  totalsOf(rows).quota < quotaPerUnit ? 4 : 2
+
 export const todays = (rows: readonly DashboardRow[], nowMs: number) => rows.filter(({ Day }) => Day === dayOf(nowMs))
 
 function measure(row: DashboardRow, metric: Metric) {

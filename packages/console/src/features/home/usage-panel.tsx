@@ -8,7 +8,7 @@ import { useText } from '../../text/text.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ModelTotals } from './model-totals.tsx'
-import { METRICS, type Metric, type UsageTable, usageByDay } from './usage-data.ts'
+import { METRICS, type Metric, moneyDigits, type UsageTable, usageByDay } from './usage-data.ts'
 import classes from './usage-panel.module.css'
 
 // The chart library alone is as large as all the rest of the console.
@@ -19,7 +19,8 @@ export function UsagePanel({ rows }: { rows: readonly DashboardRow[] | undefined
   const money = useMoney()
   const [metric, setMetric] = useState<Metric>('quota')
   const table = useMemo(() => rows && usageByDay(rows, metric, Date.now()), [rows, metric])
-  const show = (value: number) => (metric === 'quota' ? money.quota(value, 4) : formatNumber(value))
+  const digits = moneyDigits(rows ?? [], money.quotaPerUnit)
+  const show = (value: number) => (metric === 'quota' ? money.quota(value, digits) : formatNumber(value))
   const nameOf = (model: string | undefined) => (model === '' ? text.noModel : (model ?? text.otherModels))
   return (
     <div className={classes.panel}>
@@ -49,7 +50,7 @@ export function UsagePanel({ rows }: { rows: readonly DashboardRow[] | undefined
               </Suspense>
             </div>
             <DayTable table={table} show={show} nameOf={nameOf} />
-            <ModelTotals rows={rows ?? []} table={table} nameOf={nameOf} />
+            <ModelTotals rows={rows ?? []} table={table} digits={digits} nameOf={nameOf} />
           </>
         )}
       </Panel>

@@ -27,7 +27,7 @@ const HOUR = 3600
 const DAY = 24 * HOUR
 
 /** Without an end the range reaches one hour ahead, so that clocks which differ a little hide nothing. */
-export const defaultEnd = (now: number) => now + HOUR
+const defaultEnd = (now: number) => now + HOUR
 
 export const toQuery = (search: LogSearch, now: number) => ({
   type: search.type ?? LogType.all,

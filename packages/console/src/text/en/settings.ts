@@ -169,10 +169,7 @@ export const en: Words<typeof zh> = {
   passwordLoginOff: 'Switch off password login',
   callback: 'Callback address',
   copyCallback: 'Copy the callback address',
-  domainBad: 'The domain is empty',
   preview: 'Preview',
-  previewEmpty: 'Nothing to show',
-  logoPreview: 'Preview of the logo',
 
   clearLogs: 'Clear old logs',
   clearBefore: 'Clear logs before',

@@ -157,10 +157,7 @@ export const zh = {
   passwordLoginOff: '关闭密码登录',
   callback: '回调地址',
   copyCallback: '复制回调地址',
-  domainBad: '域名不能为空',
   preview: '预览',
-  previewEmpty: '没有内容',
-  logoPreview: 'Logo 预览',
 
   clearLogs: '清理历史日志',
   clearBefore: '清理这个时间之前的日志',
