@@ -126,7 +126,8 @@ export const theme = createTheme({
     // Their heads are `<header>`s, which would each be a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
-    Menu: { defaultProps: { transitionProps: FAST, shadow: 'md' } },
+    // Its placeholder is a focusable child that a menu may not have; the first entry gets the focus instead.
+    Menu: { defaultProps: { transitionProps: FAST, shadow: 'md', withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { transitionProps: FAST, shadow: 'md' } },
     Tooltip: { defaultProps: { transitionProps: FAST, openDelay: 300 } },
   },
@@ -141,6 +142,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--hairline': gray[2],
     '--accent': teal[7],
     '--mantine-color-body': '#ffffff',
+    '--mantine-color-error': red[7],
     ...tints((color) => ({ background: color[0], hover: color[1], text: color[8] })),
   },
   dark: {
@@ -149,6 +151,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--hairline': dark[5],
     '--accent': teal[4],
     '--mantine-color-body': dark[6],
+    '--mantine-color-error': red[3],
     ...tints((color) => ({ background: `${color[5]}26`, hover: `${color[5]}3d`, text: color[3] })),
   },
 })

@@ -178,7 +178,7 @@ test.each(NOUNS)(
     expect(surprises).toEqual([])
     expect(await app.audit()).toEqual([])
   },
-  30_000,
+  60_000,
 )
 
 /** Sends one line of the table as every caller, first those who will be refused, and answers what was not as expected. */

@@ -31,7 +31,7 @@ test('tollgate audit says that the books add up and ends with 0; with a finding 
   expect(output).toContain(`I3  ${id}: users.quota is the sum of the user's ledger (found 101, expected 100)\n`)
   expect(output).toEndWith('1 findings.\n')
   expect(exitCode).toBe(1)
-}, 30_000)
+}, 60_000)
 
 test('tollgate audit with a setting that cannot be meant names it and ends with 2', async () => {
   const wrong = await audit({ DATABASE_URL: 'mysql://localhost/x' })
@@ -40,4 +40,4 @@ test('tollgate audit with a setting that cannot be meant names it and ends with 
   const unknown = await audit({}, '--no-such-flag', '1')
   expect(unknown.exitCode).toBe(2)
   expect(unknown.errors).toContain('--no-such-flag')
-}, 30_000)
+}, 60_000)

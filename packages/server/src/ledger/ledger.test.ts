@@ -185,4 +185,4 @@ test('another process that posts for the same user at the same moment agrees in 
   expect(child.exitCode).toBe(0)
   expect(await balanceOf(app, id)).toBe(own + 20)
   expect(await app.audit()).toEqual([])
-}, 30_000)
+}, 60_000)

@@ -5,7 +5,7 @@ import type { Call } from './call.ts'
 export const IMAGE_TOKENS = 1000
 
 /** What a text is likely to cost in tokens: four letters of an alphabet, or one character of most other scripts. */
-export const tokensOfText = (text: string) => {
+const tokensOfText = (text: string) => {
   const sample = text.length > 400 ? text.slice(0, 400) : text
   let wide = 0
   for (let at = 0; at < sample.length; at++) if (sample.charCodeAt(at) > 0x2e7f) wide++

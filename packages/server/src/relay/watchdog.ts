@@ -15,7 +15,7 @@ const OPENING_MS = 310_000
 const SILENCE_MS = 60_000
 const TOTAL_MS = 900_000
 
-export class TooSlow extends Error {}
+class TooSlow extends Error {}
 
 export type Watchdog = ReturnType<typeof createWatchdog>
 

@@ -18,8 +18,6 @@ export interface Exchange {
   aborted: boolean
 }
 
-export type FakeUpstream = ReturnType<typeof fakeUpstream>
-
 /**
  * `say/20` answers 20 words, `pace/50/20` one each 50 ms, `fixed/7/3` reports exactly these tokens; `usage/…` reports
  * nonsense; `fault/…` misbehaves; anything else answers ten words.

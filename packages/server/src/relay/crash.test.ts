@@ -1,0 +1,136 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { sql } from 'kysely'
+import type { CrashPoint } from '../ledger/crash-points.ts'
+import { engine } from '../testing/database.ts'
+import { startNode } from '../testing/node-process.ts'
+import { relayGround } from '../testing/relay-ground.ts'
+import { expectTrueBooks, type Seen, untilNoneOpen, witnessedCall, witnessedLoad } from '../testing/witnessed-load.ts'
+
+// Processes are started and killed, on machines that do other things too.
+setDefaultTimeout(180_000)
+
+const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
+const CYCLES = Number(process.env.CRASH_CYCLES ?? 20)
+
+/** On SQLite the kernel frees the lock of a dead process with it; PostgreSQL has to notice that a client is gone. */
+const NOTICED_MS = engine === 'postgres' ? 20_000 : 0
+
+async function crashGround() {
+  const ground = await relayGround({ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } })
+  await ground.channel('pace/8/20,say/20,pace/50/400')
+  return ground
+}
+
+/** The same on every machine: where a run kills does not depend on luck, only what it hits there. */
+function seeded(seed: number) {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 4_294_967_296
+  }
+}
+
+test(`kill -9 under load, ${CYCLES} times: nothing lost, nothing charged twice, nothing left open [R1.11] [R1.13] (seed ${SEED})`, async () => {
+  const { app, upstream, key, payer } = await crashGround()
+  const random = seeded(SEED)
+  const history: Seen[] = []
+  let swept = 0
+  for (let cycle = 0; cycle < CYCLES; cycle++) {
+    const node = await startNode(app)
+    expect(await untilNoneOpen(app, NOTICED_MS)).toEqual([])
+    let over = false
+    const load = witnessedLoad({ urls: () => [node.url], key, clients: 30 }, () => over)
+    await Bun.sleep(30 + random() * 350)
+    over = true
+    await node.kill()
+    history.push(...(await load))
+    const left = await app.db.selectFrom('holds').select('id').where('state', '=', 0).execute()
+    swept += left.length
+  }
+  await startNode(app)
+  expect(await untilNoneOpen(app, NOTICED_MS)).toEqual([])
+  if (engine === 'sqlite') {
+    expect((await sql<{ integrity_check: string }>`PRAGMA integrity_check`.execute(app.db)).rows).toEqual([
+      { integrity_check: 'ok' },
+    ])
+  }
+  await expectTrueBooks(app, { userId: payer.id, history, journal: upstream.journal })
+  // It was real: answers came to their end, and calls were cut in the middle.
+  expect(history.filter(({ ended }) => ended).length).toBeGreaterThan(CYCLES)
+  expect(swept).toBeGreaterThan(CYCLES)
+})
+
+/**
+ * The second call dies at a point. What is left of it in the books: no hold at all, a hold that was swept for nothing, or
+ * a charge in full although its client did not see the end.
+ */
+const POINTS: { point: CrashPoint; pass: number; left: 'nothing' | 'swept' | 'charged' }[] = [
+  { point: 'before-hold', pass: 2, left: 'nothing' },
+  { point: 'before-commit', pass: 3, left: 'nothing' },
+  { point: 'after-commit', pass: 3, left: 'swept' },
+  { point: 'after-hold', pass: 2, left: 'swept' },
+  { point: 'before-settle', pass: 2, left: 'swept' },
+  { point: 'before-commit', pass: 4, left: 'swept' },
+  { point: 'after-commit', pass: 4, left: 'charged' },
+  { point: 'after-settle', pass: 2, left: 'charged' },
+]
+
+test('a process that dies at any named point leaves exactly what was durable there [R1.11] [R1.13]', async () => {
+  const { app, upstream, key, payer } = await crashGround()
+  const history: Seen[] = []
+  const holdsOf = () => app.db.selectFrom('holds').select(['id', 'state', 'actual']).orderBy('id').execute()
+  for (const { point, pass, left } of POINTS) {
+    for (const stream of [false, true]) {
+      const model = stream ? 'pace/8/20' : 'say/20'
+      const before = new Set((await holdsOf()).map(({ id }) => id))
+      const node = await startNode(app, { TOLLGATE_CRASH_AT: `${point}:${pass}` })
+      const first = await witnessedCall(node.url, key, model, stream)
+      const second = await witnessedCall(node.url, key, model, stream)
+      expect({ point, first: first.ended, second: second.ended }).toEqual({ point, first: true, second: false })
+      await node.exited()
+      expect(node.child.signalCode).toBe('SIGKILL')
+      history.push(first, second)
+      const after = await startNode(app)
+      expect(await untilNoneOpen(app, NOTICED_MS)).toEqual([])
+      await after.kill()
+      const held = (await holdsOf()).filter(({ id }) => !before.has(id) && id !== first.requestId)
+      const full = expect.any(Number)
+      expect({ point, pass, held }).toMatchObject({
+        point,
+        pass,
+        held: left === 'nothing' ? [] : [left === 'swept' ? { state: 3, actual: 0 } : { state: 1, actual: full }],
+      })
+    }
+  }
+  await expectTrueBooks(app, { userId: payer.id, history, journal: upstream.journal })
+})
+
+test('a stream whose process is killed is charged the progress that was recorded, and no more than was sent [R1.13]', async () => {
+  const { app, upstream, key, charges, onlyLog, payer } = await crashGround()
+  const node = await startNode(app)
+  const calling = witnessedCall(node.url, key, 'pace/50/400', true)
+  const progress = await recordedProgress(app)
+  await node.kill()
+  await calling
+  const [exchange] = upstream.journal
+  const prompt = 10
+  expect(progress).toBeGreaterThan(prompt)
+  await startNode(app)
+  expect(await untilNoneOpen(app, NOTICED_MS)).toEqual([])
+  const [charge] = await charges()
+  expect(0 - (charge?.delta ?? 0)).toBeGreaterThanOrEqual(progress)
+  expect(0 - (charge?.delta ?? 0)).toBeLessThanOrEqual(prompt + 2 * (exchange?.tokensSent ?? 0))
+  expect(await onlyLog()).toMatchObject({ type: 2, user_id: payer.id, detail: { flag: 'recovered' } })
+  expect(await app.audit()).toEqual([])
+})
+
+/** Waits until a running stream has recorded what it has used. */
+async function recordedProgress({ db }: Awaited<ReturnType<typeof crashGround>>['app']) {
+  const deadline = Date.now() + 60_000
+  for (;;) {
+    const [hold] = await db.selectFrom('holds').select('progress').where('progress', '>', 0).execute()
+    if (hold !== undefined) return hold.progress
+    if (Date.now() > deadline) throw new Error('No progress was recorded')
+    await Bun.sleep(20)
+  }
+}

@@ -1,0 +1,45 @@
+import { onTestFinished } from 'bun:test'
+import type { TestApp } from './app.ts'
+import { startCommand, storeOf } from './command.ts'
+
+export type NodeProcess = Awaited<ReturnType<typeof startNode>>
+
+/** The same key that `testApp` seals with, so that a process can read what the test has written. */
+const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
+
+/** The real product as a process of its own, on the books of a test's app. It ends with the test at the latest. */
+export const startNode = async (app: TestApp, environment: Record<string, string> = {}) => {
+  const child = startCommand(['start'], {
+    ...storeOf(app),
+    ...{ PORT: '0', HOST: '127.0.0.1', MASTER_KEY, GLOBAL_API_RATE_LIMIT: '0' },
+    ...environment,
+  })
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await child.exited
+  }
+  onTestFinished(kill)
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader()
+  let output = ''
+  const listening = () => /listens on (http:\/\/[\w.:]+)/.exec(output)?.[1]
+  while (listening() === undefined) {
+    const { value, done } = await reader.read()
+    if (done) throw new Error(`It did not start: ${output} ${await new Response(child.stderr).text()}`)
+    output += value
+  }
+  // Whoever does not read fills the pipe, and the process would wait for it.
+  const drained = (async () => {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) output += next.value
+  })()
+  return {
+    url: listening() ?? '',
+    child,
+    output: () => output,
+    /** As a power cut would. */
+    kill,
+    exited: async () => {
+      await drained
+      return child.exited
+    },
+  }
+}
