@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { ROOT_ACCOUNT } from './support/api.ts'
-import { showBusyAccount, showUsage, today } from './support/calls.ts'
+import { showBusyAccount, today } from './support/calls.ts'
 import { answer, withStatus } from './support/status.ts'
 import { expect, inEnglish, test, toasts } from './support/test.ts'
 
@@ -107,18 +107,6 @@ test('a signed-in user sees balance, today and seven days by model [R2.03]', asy
 test('opening the overview makes at most 3 calls; the rest follows on the way down', async ({ page, api, signIn }) => {
   await signIn()
   await showBusyAccount(page, api)
-  await showUsage(
-    page,
-    ['a', 'b', 'c', 'd'].map((ModelName) => ({
-      ModelName,
-      Day: today(),
-      RequestCount: 1,
-      Quota: 9,
-      PromptTokens: 1,
-      CompletionTokens: 1,
-    })),
-  )
-  await withStatus(page, {})
   const calls: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())

@@ -50,7 +50,7 @@ export const showLogs = (page: Page, rows: object[], total = rows.length) =>
 /** The server counts days of UTC. */
 export const today = () => new Date().toISOString().slice(0, 10)
 
-export const showUsage = (page: Page, rows: object[]) =>
+const showUsage = (page: Page, rows: object[]) =>
   answer(page, '**/api/user/dashboard', { success: true, message: '', data: rows })
 
 const USED = [

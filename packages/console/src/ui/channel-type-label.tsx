@@ -5,13 +5,13 @@ import { useText } from '../text/text.ts'
 import classes from './channel-type-label.module.css'
 
 /** The vendor of a channel, in its colour. */
-export function ChannelTypeLabel({ type, width }: { type: number; width?: number }) {
+export function ChannelTypeLabel({ type }: { type: number }) {
   const labels = useText(labelsText)
   const inLanguage = useContractText()
   const known = channelType(type)
   const name = known === undefined ? labels.channel.unknownType : inLanguage(known.label)
   return (
-    <span className={classes.label} data-color={known?.color} style={{ maxWidth: width ?? '100%' }} title={name}>
+    <span className={classes.label} data-color={known?.color} title={name}>
       {name}
     </span>
   )

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../testing/app.ts'
 import { makeChannel, storedChannel } from '../testing/channel-makers.ts'
-import { makeAdmin } from '../testing/makers.ts'
+import { asRoot, makeAdmin } from '../testing/makers.ts'
 import { openSecrets } from './channel-secrets.ts'
 
 const AWS = {
@@ -138,9 +138,23 @@ test('a sealed value that was moved to another row, type or origin does not open
   expect(() => openSecrets(app.vault, { ...row, type: 8 })).toThrow()
   expect(() => openSecrets(app.vault, { ...row, base_url: 'https://evil.example.com' })).toThrow()
 
-  // Written by hand into the table, it costs the reader an error and never the key.
+  // Written by hand into the table, the row counts as one without a key, and never shows the other's.
   await app.db.updateTable('channels').set({ key_sealed }).where('id', '=', id).execute()
   const { status, success, body } = await client.get(`/api/channel/${id}`)
-  expect({ status, success }).toEqual({ status: 500, success: false })
+  expect({ status, success }).toEqual({ status: 200, success: true })
   expect(JSON.stringify(body)).not.toContain('sk-of')
+})
+
+test('a channel whose secrets no longer open is listed, asks for its key again, and can be deleted', async () => {
+  const app = await testApp()
+  const root = await asRoot(app)
+  const { id } = await makeChannel(root)
+  await app.db.updateTable('channels').set({ key_sealed: 'v1.00000000.AAAA.AAAA' }).where('id', '=', id).execute()
+  expect((await root.get('/api/channel/')).data).toMatchObject([{ id, config_secrets: [] }])
+  expect(await root.put('/api/channel/', { id, name: 'renamed' })).toMatchObject({ success: false })
+  expect(await root.put('/api/channel/', { id, name: 'renamed', key: 'sk-a-new-key-9876' })).toMatchObject({
+    success: true,
+    data: { name: 'renamed', key_hint: '9876' },
+  })
+  expect(await root.delete(`/api/channel/${id}/`)).toMatchObject({ success: true })
 })

@@ -22,6 +22,18 @@ export const sealSecrets = (vault: Vault, place: Place, secrets: ChannelSecrets)
   key_hint: hintOf(secrets),
 })
 
+/** As `openSecrets`; a row whose secrets do not open, because its key is gone or it was moved, has none. */
+export const readSecrets = (
+  vault: Vault,
+  row: Place & { key_sealed: string; secrets_sealed: string },
+): ChannelSecrets & { readable: boolean } => {
+  try {
+    return { ...openSecrets(vault, row), readable: true }
+  } catch {
+    return { key: '', config: {}, readable: false }
+  }
+}
+
 export const openSecrets = (
   vault: Vault,
   row: Place & { key_sealed: string; secrets_sealed: string },

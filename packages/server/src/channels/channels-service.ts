@@ -24,7 +24,7 @@ import {
   groupsOf,
 } from './channel-fields.ts'
 import { assembleKey, splitKeys } from './channel-keys.ts'
-import { type ChannelSecrets, divideConfig, openSecrets, samePlace, sealSecrets } from './channel-secrets.ts'
+import { type ChannelSecrets, divideConfig, readSecrets, samePlace, sealSecrets } from './channel-secrets.ts'
 import { channelsRepository, type StoredChannel } from './channels-repository.ts'
 import { toRoutable } from './routable.ts'
 
@@ -42,7 +42,7 @@ type Edit = Received<typeof channels.update>['body']
 
 export const createChannelsService = ({ db, clock, vault, audit }: Needs) => {
   const wire = (row: StoredChannel): Channel => {
-    const { config: secret } = openSecrets(vault, row)
+    const { config: secret } = readSecrets(vault, row)
     const empty = { region: '', ak: '', sk: '', user_id: '', vertex_ai_project_id: '', vertex_ai_adc: '' }
     return {
       ...row,
@@ -109,14 +109,14 @@ export const createChannelsService = ({ db, clock, vault, audit }: Needs) => {
     update: (by: By, edit: Edit) =>
       transact(db, async (tx) => {
         const before = await locked(tx, edit.id)
-        const old = openSecrets(vault, before)
+        const old = readSecrets(vault, before)
         const type = edit.type ?? before.type
         const place = {
           id: before.id,
           type,
           base_url: edit.base_url == null ? before.base_url : cleanBaseUrl(edit.base_url),
         }
-        const { secrets, config } = editedSecrets(edit, type, before, old, samePlace(place, before))
+        const { secrets, config } = editedSecrets(edit, type, before, old, old.readable && samePlace(place, before))
         const row = await channelsRepository(tx).update(before.id, {
           type,
           base_url: place.base_url,
@@ -137,7 +137,7 @@ export const createChannelsService = ({ db, clock, vault, audit }: Needs) => {
       transact(db, async (tx) => {
         const before = await locked(tx, id)
         await channelsRepository(tx).remove(id)
-        const secrets = openSecrets(vault, before)
+        const secrets = readSecrets(vault, before)
         await audit.record(tx, by, {
           action: 'channel.remove',
           target: `channel:${id}`,

@@ -1,6 +1,6 @@
 import { type ChannelConfig, commaList } from '@tollgate/contract'
 import type { Vault } from '../security/vault.ts'
-import { openSecrets } from './channel-secrets.ts'
+import { readSecrets } from './channel-secrets.ts'
 import type { StoredChannel } from './channels-repository.ts'
 
 /** A channel with everything that calling it takes, secrets included. It never leaves the server's memory. */
@@ -23,7 +23,7 @@ export interface RoutableChannel {
 }
 
 export const toRoutable = (vault: Vault, row: StoredChannel): RoutableChannel => {
-  const { key, config } = openSecrets(vault, row)
+  const { key, config } = readSecrets(vault, row)
   return {
     id: row.id,
     name: row.name,

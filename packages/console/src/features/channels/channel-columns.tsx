@@ -3,9 +3,9 @@ import type { Words } from '../../text/words.ts'
 import type { zh } from '../../text/zh/channels.ts'
 import { ChannelTypeLabel } from '../../ui/channel-type-label.tsx'
 import type { Column } from '../../ui/data-table.tsx'
-import { Ellipsis } from '../../ui/ellipsis.tsx'
 import { GroupTags } from '../../ui/group-tags.tsx'
 import { BalanceButton } from './balance-button.tsx'
+import classes from './channel-columns.module.css'
 import { ChannelStatusCell } from './channel-status-cell.tsx'
 import { InlineNumber } from './inline-number.tsx'
 import type { useChangeChannel } from './queries.ts'
@@ -23,10 +23,22 @@ export const channelColumns = ({ text, onChange }: Needs): Column<Channel>[] => 
     key: 'name',
     title: text.name,
     card: 'heading',
-    render: ({ name }) => <Ellipsis text={name || text.nameless} width={106} />,
+    render: ({ name }) => (
+      <span className={classes.name} title={name}>
+        {name || text.nameless}
+      </span>
+    ),
   },
   { key: 'group', title: text.group, render: ({ group }) => <GroupTags group={group} /> },
-  { key: 'type', title: text.type, render: ({ type }) => <ChannelTypeLabel type={type} width={112} /> },
+  {
+    key: 'type',
+    title: text.type,
+    render: ({ type }) => (
+      <span className={classes.type}>
+        <ChannelTypeLabel type={type} />
+      </span>
+    ),
+  },
   {
     key: 'status',
     title: text.status,

@@ -27,7 +27,7 @@ export function channelErrors(values: ChannelValues, { text, stored, labelOf }: 
     ...(values.groups.length === 0 && { groups: text.needGroup }),
     ...Object.fromEntries(special.map((field) => [valueName(field.name), text.need(labelOf(field))])),
     ...(!hasKey && stored === undefined && { key: text.needNameAndKey }),
-    ...(!hasKey && retype && { key: text.keyRetype }),
+    ...(!hasKey && retype && { key: text.keyAgain }),
     ...(!isAddress(values.base_url) && { base_url: text.badUrl }),
     ...(type?.hasModels !== false && values.models.length === 0 && { models: text.needModel }),
     ...(mappingRows(values.model_mapping) === undefined && { model_mapping: text.badMapping }),

@@ -97,7 +97,7 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
           />
         ))}
         {compoundKey(values.type) === undefined && (
-          <KeyField type={values.type} stored={stored} {...formField(form, 'key')} />
+          <KeyField type={values.type} stored={stored} kept={!retype} {...formField(form, 'key')} />
         )}
         {!ownAddress && values.type !== AWS && (
           <TextInput

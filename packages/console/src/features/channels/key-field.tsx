@@ -10,6 +10,8 @@ interface KeyFieldProps {
   type: number
   /** The channel that is being edited; none on creation. */
   stored: Channel | undefined
+  /** Whether an empty field keeps the stored key. */
+  kept: boolean
   value: string
   onChange: (key: string) => void
   error?: ReactNode
@@ -17,7 +19,7 @@ interface KeyFieldProps {
 }
 
 /** On creation one key per line; on an edit one key, or nothing to keep the stored one. */
-export function KeyField({ type, stored, onChange, ...rest }: KeyFieldProps) {
+export function KeyField({ type, stored, kept, onChange, ...rest }: KeyFieldProps) {
   const text = useText(channelsText)
   const common = useText(commonText)
   const format = channelType(type)?.keyFormat
@@ -34,7 +36,8 @@ export function KeyField({ type, stored, onChange, ...rest }: KeyFieldProps) {
         {...rest}
         label={text.key}
         description={formatText}
-        placeholder={hint}
+        placeholder={kept ? hint : (format ?? text.keyPlaceholder)}
+        required={!kept}
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': common.show }}
         onChange={(event) => onChange(event.currentTarget.value)}

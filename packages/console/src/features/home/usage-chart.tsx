@@ -8,14 +8,15 @@ interface UsageChartProps {
   table: UsageTable
   show: (value: number) => string
   nameOf: (model: string | undefined) => string
+  height: number
 }
 
 /** One bar a day, one part a model. */
-export function UsageChart({ table, show, nameOf }: UsageChartProps) {
+export function UsageChart({ table, show, nameOf, height }: UsageChartProps) {
   const still = useReducedMotion()
   return (
     <BarChart
-      h={320}
+      h={height}
       data={table.days}
       dataKey="day"
       type="stacked"

@@ -14,6 +14,13 @@ import classes from './usage-panel.module.css'
 // The chart library alone is as large as all the rest of the console.
 const UsageChart = lazy(() => import('./usage-chart.tsx').then((file) => ({ default: file.UsageChart })))
 
+const CHART_PX = 320
+const ROW_PX = 34
+const ROWS_USUAL = 4
+
+/** With few models below it the chart is taller, so that the panel keeps its height. */
+const chartHeight = (models: number) => CHART_PX + Math.max(0, ROWS_USUAL - models) * ROW_PX
+
 export function UsagePanel({ rows }: { rows: readonly DashboardRow[] | undefined }) {
   const text = useText(homeText)
   const money = useMoney()
@@ -39,14 +46,14 @@ export function UsagePanel({ rows }: { rows: readonly DashboardRow[] | undefined
           </div>
         }
       >
-        {table === undefined && <Skeleton height={320} />}
+        {table === undefined && <Skeleton height={chartHeight(0) + 50} />}
         {table?.series.length === 0 && <EmptyState title={text.usageEmpty} help={text.usageEmptyHelp} />}
         {table !== undefined && table.series.length > 0 && (
           <>
             {/* What the picture shows is said by the table below it. */}
-            <div className={classes.chart} aria-hidden>
-              <Suspense fallback={<Skeleton height={320} />}>
-                <UsageChart table={table} show={show} nameOf={nameOf} />
+            <div className={classes.chart} style={{ height: chartHeight(table.series.length) }} aria-hidden>
+              <Suspense fallback={<Skeleton height="100%" />}>
+                <UsageChart table={table} show={show} nameOf={nameOf} height={chartHeight(table.series.length)} />
               </Suspense>
             </div>
             <DayTable table={table} show={show} nameOf={nameOf} />

@@ -44,7 +44,7 @@ export function useCreateRedemptions() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: { name: string; quota: number; count: number }) => call(redemptions.create, { body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['redemptions'] }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ['redemptions'] }),
   })
 }
 
@@ -52,6 +52,6 @@ export function useUpdateRedemption() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: { id: number; name: string; quota: number }) => call(redemptions.update, { query: {}, body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['redemptions'] }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ['redemptions'] }),
   })
 }

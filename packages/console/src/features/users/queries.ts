@@ -68,7 +68,7 @@ export function useCreateUser() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: Sent<typeof users.create>['body']) => call(users.create, { body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['users'] }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ['users'] }),
   })
 }
 
@@ -76,7 +76,7 @@ export function useUpdateUser() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: Sent<typeof users.update>['body']) => call(users.update, { body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['users'] }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ['users'] }),
   })
 }
 
@@ -86,7 +86,7 @@ export function useUpdateSelf() {
     mutationFn: (body: Sent<typeof users.updateSelf>['body']) => call(users.updateSelf, { body }),
     onSuccess: (user) => {
       client.setQueryData(ownUser.queryKey, user)
-      return client.invalidateQueries({ queryKey: LIST })
+      void client.invalidateQueries({ queryKey: LIST })
     },
   })
 }

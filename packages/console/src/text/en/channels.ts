@@ -80,6 +80,7 @@ export const en: Words<typeof zh> = {
   keyKeep: 'Leave empty to keep the stored key',
   keyKeepHint: (hint) => `Leave empty to keep …${hint}`,
   keyRetype: 'The type or the address has changed: enter the key again. The stored key is not sent to a new address.',
+  keyAgain: 'Please enter the key again',
   secretKeep: 'Leave empty to keep it',
   models: 'Models',
   modelsOffered: 'Offered models',

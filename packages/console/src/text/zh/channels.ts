@@ -78,6 +78,7 @@ export const zh = {
   keyKeep: '留空则保留原来的密钥',
   keyKeepHint: (hint: string) => `留空则保留 …${hint}`,
   keyRetype: '类型或地址已经改变，请重新填写密钥。原来的密钥不会发送到新的地址。',
+  keyAgain: '请重新填写密钥',
   secretKeep: '留空则保留',
   models: '模型',
   modelsOffered: '提供的模型',
