@@ -259,6 +259,23 @@ test('a click on a balance asks the vendor [R2.86 R7.47 R9.10]', async ({ page, 
   await upstream.stop()
 })
 
+test('all balances are refreshed at once', async ({ page, root }) => {
+  const upstream = await startUpstream()
+  const name = unique('richer-')
+  await root.makeChannel({ name, type: 8, base_url: upstream.url })
+  await page.goto(listOf(name))
+  // Channels of other stories would be asked too, and their vendors are not there.
+  await page.route('**/api/channel/update_balance', async (route) => {
+    await root.call('GET', `/api/channel/update_balance/${await idOf(root, name)}`)
+    await route.fulfill({ json: { success: true, message: '' } })
+  })
+  await page.getByRole('button', { name: '批量操作' }).click()
+  await page.getByRole('menuitem', { name: '更新所有余额' }).click()
+  await expect(toasts(page)).toContainText('已更新所有启用渠道的余额')
+  await expect(row(page, name)).toContainText('$58.00')
+  await upstream.stop()
+})
+
 test('a channel is deleted after a question that names it [R2.82 R7.43]', async ({ page, root }) => {
   const name = unique('doomed-')
   await root.makeChannel({ name })
@@ -315,6 +332,48 @@ test('an empty list says what to do, a failed one offers another try', async ({ 
   await page.unroute('**/api/channel/?p=0')
   await page.getByRole('button', { name: '重试' }).click()
   await expect(page.getByText('加载失败')).toHaveCount(0)
+})
+
+test('a slow server is waited for with a skeleton, not with an empty page', async ({ page, root }) => {
+  const name = unique('slow-')
+  await root.makeChannel({ name })
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/api/channel/search**', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(listOf(name))
+  await expect(page.locator('[aria-busy="true"]')).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: '名称' })).toBeVisible()
+  letGo()
+  await expect(row(page, name)).toBeVisible()
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+})
+
+test('a row is worked on with the keyboard alone', async ({ page, root }) => {
+  const name = unique('typed-')
+  await root.makeChannel({ name })
+  await page.goto(listOf(name))
+  const toggle = page.getByRole('switch', { name: `启用渠道 ${name}` })
+  await toggle.focus()
+  await page.keyboard.press('Space')
+  await expect(row(page, name)).toContainText('已手动禁用')
+  const priority = page.getByLabel(`渠道 ${name} 的优先级`)
+  await priority.focus()
+  await page.keyboard.type('5')
+  await page.keyboard.press('Tab')
+  await expect(page.getByLabel(`渠道 ${name} 的权重`)).toBeFocused()
+  await expect(priority).toHaveValue('5')
+  await page.getByRole('button', { name: `渠道 ${name} 的更多操作` }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: '删除渠道' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: `删除渠道 ${name}？` })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(row(page, name)).toBeVisible()
 })
 
 test('on a phone each channel is a card with the same facts [R2.37]', async ({ page, root }) => {

@@ -1,15 +1,16 @@
 import { Button, Menu } from '@mantine/core'
-import { IconChevronDown, IconPlayerPlay, IconPlayerSkipForward, IconTrash } from '@tabler/icons-react'
+import { IconChevronDown, IconCoin, IconPlayerPlay, IconPlayerSkipForward, IconTrash } from '@tabler/icons-react'
 import { channelsText } from '../../text/channels.ts'
 import { useText } from '../../text/text.ts'
 import { confirm } from '../../ui/dialogs.ts'
 import { toast } from '../../ui/toast.ts'
-import { type TestScope, useRemoveDisabled, useTestMany } from './queries.ts'
+import { type TestScope, useRefreshBalances, useRemoveDisabled, useTestMany } from './queries.ts'
 
 /** What is done to many channels at once. */
 export function AllChannelsMenu({ onTesting }: { onTesting: () => void }) {
   const text = useText(channelsText)
   const test = useTestMany()
+  const refresh = useRefreshBalances()
   const remove = useRemoveDisabled()
 
   const runTest = (scope: TestScope) =>
@@ -35,7 +36,7 @@ export function AllChannelsMenu({ onTesting }: { onTesting: () => void }) {
       <Menu.Target>
         <Button
           variant="default"
-          loading={test.isPending || remove.isPending}
+          loading={test.isPending || refresh.isPending || remove.isPending}
           rightSection={<IconChevronDown size={14} aria-hidden />}
         >
           {text.all}
@@ -47,6 +48,14 @@ export function AllChannelsMenu({ onTesting }: { onTesting: () => void }) {
         </Menu.Item>
         <Menu.Item leftSection={<IconPlayerSkipForward size={16} />} onClick={() => runTest('disabled')}>
           {text.testDisabled}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconCoin size={16} />}
+          onClick={() =>
+            refresh.mutate(undefined, { onSuccess: (message) => toast.success(message || text.refreshedAll) })
+          }
+        >
+          {text.refreshAll}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void askAndRemove()}>

@@ -106,6 +106,14 @@ export function useRefreshBalance() {
   })
 }
 
+export function useRefreshBalances() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async () => (await ask(channels.updateAllBalances)).message,
+    onSuccess: () => client.invalidateQueries({ queryKey: LIST }),
+  })
+}
+
 /** What the vendor itself offers to the stored key. */
 export const useFetchModels = () =>
   useMutation({ mutationFn: (id: number) => call(channels.fetchModels, { params: { id } }) })

@@ -38,7 +38,13 @@ export function RedemptionAddPage() {
 
   return (
     <>
-      <RedemptionForm initial={NEW_REDEMPTION} creating saving={create.isPending} onSave={save} />
+      <RedemptionForm
+        initial={NEW_REDEMPTION}
+        creating
+        saving={create.isPending}
+        done={made !== undefined}
+        onSave={save}
+      />
       <Suspense>{made && <CodesDialog {...made} onDownload={() => download(made)} onClose={toList} />}</Suspense>
     </>
   )

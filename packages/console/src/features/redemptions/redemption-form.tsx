@@ -36,10 +36,13 @@ interface RedemptionFormProps {
   /** A used code can be looked at. */
   used?: boolean
   saving: boolean
+  /** The codes exist already: nothing is lost by leaving. */
+  done?: boolean
   onSave: (values: RedemptionValues) => void
 }
 
-export function RedemptionForm({ initial, creating = false, used = false, saving, onSave }: RedemptionFormProps) {
+export function RedemptionForm(props: RedemptionFormProps) {
+  const { initial, creating = false, used = false, saving, done = false, onSave } = props
   const text = useText(redemptionsText)
   const common = useText(commonText)
   const navigate = useNavigate()
@@ -65,7 +68,7 @@ export function RedemptionForm({ initial, creating = false, used = false, saving
       onSubmit={submit}
       onCancel={() => void navigate({ to: '/redemption' })}
       submitLabel={common.submit}
-      changed={form.isDirty()}
+      changed={form.isDirty() && !done}
       saving={saving}
     >
       {used && (

@@ -49,6 +49,8 @@ export const en: Words<typeof zh> = {
   testAll: 'Test all channels',
   testDisabled: 'Test disabled channels',
   testStarted: 'The test has started, results appear in the list as they come in',
+  refreshAll: 'Refresh all balances',
+  refreshedAll: 'The balances of all enabled channels were refreshed',
   removeDisabled: 'Delete disabled channels',
   removeDisabledAsk: 'Delete all disabled channels?',
   removeDisabledHelp:

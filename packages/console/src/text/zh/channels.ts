@@ -49,6 +49,8 @@ export const zh = {
   testAll: '测试所有渠道',
   testDisabled: '测试禁用渠道',
   testStarted: '已开始测试，结果会陆续显示在列表中',
+  refreshAll: '更新所有余额',
+  refreshedAll: '已更新所有启用渠道的余额',
   removeDisabled: '删除禁用渠道',
   removeDisabledAsk: '删除所有禁用的渠道？',
   removeDisabledHelp: '包括手动禁用和自动禁用的渠道，密钥会一并删除，且不能恢复。',
