@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { findBun } from '../../scripts/lib/packages.mjs'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const BUN = join(ROOT, 'node_modules/.bin/bun')
 
 export interface TestServer {
   url: string
@@ -16,7 +16,7 @@ export interface TestServer {
 /** The real server on a free port with an empty data folder. Rate limits are off: stories are quicker than people. */
 export async function startServer(environment: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-e2e-'))
-  const child = spawn(BUN, ['packages/server/src/main.ts', 'start'], {
+  const child = spawn(findBun(), ['packages/server/src/main.ts', 'start'], {
     cwd: ROOT,
     env: {
       ...process.env,

@@ -14,6 +14,8 @@ interface Wishes {
   group?: string
   role?: number
   options?: Record<string, string | number | boolean>
+  /** A database of the test's own, already up to date. */
+  location?: string
 }
 
 interface Sent {
@@ -23,8 +25,8 @@ interface Sent {
 }
 
 /** A gateway with a fake provider behind it, and a user who may spend. */
-export const relayGround = async ({ quota = 1_000_000, options = {}, ...user }: Wishes = {}) => {
-  const app = await testApp()
+export const relayGround = async ({ quota = 1_000_000, options = {}, location, ...user }: Wishes = {}) => {
+  const app = await testApp(location === undefined ? {} : { location })
   const upstream = fakeUpstream()
   onTestFinished(() => upstream.stop())
   const root = await asRoot(app)

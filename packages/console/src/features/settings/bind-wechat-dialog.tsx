@@ -31,7 +31,7 @@ export function BindWechatDialog({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={onClose} title={text.wechatDo} size="xs" closeButtonProps={{ 'aria-label': common.close }}>
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
-          {wechat_qrcode !== '' && <Image src={wechat_qrcode} alt={text.wechatQr} radius="md" />}
+          {wechat_qrcode !== '' && <Image src={wechat_qrcode} alt={text.wechatQr} w={200} mx="auto" radius="md" />}
           <Text size="sm" c="dimmed">
             {text.wechatHelp}
           </Text>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { SectionId } from './sections.ts'
 
 /** The band below the header in which a section counts as the one being read. */
-const BAND = '-72px 0px -65% 0px'
+const BAND = '-120px 0px -60% 0px'
 
 export function useSectionInView(ids: readonly SectionId[]) {
   const [here, setHere] = useState<SectionId | undefined>(ids[0])

@@ -255,7 +255,7 @@ export const zh = {
   remove: '删除个人账户',
   removeHelp: '账户、令牌和剩余额度都会失效，且不能恢复。',
   removeTitle: '危险操作',
-  removeText: '您正在删除自己的账户，将清空所有数据且不可恢复。',
+  removeText: '你正在删除自己的账户，所有数据都会清空，且不能恢复。',
   removeInput: (username: string) => `输入你的账户名 ${username} 以确认删除`,
   removeMismatch: '请输入你的账户名以确认删除',
   removeConfirm: '确认删除',

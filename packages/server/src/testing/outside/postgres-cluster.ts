@@ -1,0 +1,55 @@
+import { onTestFinished } from 'bun:test'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Where PostgreSQL's own programs are; undefined where there are none, or nobody who may run them. */
+export const postgresPrograms = (): string | undefined => {
+  const root = '/usr/lib/postgresql'
+  const versions = existsSync(root) ? readdirSync(root).sort() : []
+  const folder = versions
+    .map((version) => join(root, version, 'bin'))
+    .findLast((bin) => existsSync(join(bin, 'initdb')))
+  const isRoot = process.getuid?.() === 0
+  return isRoot && Bun.which('runuser') === null ? undefined : folder
+}
+
+/** A PostgreSQL of the test's own, which can be torn down and brought back. It ends with the test. */
+export const postgresCluster = async (programs: string) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-postgres-'))
+  chmodSync(folder, 0o777)
+  const data = join(folder, 'data')
+  const port = await freePort()
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off -c max_connections=200`
+  const start = () => run(programs, ['pg_ctl', '-D', data, '-o', settings, '-l', join(folder, 'log'), '-w', 'start'])
+  /** At once, as if it had crashed: what was not committed is gone, and every connection with it. */
+  const stopNow = () => run(programs, ['pg_ctl', '-D', data, '-m', 'immediate', 'stop'])
+  await run(programs, ['initdb', '-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-sync'])
+  await start()
+  onTestFinished(async () => {
+    await stopNow().catch(() => {})
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, start, stopNow }
+}
+
+/** PostgreSQL refuses to run as root, so root lends it another user. */
+async function run(programs: string, [program = '', ...words]: string[]) {
+  const lent = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : []
+  const child = Bun.spawn([...lent, join(programs, program), ...words], {
+    ...{ cwd: '/', stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' },
+  })
+  if ((await child.exited) !== 0) throw new Error(`${program} ${words.join(' ')} failed`)
+}
+
+async function freePort() {
+  const listening = Promise.withResolvers<number>()
+  const server = createServer()
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    server.close(() => listening.resolve(port))
+  })
+  return listening.promise
+}
