@@ -113,6 +113,7 @@ test('a living node is never taken for dead: its streams go on while others star
   await upstream.received(1)
   // Each start sweeps what it takes for dead.
   const other = await startNode(app)
+  expect((await fetch(`${other.url}/readyz`)).status).toBe(200)
   other.child.kill('SIGTERM')
   expect(await other.child.exited).toBe(0)
   const seen = await calling
@@ -218,6 +219,9 @@ if (programs !== undefined) {
     expect(history.filter(({ ended }) => ended).length).toBeGreaterThan(20)
     // Only what could be true was ever answered.
     expect([...new Set(history.map(({ status }) => status))].sort()).toEqual([200, 503])
+    // Before the cluster goes: whoever stands on it says goodbye to it.
+    await Promise.all(nodes.map((node) => node.kill()))
+    await app.stop()
   })
 }
 
