@@ -52,9 +52,10 @@ test('the list is sorted by what is left or used [R2.88 R7.51]', async ({ page, 
 
 test('pages have real totals, and the next one is there already [R4.26 R4.27 R9.04]', async ({ page, api }) => {
   for (let made = 0; made < 11; made += 1) await api.makeToken({ name: `t${made}` })
+  const ahead = page.waitForResponse('**/api/token/?p=1')
   await page.goto('/token')
   await expect(page.getByText('第 1–10 条，共 12 条')).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await (await ahead).finished()
   await page.route('**/api/token/?p=1', (route) => route.abort())
   await page.getByRole('button', { name: '第 2 页' }).click()
   await expect(page).toHaveURL(/page=2/)

@@ -99,9 +99,10 @@ test('pages have real totals, and the next one is there already [R2.46 R4.26 R4.
     await root.call('POST', '/api/user/', { username: `${prefix}${made}`, password: 'a-good-password' })
   }
   await signIn(ROOT_ACCOUNT)
+  const ahead = page.waitForResponse((answer) => /\/api\/user\/search\?.*p=1/.test(answer.url()))
   await listOf(page, prefix)
   await expect(page.getByText('第 1–10 条，共 11 条')).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await (await ahead).finished()
   await page.route('**/api/user/search?**', (route) => route.abort())
   await page.getByRole('button', { name: '第 2 页' }).click()
   await expect(page.getByText('第 11–11 条，共 11 条')).toBeVisible()
