@@ -24,8 +24,15 @@ interface Needs {
   consoleFolder: string
 }
 
+/** The caller's end of the connection. */
+export interface Socket {
+  address: string
+  /** How many seconds it may be quiet from now on; 0 is for ever. */
+  quietUpTo(seconds: number): void
+}
+
 export interface App {
-  fetch(request: Request, socketAddress: string): Promise<Response>
+  fetch(request: Request, socket: Socket): Promise<Response>
 }
 
 /** Where a request goes: the management API, the documents, the health checks, or the console. */
@@ -73,10 +80,10 @@ export const createApp = ({ config, database, parts, log, lifecycle, consoleFold
   }
 
   return {
-    async fetch(request, socketAddress) {
+    async fetch(request, { address, quietUpTo }) {
       const { pathname } = new URL(request.url)
-      if (parts.surface.owns(pathname)) return parts.surface.fetch(request, knownOf(request, socketAddress))
-      const incoming = arrived(request, socketAddress)
+      if (parts.surface.owns(pathname)) return parts.surface.fetch(request, { ...knownOf(request, address), quietUpTo })
+      const incoming = arrived(request, address)
       try {
         return await answer(request, incoming)
       } catch (error) {

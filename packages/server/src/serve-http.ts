@@ -10,5 +10,9 @@ export const serveHttp = (app: App, { port, host }: Pick<Config, 'port' | 'host'
     maxRequestBodySize: 64 * 1024 * 1024,
     idleTimeout: 60,
     development: false,
-    fetch: (request, server) => app.fetch(request, server.requestIP(request)?.address ?? ''),
+    fetch: (request, server) =>
+      app.fetch(request, {
+        address: server.requestIP(request)?.address ?? '',
+        quietUpTo: (seconds) => server.timeout(request, seconds),
+      }),
   })

@@ -11,8 +11,8 @@ import { type OpenBooks, openBooks } from './open-books.ts'
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
 
-/** A second process on the same books, as far as locks can tell. */
-async function secondBooks(location: string) {
+/** A second process on the same books, as far as locks can tell. It ends before the test's own database is emptied. */
+async function withSecondBooks(location: string, work: (books: OpenBooks) => Promise<void>) {
   const database = openDatabase(location)
   const books = await openBooks(
     database,
@@ -20,11 +20,9 @@ async function secondBooks(location: string) {
     { now: () => Date.now() },
     createLog(() => {}),
   )
-  onTestFinished(async () => {
-    await books.close()
-    await database.close()
-  })
-  return books
+  await work(books)
+  await books.close()
+  await database.close()
 }
 
 test('a process that was declared dead begins a new epoch with its next call, and stays in order', async () => {

@@ -296,3 +296,28 @@ test('an answer that began before the vendor asked us to wait does not end the w
   expect((await readStream(long)).done).toBe(true)
   expect((await chat('fault/wait', { stream: true })).status).toBe(503)
 })
+
+test.each([
+  { way: 'plain', stream: false, quiet: [0, 60] },
+  { way: 'stream', stream: true, quiet: [0, 120] },
+])(
+  'a caller may wait as long as the vendor thinks, and is not waited for as long ($way)',
+  async ({ stream, quiet }) => {
+    const { app, channel, key } = await relayGround()
+    await channel('say/5')
+    const allowed: number[] = []
+    const request = new Request(`${app.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: JSON.stringify({ model: 'say/5', stream, messages: [] }),
+    })
+    const arrival = { requestId: Bun.randomUUIDv7(), ip: '127.0.0.1', language: 'en' as const }
+    const response = await app.parts.surface.fetch(request, {
+      ...arrival,
+      quietUpTo: (seconds) => allowed.push(seconds),
+    })
+    expect(response.status).toBe(200)
+    await response.text()
+    expect(allowed).toEqual([...quiet])
+  },
+)

@@ -24,6 +24,7 @@ export type ProxyCall = ReturnType<typeof createProxyCall>
 
 const PATH = /^\/v1\/(?:oneapi\/)?proxy\/(\d+)(\/.*)?$/
 const BODY_MAX = 32 * 1024 * 1024
+const QUIET_SEC = 120
 
 /** `/v1/oneapi/proxy/12/any/path` → channel 12 and what follows. */
 export const proxyTarget = (path: string) => {
@@ -58,10 +59,13 @@ export const createProxyCall = ({ keys, catalog, options, ledger, http, clock }:
       const log = proxyLog(caller, route, arrival, { cost, error, path: target.rest, startedAt, endedAt: clock.now() })
       return hold.settle({ actual: cost, done: error === undefined, channelId: route.id, log, keepLog: true })
     }
+    // Until the other side answers, or `forward` gives up.
+    arrival.quietUpTo(0)
     try {
       const response = await forward(http, request, route, target.rest + url.search)
       const failed = response.status >= 500
       await settle(failed ? 0 : price, failed ? `status ${response.status}` : undefined)
+      arrival.quietUpTo(QUIET_SEC)
       return response.answer(relayHeaders(arrival.requestId))
     } catch (error) {
       await settle(0, 'The upstream cannot be reached').catch(() => {})

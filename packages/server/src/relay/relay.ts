@@ -130,6 +130,8 @@ export const createRelay = (needs: Needs) => {
     async handle(request: Request, arrival: Arrival, asked: Asked): Promise<Response> {
       const { running, first } = await begin(request, arrival, asked)
       const client = request.signal
+      // From here on the watchdog decides how long is too long; a model may think for minutes before its first word.
+      arrival.quietUpTo(0)
       const { answer, line } = await open(running, first, client).catch(async (error) => {
         await settle(running, { reported: undefined, counted: undefined, error: reasonOf(error) })
         throw error
@@ -139,17 +141,23 @@ export const createRelay = (needs: Needs) => {
       if (answer.kind === 'stream') {
         const context = { running, settle, health, upstream, line, client, now: () => clock.now() }
         const body = streamBody(answer, context)
+        arrival.quietUpTo(STREAM_QUIET_SEC)
         return new Response(body, { headers: { ...headers, ...STREAM_HEADERS, 'content-type': answer.type } })
       }
       line.hangUp()
       health.succeeded(running.route.id)
       const charged = await settle(running, { reported: answer.usage, counted: countWhole(running.call, answer.bytes) })
+      arrival.quietUpTo(QUIET_SEC)
       return new Response(answer.bytes, {
         headers: { ...headers, ...costHeaders(charged), 'content-type': answer.type },
       })
     },
   }
 }
+
+const QUIET_SEC = 60
+/** The watchdog ends a silent vendor first; who reads nothing for so long is not there any more. */
+const STREAM_QUIET_SEC = 120
 
 const STREAM_HEADERS = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
 
