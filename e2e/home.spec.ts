@@ -62,7 +62,6 @@ test('a notice stays until it is closed, and is shown again only when it changed
   const shown = toasts(page).locator('[data-kind="notice"]')
   await expect(shown.locator('strong')).toHaveText('维护')
   await expect(shown.getByRole('link', { name: '详情' })).toHaveAttribute('rel', /noopener/)
-  await page.waitForTimeout(300)
   await shown.getByRole('button', { name: '关闭' }).click()
   await expect(shown).toHaveCount(0)
   await page.reload()
@@ -115,7 +114,7 @@ test('opening the overview makes at most 3 calls; the rest follows on the way do
   await page.goto('/')
   await expect(page.getByText('近 7 天用量').first()).toBeVisible()
   await page.waitForLoadState('networkidle')
-  expect(calls.sort()).toEqual(['/api/notice', '/api/user/dashboard', '/api/user/self'])
+  await expect.poll(() => calls.toSorted()).toEqual(['/api/notice', '/api/user/dashboard', '/api/user/self'])
   const recent = page.waitForRequest('**/api/log/self?**')
   await page.mouse.wheel(0, 2000)
   await recent

@@ -107,11 +107,12 @@ test('a key that cannot be copied is put into the search box [R8.09]', async ({ 
     Object.defineProperty(navigator, 'clipboard', { value: undefined })
     document.execCommand = () => false
   })
+  await page.clock.install()
   await page.goto('/token')
   await page.getByRole('button', { name: '复制令牌 stubborn 的密钥' }).click()
   await expect(toasts(page)).toContainText('无法复制到剪贴板，请手动复制')
   await expect(page.getByRole('searchbox')).toHaveValue(`sk-${key}`)
-  await page.waitForTimeout(500)
+  await page.clock.runFor(1000)
   await expect(page).toHaveURL(/\/token$/)
 })
 

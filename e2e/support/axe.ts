@@ -4,7 +4,12 @@ import { expect, type Page } from '@playwright/test'
 /** No finding of axe on the page as it stands, best practices included. */
 export async function expectAccessible(page: Page) {
   // A colour in the middle of a transition is no colour of ours.
-  await page.waitForTimeout(200)
+  await page.evaluate(async () => {
+    const ending = document
+      .getAnimations()
+      .filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime))
+    await Promise.allSettled(ending.map((animation) => animation.finished))
+  })
   const { violations } = await new AxeBuilder({ page }).analyze()
   const findings = violations.map(
     ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`,

@@ -33,7 +33,7 @@ export interface Settled {
 }
 
 /** To try again would not help: the books were replaced under a running call. */
-class HoldMissing extends Error {}
+export class HoldMissing extends Error {}
 
 export interface CallLedger {
   hold(payer: { userId: number; tokenId: number }, id: string, amount: number, price: string): Promise<OpenHold>

@@ -105,6 +105,15 @@ export async function expectTrueBooks(
   if (total > asked) wrong.push(`charged ${total} in all, for calls worth ${asked}`)
   expect(wrong).toEqual([])
   expect(await app.audit()).toEqual([])
+  expect(await shownFor(app, userId)).toEqual({ hours: total, logs: total })
+}
+
+/** What the statistics and the log add up to; both are written with the charge. */
+async function shownFor({ db }: TestApp, userId: number) {
+  const hours = await db.selectFrom('usage_hours').select('quota').where('user_id', '=', userId).execute()
+  const logs = await db.selectFrom('logs').select('quota').where('user_id', '=', userId).where('type', '=', 2).execute()
+  const sum = (rows: { quota: number }[]) => rows.reduce((total, { quota }) => total + quota, 0)
+  return { hours: sum(hours), logs: sum(logs) }
 }
 
 const nameIn = ({ body }: Exchange) => /call-\d+-/.exec(JSON.stringify(body.messages))?.[0] ?? ''

@@ -1,0 +1,107 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { GatewayError } from '../errors.ts'
+import { createLog } from '../log.ts'
+import { ledgerGround } from '../testing/ledger-ground.ts'
+import type { CallLog } from './books.ts'
+import { createCallLedger, HoldMissing } from './call-ledger.ts'
+import { type LedgerStore, LedgerUnavailable } from './store.ts'
+import { createLedgerWriter } from './writer.ts'
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(30_000)
+
+/** The real store behind a connection that breaks: each batch is lost before it was run, or its answer after it was. */
+function unreliable(store: LedgerStore, faults: ('before' | 'after')[]): LedgerStore {
+  return {
+    async run(commands) {
+      const fault = faults.shift()
+      if (fault === 'before') throw new LedgerUnavailable('lost')
+      const results = await store.run(commands)
+      if (fault === 'after') throw new LedgerUnavailable('lost')
+      return results
+    },
+    close: () => store.close(),
+  }
+}
+
+async function callGround(faults: ('before' | 'after')[]) {
+  const ground = await ledgerGround()
+  const { epoch } = ground.hold('', 0)
+  const writer = createLedgerWriter(
+    unreliable(ground.store, faults),
+    createLog(() => {}),
+  )
+  const epochs = { current: () => epoch, renew: async () => {} }
+  const ledger = createCallLedger(writer, epochs, { now: () => 5000 })
+  const payer = { userId: ground.user.id, tokenId: ground.tokenId }
+  return { ...ground, ledger, payer }
+}
+
+const LOG: CallLog = {
+  ...{ user_id: 1, created_at: 5, type: 2, channel: 0, username: 'u', token_name: 't', model_name: 'm', quota: 4 },
+  ...{ prompt_tokens: 1, completion_tokens: 3, content: '', content_en: '', request_id: 'a', elapsed_time: 0 },
+  ...{ first_byte_time: 0, is_stream: 0, detail: '{}' },
+}
+const END = { actual: 4, done: true, channelId: null, keepLog: true, log: LOG }
+
+test('a hold whose answer was lost is refused, and what was kept of it is given back', async () => {
+  const lost = await callGround(['after', 'before', 'after'])
+  const refusal = await lost.ledger.hold(lost.payer, 'a', 10, '{}').catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(GatewayError)
+  expect(refusal).toMatchObject({ code: 'server.unavailable' })
+  await untilFree(lost)
+  expect(await lost.account()).toEqual({ quota: 1_000_000, held: 0, used_quota: 0, request_count: 0 })
+  expect(await lost.app.audit()).toEqual([])
+})
+
+test('a settlement whose answers are lost is charged once', async () => {
+  const faults: ('before' | 'after')[] = []
+  const { ledger, payer, account, app } = await callGround(faults)
+  const hold = await ledger.hold(payer, 'a', 10, '{}')
+  faults.push('before', 'after', 'before')
+  expect(await hold.settle(END)).toMatchObject({ charged: 4 })
+  expect(await account()).toEqual({ quota: 999_996, held: 0, used_quota: 4, request_count: 1 })
+  expect(await app.audit()).toEqual([])
+})
+
+test('a hold that is not there any more cannot be settled, and says so instead of trying for ever', async () => {
+  const { ledger, payer, app } = await callGround([])
+  const hold = await ledger.hold(payer, 'a', 10, '{}')
+  await app.db.deleteFrom('holds').execute()
+  expect(await hold.settle(END).catch((error: unknown) => error)).toBeInstanceOf(HoldMissing)
+})
+
+test('a call whose hold was swept goes on: it may grow, and its settlement corrects the charge', async () => {
+  const { ledger, payer, store, account, app } = await callGround([])
+  const hold = await ledger.hold(payer, 'a', 10, '{}')
+  await store.run([
+    { type: 'progress', id: 'a', used: 3 },
+    { type: 'sweep', id: 'a', log: undefined, now: 6 },
+  ])
+  expect(await hold.extend(50)).toBe(true)
+  expect(hold.amount()).toBe(50)
+  expect(await hold.settle({ ...END, actual: 20 })).toMatchObject({ charged: 20 })
+  expect(await account()).toEqual({ quota: 999_980, held: 0, used_quota: 20, request_count: 1 })
+  expect(await app.audit()).toEqual([])
+})
+
+test('what the balance, the key and the account refuse has an answer of its own', async () => {
+  const { ledger, payer, app, user, tokenId } = await callGround([])
+  const refusal = (amount: number) =>
+    ledger.hold(payer, Bun.randomUUIDv7(), amount, '{}').catch((error: GatewayError) => error.code)
+  expect(await refusal(1_000_001)).toBe('quota.user')
+  await app.db.updateTable('tokens').set({ unlimited_quota: 0, remain_quota: 5 }).where('id', '=', tokenId).execute()
+  expect(await refusal(6)).toBe('quota.token')
+  await app.db.updateTable('users').set({ status: 2 }).where('id', '=', user.id).execute()
+  expect(await refusal(1)).toBe('relay.key_disabled')
+})
+
+async function untilFree({ app }: Awaited<ReturnType<typeof callGround>>) {
+  const deadline = Date.now() + 20_000
+  while (Date.now() < deadline) {
+    const open = await app.db.selectFrom('holds').select('id').where('state', '=', 0).execute()
+    if (open.length === 0) return
+    await Bun.sleep(20)
+  }
+  throw new Error('The hold was not given back')
+}
