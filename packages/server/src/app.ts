@@ -14,6 +14,7 @@ import type { Incoming } from './http/serve.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { Log } from './log.ts'
 import type { Parts } from './parts.ts'
+import type { Arrival } from './relay/arrival.ts'
 
 interface Needs {
   config: Config
@@ -26,7 +27,7 @@ interface Needs {
 
 /** The caller's end of the connection. */
 export interface Socket {
-  address: string
+  address(): string
   /** How many seconds it may be quiet from now on; 0 is for ever. */
   quietUpTo(seconds: number): void
 }
@@ -42,21 +43,31 @@ export const createApp = ({ config, database, parts, log, lifecycle, consoleFold
   const openApi = JSON.stringify(openApiDocument())
   const docs = docsPage()
 
-  const knownOf = (request: Request, socketAddress: string) => ({
+  const addressOf = (request: Request, socketAddress: string) =>
+    clientAddress(socketAddress, request.headers.get('x-forwarded-for'), config.trustedProxies)
+
+  /** Hardly any call is asked where it comes from or which language it wants errors in. */
+  const calling = (request: Request, socket: Socket): Arrival => ({
     requestId: Bun.randomUUIDv7(),
-    ip: clientAddress(socketAddress, request.headers.get('x-forwarded-for'), config.trustedProxies),
-    language: languageOf(request.headers.get('accept-language')),
+    get ip() {
+      return addressOf(request, socket.address())
+    },
+    get language() {
+      return languageOf(request.headers.get('accept-language'))
+    },
+    quietUpTo: socket.quietUpTo,
   })
 
   const arrived = (request: Request, socketAddress: string): Incoming => {
-    const known = knownOf(request, socketAddress)
-    const { requestId } = known
+    const requestId = Bun.randomUUIDv7()
     const answerHeaders = apiHeaders(requestId)
     allowConsoleOrigin(answerHeaders, request.headers.get('origin'), config.consoleOrigins)
     const forwardedProto =
       isTrustedAddress(socketAddress, config.trustedProxies) && request.headers.get('x-forwarded-proto')
     return {
-      ...known,
+      requestId,
+      ip: addressOf(request, socketAddress),
+      language: languageOf(request.headers.get('accept-language')),
       secure: request.url.startsWith('https:') || forwardedProto === 'https',
       crossSite: config.consoleOrigins.length > 0,
       answerHeaders,
@@ -80,10 +91,10 @@ export const createApp = ({ config, database, parts, log, lifecycle, consoleFold
   }
 
   return {
-    async fetch(request, { address, quietUpTo }) {
-      const { pathname } = new URL(request.url)
-      if (parts.surface.owns(pathname)) return parts.surface.fetch(request, { ...knownOf(request, address), quietUpTo })
-      const incoming = arrived(request, address)
+    async fetch(request, socket) {
+      const path = pathOf(request.url)
+      if (parts.surface.owns(path)) return parts.surface.fetch(request, calling(request, socket), path)
+      const incoming = arrived(request, socket.address())
       try {
         return await answer(request, incoming)
       } catch (error) {
@@ -91,6 +102,13 @@ export const createApp = ({ config, database, parts, log, lifecycle, consoleFold
       }
     },
   }
+}
+
+/** Of an absolute URL, without parsing the rest of it. */
+function pathOf(url: string) {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  const end = url.indexOf('?', start)
+  return url.slice(start, end === -1 ? undefined : end)
 }
 
 function isApi(pathname: string) {

@@ -12,7 +12,7 @@ export const serveHttp = (app: App, { port, host }: Pick<Config, 'port' | 'host'
     development: false,
     fetch: (request, server) =>
       app.fetch(request, {
-        address: server.requestIP(request)?.address ?? '',
+        address: () => server.requestIP(request)?.address ?? '',
         quietUpTo: (seconds) => server.timeout(request, seconds),
       }),
   })

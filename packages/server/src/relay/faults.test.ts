@@ -312,10 +312,8 @@ test.each([
       body: JSON.stringify({ model: 'say/5', stream, messages: [] }),
     })
     const arrival = { requestId: Bun.randomUUIDv7(), ip: '127.0.0.1', language: 'en' as const }
-    const response = await app.parts.surface.fetch(request, {
-      ...arrival,
-      quietUpTo: (seconds) => allowed.push(seconds),
-    })
+    const quietUpTo = (seconds: number) => allowed.push(seconds)
+    const response = await app.parts.surface.fetch(request, { ...arrival, quietUpTo }, '/v1/chat/completions')
     expect(response.status).toBe(200)
     await response.text()
     expect(allowed).toEqual([...quiet])

@@ -25,55 +25,65 @@ const FRESH_MS = 1000
 const KNOWN_MAX = 50_000
 
 interface Known {
-  facts: KeyFacts | undefined
-  readAt: number
+  facts: KeyFacts
+  caller: RelayCaller
 }
 
 /** Turns the key of a request into its caller. What is known stays in memory for a second, so most calls ask nobody. */
 export const createKeys = ({ tokens, clock }: { tokens: TokensService; clock: Clock }) => {
-  const known = new Map<string, Known>()
+  const entries = new Map<string, { known: Known | undefined; readAt: number }>()
 
-  const factsOf = async (key: string) => {
+  const read = async (hash: string, readAt: number) => {
+    const facts = await tokens.factsByHash(hash)
+    const known = facts && { facts, caller: callerOf(facts) }
+    entries.delete(hash)
+    entries.set(hash, { known, readAt })
+    if (entries.size > KNOWN_MAX) entries.delete(entries.keys().next().value ?? '')
+    return known
+  }
+
+  const knownOf = (key: string) => {
     const hash = lookupHash(key)
     const now = clock.now()
-    const entry = known.get(hash)
-    if (entry !== undefined && Math.abs(now - entry.readAt) < FRESH_MS) return entry.facts
-    const facts = await tokens.factsByHash(hash)
-    known.delete(hash)
-    known.set(hash, { facts, readAt: now })
-    if (known.size > KNOWN_MAX) known.delete(known.keys().next().value ?? '')
-    return facts
+    const entry = entries.get(hash)
+    return entry !== undefined && Math.abs(now - entry.readAt) < FRESH_MS ? entry.known : read(hash, now)
   }
 
   return {
-    async authenticate(presented: string | undefined, ip: string): Promise<RelayCaller> {
+    async authenticate(presented: string | undefined, from: { ip: string }): Promise<RelayCaller> {
       if (presented === undefined || presented === '') throw new GatewayError('relay.no_key')
       const [key = '', channel] = presented.replace(/^sk-/, '').split('-', 2)
-      const facts = await factsOf(key)
-      if (facts === undefined) throw new GatewayError('relay.bad_key')
+      const found = knownOf(key)
+      const known = found instanceof Promise ? await found : found
+      if (known === undefined) throw new GatewayError('relay.bad_key')
+      const { facts, caller } = known
       refuseUnusable(facts, seconds(clock))
-      if (facts.subnet !== '' && !isWithin(ip, facts.subnet)) throw new GatewayError('relay.wrong_address')
+      if (facts.subnet !== '' && !isWithin(from.ip, facts.subnet)) throw new GatewayError('relay.wrong_address')
       if (facts.user_status !== UserStatus.enabled) throw new GatewayError('relay.user_disabled')
-      if (channel !== undefined && !isAdmin(facts.role)) throw new GatewayError('relay.pin_refused')
-      return {
-        tokenId: facts.id,
-        tokenName: facts.name,
-        userId: facts.user_id,
-        username: facts.username,
-        groups: groupsOf(facts.group),
-        models: facts.models === '' ? undefined : new Set(commaList(facts.models)),
-        pinned: channel === undefined ? undefined : Number(channel),
-      }
+      if (channel === undefined) return caller
+      if (!isAdmin(facts.role)) throw new GatewayError('relay.pin_refused')
+      return { ...caller, pinned: Number(channel) }
     },
   }
 }
 
+function callerOf(facts: KeyFacts): RelayCaller {
+  return {
+    tokenId: facts.id,
+    tokenName: facts.name,
+    userId: facts.user_id,
+    username: facts.username,
+    groups: groupsOf(facts.group),
+    models: facts.models === '' ? undefined : new Set(commaList(facts.models)),
+    pinned: undefined,
+  }
+}
+
 /** Where the clients of the different vendors put their key. */
-export const presentedKey = (request: Request, url: URL) => {
-  const { headers } = request
+export const presentedKey = ({ headers, url }: Request) => {
   const authorization = headers.get('authorization')
   if (authorization !== null) return authorization.replace(/^Bearer(\s+|$)/i, '').trim()
-  return headers.get('x-api-key') ?? headers.get('x-goog-api-key') ?? url.searchParams.get('key') ?? undefined
+  return headers.get('x-api-key') ?? headers.get('x-goog-api-key') ?? new URL(url).searchParams.get('key') ?? undefined
 }
 
 function refuseUnusable(facts: KeyFacts, now: number) {

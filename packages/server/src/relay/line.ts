@@ -8,14 +8,18 @@ export const openLine = (watchdog: Watchdog, client: AbortSignal, startedAt: num
   const leave = () => abort.abort(client.reason)
   if (client.aborted) leave()
   else client.addEventListener('abort', leave, { once: true })
+  const end = () => {
+    watched.done()
+    client.removeEventListener('abort', leave)
+  }
   return {
     signal: abort.signal,
     alive: watched.alive,
     pause: watched.pause,
     hangUp() {
-      watched.done()
-      client.removeEventListener('abort', leave)
+      end()
       abort.abort()
     },
+    end,
   }
 }

@@ -50,7 +50,7 @@ export const createProxyCall = ({ keys, catalog, options, ledger, http, clock }:
     const stale = catalog.stale()
     if (stale !== undefined) await stale
     const url = new URL(request.url)
-    const caller = await keys.authenticate(presentedKey(request, url), arrival.ip)
+    const caller = await keys.authenticate(presentedKey(request), arrival)
     const route = routeFor(caller, target.channel)
     if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw new GatewayError('input.too_large')
     const price = options.values().ProxyCallPrice

@@ -104,7 +104,7 @@ export const createRelay = (needs: Needs) => {
     const startedAt = clock.now()
     const stale = catalog.stale()
     if (stale !== undefined) await stale
-    const caller = await keys.authenticate(presentedKey(request, new URL(request.url)), arrival.ip)
+    const caller = await keys.authenticate(presentedKey(request), arrival)
     const call = await readCall(request, operation, hints)
     if (caller.models !== undefined && !caller.models.has(call.model)) {
       throw new GatewayError('relay.model_refused', { model: call.model })
@@ -144,7 +144,7 @@ export const createRelay = (needs: Needs) => {
         arrival.quietUpTo(STREAM_QUIET_SEC)
         return new Response(body, { headers: { ...headers, ...STREAM_HEADERS, 'content-type': answer.type } })
       }
-      line.hangUp()
+      line.end()
       health.succeeded(running.route.id)
       const charged = await settle(running, { reported: answer.usage, counted: countWhole(running.call, answer.bytes) })
       arrival.quietUpTo(QUIET_SEC)

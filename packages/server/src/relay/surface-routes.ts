@@ -21,33 +21,33 @@ interface Needs {
 
 /** What clients of the relay see: which path is which call, and errors in the shape that they expect. */
 export const createSurface = ({ relay, proxyCall, keys, catalog, billing, log }: Needs) => {
-  const asked = async (request: Request, arrival: Arrival, url: URL): Promise<object> => {
+  const asked = async (request: Request, arrival: Arrival): Promise<object> => {
     const stale = catalog.stale()
     if (stale !== undefined) await stale
-    const caller = await keys.authenticate(presentedKey(request, url), arrival.ip)
-    const path = url.pathname.replace(/^\/v1(beta)?/, '')
+    const caller = await keys.authenticate(presentedKey(request), arrival)
+    const { pathname } = new URL(request.url)
+    const path = pathname.replace(/^\/v1(beta)?/, '')
     if (path === '/models') return modelList(listModels(catalog, caller))
     if (path.startsWith('/models/')) return modelNamed(listModels(catalog, caller), decodeURIComponent(path.slice(8)))
     if (path === '/dashboard/billing/subscription') return billing.subscription(caller)
     if (path === '/dashboard/billing/usage') return billing.usage(caller)
-    throw new GatewayError('relay.not_found', { method: request.method, path: url.pathname })
+    throw new GatewayError('relay.not_found', { method: request.method, path: pathname })
   }
 
   return {
     owns: (path: string) => /^\/(v1|v1beta|dashboard\/billing)(\/|$)/.test(path),
 
-    async fetch(request: Request, arrival: Arrival): Promise<Response> {
-      const url = new URL(request.url)
-      const call = request.method === 'POST' ? operationAt(url.pathname) : undefined
+    async fetch(request: Request, arrival: Arrival, path: string): Promise<Response> {
+      const call = request.method === 'POST' ? operationAt(path) : undefined
       try {
         if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: preflight(arrival) })
         if (call !== undefined) return await relay.handle(request, arrival, call)
-        const target = proxyTarget(url.pathname)
+        const target = proxyTarget(path)
         if (target !== undefined) return await proxyCall(request, arrival, target)
         if (request.method !== 'GET') {
-          throw new GatewayError('relay.not_found', { method: request.method, path: url.pathname })
+          throw new GatewayError('relay.not_found', { method: request.method, path })
         }
-        const answer = await asked(request, arrival, url)
+        const answer = await asked(request, arrival)
         return Response.json(answer, { headers: relayHeaders(arrival.requestId) })
       } catch (error) {
         return renderRelayError(error, arrival, log, call?.operation)

@@ -11,7 +11,7 @@ export interface Watched {
 }
 
 /** Until the vendor says anything at all; a model that thinks before it answers may take minutes. */
-const OPENING_MS = 310_000
+const OPENING_MS = 300_000
 const SILENCE_MS = 60_000
 const TOTAL_MS = 900_000
 

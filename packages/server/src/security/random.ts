@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -23,4 +23,4 @@ export const randomDigits = () => {
 }
 
 /** For looking up a secret by value: what is stored cannot be turned back into it. */
-export const lookupHash = (secret: string) => createHash('sha256').update(secret).digest('hex')
+export const lookupHash = (secret: string) => Bun.SHA256.hash(secret, 'hex')

@@ -7,11 +7,11 @@ import { readText } from './read-text.ts'
 export interface OutboundRequest {
   policy: AddressPolicy
   method?: string
-  headers?: HeadersInit
+  headers?: Headers | Record<string, string>
   body?: BodyInit
   signal?: AbortSignal
-  /** Time until the headers are here; with `text`, until the body is. */
-  timeoutMs?: number
+  /** Time until the headers are here; with `text`, until the body is. False where `signal` alone decides. */
+  timeoutMs?: number | false
 }
 
 /** The server's only way out. Every failure is `outbound.refused_address` or `outbound.failed`. */
@@ -40,42 +40,40 @@ export function createHttp({ hosts = createCheckedHosts(), timeoutMs = 30_000, c
   // A proxy from the environment would resolve and connect in our place, past the check.
   const session = new Bun.FetchSession({ proxy: false })
 
-  async function open(url: URL, options: OutboundRequest, signal: AbortSignal) {
-    const found = hosts(hostOf(url), options.policy)
+  async function open(to: Destination, options: OutboundRequest, signal: AbortSignal | undefined) {
+    const found = hosts(to.host, options.policy)
     const addresses = found instanceof Promise ? await orAborted(found, signal) : found
-    const init = { ...wire(url, options, ca), signal }
+    const init = wire(to, options, signal, ca)
     // A streamed body can be read only once, so it has one try.
-    const tries = options.body instanceof ReadableStream ? addresses.slice(0, 1) : addresses
-    for (const [index, address] of tries.entries()) {
+    const last = options.body instanceof ReadableStream ? 0 : addresses.length - 1
+    for (const [index, address] of addresses.entries()) {
       try {
-        return refuseRedirect(await session.fetch(pinned(url, address), init))
+        return refuseRedirect(await session.fetch(pinned(to, address), init))
       } catch (error) {
-        if (index === tries.length - 1 || !NOTHING_WAS_SENT.has(codeOf(error))) throw error
+        if (index === last || !NOTHING_WAS_SENT.has(codeOf(error))) throw error
       }
     }
     throw new Fault('no address')
   }
 
   async function within<T>(target: string | URL, options: OutboundRequest, work: Work<T>) {
-    const url = plainUrl(target)
-    const timer = new AbortController()
-    const alarm = setTimeout(() => timer.abort(new Fault('time-out')), options.timeoutMs ?? timeoutMs)
-    const signal = options.signal === undefined ? timer.signal : AbortSignal.any([options.signal, timer.signal])
+    const to = destinationOf(target)
+    const limit = options.timeoutMs === false ? undefined : timeLimit(options.timeoutMs ?? timeoutMs, options.signal)
     try {
-      return await work(url, signal)
+      return await work(to, limit?.signal ?? options.signal)
     } catch (error) {
       if (options.signal?.aborted) throw options.signal.reason
-      throw error instanceof GatewayError ? error : failure(url, error)
+      throw error instanceof GatewayError ? error : failure(to, error)
     } finally {
-      clearTimeout(alarm)
+      limit?.lift()
     }
   }
 
   return {
-    request: (target, options) => within(target, options, (url, signal) => open(url, options, signal)),
+    request: (target, options) => within(target, options, (to, signal) => open(to, options, signal)),
     text: (target, options) =>
-      within(target, options, async (url, signal) => {
-        const response = await open(url, options, signal)
+      within(target, options, async (to, signal) => {
+        const response = await open(to, options, signal)
         const maxBytes = options.maxBytes ?? BODY_MAX_BYTES
         const text = await readText(response, maxBytes)
         if (text === undefined) throw new Fault(`the answer is longer than ${maxBytes} bytes`)
@@ -84,35 +82,90 @@ export function createHttp({ hosts = createCheckedHosts(), timeoutMs = 30_000, c
   }
 }
 
-type Work<T> = (url: URL, signal: AbortSignal) => Promise<T>
+type Work<T> = (to: Destination, signal: AbortSignal | undefined) => Promise<T>
 
-function plainUrl(target: string | URL) {
-  const url = URL.parse(target)
-  if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url
-  throw new GatewayError('outbound.refused_address', {}, { cause: new Error('not a plain http or https URL') })
+/** A signal that is also aborted when the time is up. */
+function timeLimit(ms: number, signal: AbortSignal | undefined) {
+  const timer = new AbortController()
+  const alarm = setTimeout(() => timer.abort(new Fault('time-out')), ms)
+  return {
+    signal: signal === undefined ? timer.signal : AbortSignal.any([signal, timer.signal]),
+    lift: () => clearTimeout(alarm),
+  }
 }
 
-const hostOf = (url: URL) => withoutFinalDot(url.hostname.replace(/^\[|\]$/g, ''))
-
-function pinned(url: URL, address: string) {
-  const host = isIP(address) === 6 ? `[${address}]` : address
-  return `${url.protocol}//${host}${url.port === '' ? '' : `:${url.port}`}${url.pathname}${url.search}`
+/** A URL taken apart: most calls go to the same few, and parsing is dear. */
+interface Destination {
+  origin: string
+  scheme: 'http:' | 'https:'
+  /** Bare, as a resolver wants it. */
+  host: string
+  /** As the `Host` header has it. */
+  authority: string
+  port: string
+  path: string
 }
 
-function wire(url: URL, { method, headers, body }: OutboundRequest, ca: string | undefined): BunFetchRequestInit {
-  const sent = new Headers(headers)
-  sent.set('host', url.host)
-  sent.delete('cookie')
-  if (!sent.has('user-agent')) sent.set('user-agent', 'Tollgate')
+const known = new Map<string, Destination>()
+const KNOWN_MAX = 1_000
+
+function destinationOf(target: string | URL): Destination {
+  const text = typeof target === 'string' ? target : target.href
+  const kept = known.get(text)
+  if (kept !== undefined) return kept
+  const to = takenApart(text)
+  // A query may carry a signature or a key: it is neither used twice nor to be kept.
+  if (!text.includes('?')) {
+    if (known.size >= KNOWN_MAX) known.clear()
+    known.set(text, to)
+  }
+  return to
+}
+
+function takenApart(text: string): Destination {
+  const url = URL.parse(text)
+  const scheme = url?.protocol === 'https:' ? 'https:' : 'http:'
+  if (url === null || url.protocol !== scheme || url.username !== '' || url.password !== '') {
+    throw new GatewayError('outbound.refused_address', {}, { cause: new Error('not a plain http or https URL') })
+  }
+  return {
+    origin: url.origin,
+    scheme,
+    host: withoutFinalDot(url.hostname.replace(/^\[|\]$/g, '')),
+    authority: url.host,
+    port: url.port === '' ? '' : `:${url.port}`,
+    path: url.pathname + url.search,
+  }
+}
+
+const pinned = ({ scheme, port, path }: Destination, address: string) =>
+  `${scheme}//${isIP(address) === 6 ? `[${address}]` : address}${port}${path}`
+
+function wire(
+  to: Destination,
+  { method, headers, body }: OutboundRequest,
+  signal: AbortSignal | undefined,
+  ca: string | undefined,
+): BunFetchRequestInit {
   return {
     ...(method !== undefined && { method }),
     ...(body !== undefined && { body }),
-    headers: sent,
+    ...(signal !== undefined && { signal }),
+    headers: sentHeaders(headers, to.authority),
     redirect: 'manual',
     // Our timer ends a silent server; the runtime's would cut a model that thinks for more than five minutes.
     timeout: false,
-    ...(url.protocol === 'https:' && { tls: identity(hostOf(url), ca) }),
+    ...(to.scheme === 'https:' && { tls: identity(to.host, ca) }),
   }
+}
+
+function sentHeaders(headers: OutboundRequest['headers'] = {}, authority: string) {
+  const sent: Record<string, string> = { 'user-agent': 'Tollgate' }
+  const given = Symbol.iterator in headers ? headers : Object.entries(headers)
+  for (const [name = '', value = ''] of given) sent[name.toLowerCase()] = value
+  delete sent.cookie
+  sent.host = authority
+  return sent
 }
 
 function identity(host: string, ca: string | undefined) {
@@ -136,15 +189,16 @@ const NOTHING_WAS_SENT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH',
 /** A failure in our own words. The runtime's texts repeat the whole URL, and some services take a key in the query. */
 class Fault extends Error {}
 
-function failure(url: URL, error: unknown) {
+function failure({ origin }: Destination, error: unknown) {
   const reason = error instanceof Fault ? error.message : codeOf(error)
-  return new GatewayError('outbound.failed', {}, { cause: new Error(`${url.origin}: ${reason}`) })
+  return new GatewayError('outbound.failed', {}, { cause: new Error(`${origin}: ${reason}`) })
 }
 
 const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'failed'
 
-function orAborted<T>(work: Promise<T>, signal: AbortSignal) {
+function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined) {
+  if (signal === undefined) return work
   if (signal.aborted) return Promise.reject(signal.reason)
   return new Promise<T>((resolve, reject) => {
     const onAbort = () => reject(signal.reason)

@@ -35,7 +35,10 @@ export interface Line {
   alive(): void
   /** The client has to read first; until `alive` the vendor's silence does not count. */
   pause(): void
+  /** Breaks off what the vendor may still be sending. */
   hangUp(): void
+  /** All has arrived; there is nothing to break off. */
+  end(): void
 }
 
 interface Needs {
@@ -55,13 +58,12 @@ export class AllFailed extends Error {
   }
 }
 
-const FIRST_BYTE_MS = 300_000
 const ERROR_BODY_MAX = 64 * 1024
 const MESSAGE_MAX = 500
 
 const TOO_SLOW = failureOf('timeout', 'The upstream did not answer in time')
 
-/** One try at one channel. Throws what went wrong, in whatever shape it came. */
+/** One try at one channel; the signal bounds its time. Throws what went wrong, in whatever shape it came. */
 export const attemptOnce = async <Answer>(http: Http, route: Route, errand: Errand<Answer>, signal: AbortSignal) => {
   const request = await errand.request(route)
   const response = await http.request(request.url, {
@@ -70,7 +72,7 @@ export const attemptOnce = async <Answer>(http: Http, route: Route, errand: Erra
     headers: request.headers,
     ...(request.body === undefined ? {} : { body: request.body }),
     signal,
-    timeoutMs: FIRST_BYTE_MS,
+    timeoutMs: false,
   })
   if (response.ok) return errand.accept(response, route)
   const body = (await readText(response, ERROR_BODY_MAX)) ?? ''
