@@ -22,20 +22,28 @@ export interface Route {
 /** Channels × groups × models, as one value that is never changed, only replaced. */
 export interface Snapshot {
   routes: ReadonlyMap<number, Route>
-  /** The enabled routes that offer a model to a group, highest priority first. */
-  offers(group: string, model: string): readonly Route[]
+  /** The enabled routes that offer a model to a group, in tiers of one priority, highest first. */
+  offers(group: string, model: string): readonly Tier[]
   modelsOf(groups: readonly string[]): string[]
+}
+
+export type Tier = readonly Choice[]
+
+/** A route, and the group whose price applies. */
+export interface Choice {
+  route: Route
+  group: string
 }
 
 export const buildSnapshot = (channels: readonly RoutableChannel[]): Snapshot => {
   const routes = new Map(channels.map((channel) => [channel.id, routeOf(channel)]))
-  const offers = new Map<string, Map<string, Route[]>>()
+  const offers = new Map<string, Map<string, Choice[][]>>()
   const enabled = [...routes.values()].filter((route) => route.status === 1)
   for (const route of enabled.sort((one, other) => other.priority - one.priority || one.id - other.id)) {
     for (const group of route.groups) {
-      const models = offers.get(group) ?? new Map<string, Route[]>()
+      const models = offers.get(group) ?? new Map<string, Choice[][]>()
       offers.set(group, models)
-      for (const model of route.models) models.set(model, [...(models.get(model) ?? []), route])
+      for (const model of route.models) models.set(model, joined(models.get(model) ?? [], { route, group }))
     }
   }
   return {
@@ -43,6 +51,14 @@ export const buildSnapshot = (channels: readonly RoutableChannel[]): Snapshot =>
     offers: (group, model) => offers.get(group)?.get(model) ?? [],
     modelsOf: (groups) => [...new Set(groups.flatMap((group) => [...(offers.get(group)?.keys() ?? [])]))].sort(),
   }
+}
+
+/** The choice is of the last tier's priority, or of a lower one and begins a tier. */
+function joined(tiers: Choice[][], choice: Choice) {
+  const last = tiers.at(-1)
+  if (last?.[0]?.route.priority === choice.route.priority) last.push(choice)
+  else tiers.push([choice])
+  return tiers
 }
 
 function routeOf(channel: RoutableChannel): Route {

@@ -13,20 +13,13 @@ export const createExplain =
     await catalog.reload()
     const snapshot = catalog.snapshot()
     const groups = commaList(group)
-    const considered = groups.flatMap((name) =>
-      snapshot.offers(name, model).map((route) => {
-        const { rates, source } = catalog.prices()(route.mapping.get(model) ?? model, route.type)
-        const price = { source, input: ratioText(rates.input), output: ratioText(rates.output) }
-        return {
-          channel: route.id,
-          name: route.name,
-          group: name,
-          priority: route.priority,
-          weight: route.weight,
-          price,
-        }
-      }),
-    )
+    const offered = groups.flatMap((name) => snapshot.offers(name, model).flat())
+    const considered = offered.map(({ route, group: name }) => {
+      const { rates, source } = catalog.prices()(route.mapping.get(model) ?? model, route.type)
+      const price = { source, input: ratioText(rates.input), output: ratioText(rates.output) }
+      const { id, priority, weight } = route
+      return { channel: id, name: route.name, group: name, priority, weight, price }
+    })
     const excluded = [...snapshot.routes.values()].flatMap((route) => {
       const reason = whyNot(route, model, groups) ?? health.closedBecause(route.id)
       return reason === undefined ? [] : [{ channel: route.id, name: route.name, excluded: reason }]

@@ -19,11 +19,14 @@ export interface Call {
 
 const BODY_MAX = 32 * 1024 * 1024
 
-const positive = z.int().min(0).max(1_048_576)
+const TOKENS_MAX = 1_048_576
+const MODEL_MAX = 256
+
+const positive = z.int().min(0).max(TOKENS_MAX)
 
 /** Bounds of everything a price is multiplied with; all else is the vendor's to judge. */
 const Body = z.looseObject({
-  model: z.string().min(1).max(256).optional(),
+  model: z.string().min(1).max(MODEL_MAX).optional(),
   stream: z.boolean().nullish(),
   n: z.int().min(1).max(128).nullish(),
   max_tokens: positive.nullish(),
@@ -96,11 +99,32 @@ async function readForm(request: Request, operation: Operation): Promise<Call> {
 }
 
 function checked(value: unknown): CallBody {
+  if (isUsual(value)) return value
   const result = Body.safeParse(value)
   if (result.success) return result.data
   const issue = result.error.issues[0]
   throw new GatewayError('relay.bad_body', { reason: `${issue?.path.join('.') || 'body'}: ${issue?.message}` })
 }
+
+/** What the schema would let pass, seen at a glance; it is asked about the others, and words the refusal. */
+function isUsual(value: unknown): value is CallBody {
+  if (typeof value !== 'object' || value === null) return false
+  const { model, stream, n, max_tokens, max_completion_tokens, max_output_tokens, stream_options }: Unchecked = value
+  return (
+    typeof model === 'string' &&
+    model.length > 0 &&
+    model.length <= MODEL_MAX &&
+    (stream === undefined || typeof stream === 'boolean') &&
+    n === undefined &&
+    stream_options === undefined &&
+    [max_tokens, max_completion_tokens, max_output_tokens].every(isLimit)
+  )
+}
+
+type Unchecked = { [Name in keyof CallBody]?: unknown }
+
+const isLimit = (value: unknown) =>
+  value === undefined || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= TOKENS_MAX)
 
 function modelOf(named: string | undefined, operation: Operation) {
   const model = named ?? operation.defaultModel

@@ -1,4 +1,4 @@
-import type { Route, Snapshot } from '../catalog/snapshot.ts'
+import type { Choice, Route, Snapshot } from '../catalog/snapshot.ts'
 import type { Health } from '../upstream/health.ts'
 
 /** Why a channel was not considered. */
@@ -10,7 +10,7 @@ export interface Exclusion {
 
 export interface Candidates {
   /** The next channel to try, with the group whose price applies; undefined when none is left. It counts as taken. */
-  next(): { route: Route; group: string } | undefined
+  next(): Choice | undefined
   /** What was considered, in order, and what was not and why. */
   explain(): {
     considered: { channel: number; name: string; group: string; priority: number; weight: number }[]
@@ -38,7 +38,7 @@ export const findCandidates = (
   random = Math.random,
 ): Candidates => {
   const excluded: Exclusion[] = []
-  const tiers = wanted.groups.flatMap((group) => tiersOf(snapshot.offers(group, wanted.model), group))
+  const tiers = wanted.groups.flatMap((group) => snapshot.offers(group, wanted.model))
   const seen = new Set<number>()
 
   const usable = ({ route }: Choice) => {
@@ -75,19 +75,9 @@ export const findCandidates = (
   }
 }
 
-interface Choice {
-  route: Route
-  group: string
-}
-
-function tiersOf(routes: readonly Route[], group: string): Choice[][] {
-  const tiers = new Map<number, Choice[]>()
-  for (const route of routes) tiers.set(route.priority, [...(tiers.get(route.priority) ?? []), { route, group }])
-  return [...tiers.values()]
-}
-
 /** A weighted draw; when all weights are 0, each is as likely as the other. */
 function draw(choices: readonly Choice[], random: () => number): Choice | undefined {
+  if (choices.length < 2) return choices[0]
   const total = choices.reduce((sum, { route }) => sum + route.weight, 0)
   if (total === 0) return choices[Math.floor(random() * choices.length)]
   let rest = random() * total

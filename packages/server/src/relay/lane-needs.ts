@@ -8,5 +8,5 @@ export interface LaneNeeds {
   http: Http
   requestId: string
   /** The channel's access, with a short-lived token in place of the key where the vendor wants one. */
-  accessOf(route: Route): Promise<Access>
+  accessOf(route: Route): Access | Promise<Access>
 }

@@ -7,10 +7,22 @@ import { convertLane } from './convert-lane.ts'
 import type { LaneNeeds } from './lane-needs.ts'
 import { passLane } from './pass-lane.ts'
 
-type Lane = 'pass' | 'convert' | 'adapter'
+type Lane = keyof typeof LANES
+
+/** What was found out about a route, by operation and model; routes are replaced when anything about them changes. */
+const known = new WeakMap<Route, Map<string, Lane | undefined>>()
 
 /** Bytes go through where the vendor speaks the caller's dialect; otherwise a chat is translated. */
 export const laneOf = (call: Call, route: Route): Lane | undefined => {
+  if (!route.models.has(call.model)) return findLane(call, route)
+  const lanes = known.get(route) ?? new Map<string, Lane | undefined>()
+  known.set(route, lanes)
+  const name = `${call.operation.name} ${call.model}`
+  if (!lanes.has(name)) lanes.set(name, findLane(call, route))
+  return lanes.get(name)
+}
+
+function findLane(call: Call, route: Route): Lane | undefined {
   const { provider, access, systemPrompt } = route
   if (provider === undefined) return undefined
   // A channel's own system prompt has to be put into the conversation, which means understanding it.
@@ -20,16 +32,19 @@ export const laneOf = (call: Call, route: Route): Lane | undefined => {
   return hasAdapter(call, provider) ? 'adapter' : undefined
 }
 
+const LANES = { pass: passLane, convert: convertLane, adapter: adapterLane }
+
 /** How a call goes to whichever channel is tried. */
 export const errandFor = (call: Call, needs: LaneNeeds): Errand<Answer> => {
-  const lanes: Record<Lane, Errand<Answer>> = {
-    pass: passLane(call, needs),
-    convert: convertLane(call, needs),
-    adapter: adapterLane(call, needs),
-  }
-  const lane = (route: Route) => lanes[laneOf(call, route) ?? 'pass']
+  let errand: Errand<Answer> | undefined
   return {
-    request: (route) => lane(route).request(route),
-    accept: (response, route) => lane(route).accept(response, route),
+    request(route) {
+      errand = LANES[laneOf(call, route) ?? 'pass'](call, needs)
+      return errand.request(route)
+    },
+    accept(response, route) {
+      if (errand === undefined) throw new Error('An answer to nothing')
+      return errand.accept(response, route)
+    },
   }
 }

@@ -1,25 +1,13 @@
 import { LogType } from '@tollgate/contract'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/providers'
-import type { Price } from '../catalog/prices.ts'
 import type { CallLog } from '../ledger/books.ts'
-import { charge, decimalText, type GroupFactor } from '../ledger/rounding.ts'
+import { charge } from '../ledger/rounding.ts'
 import type { Attempt } from '../upstream/open.ts'
 import type { Candidates } from './candidates.ts'
 import type { RelayCaller } from './keys.ts'
-
-/** What the price of a call is made of, frozen when its hold was made. */
-export interface Quote {
-  model: string
-  group: string
-  factor: GroupFactor
-  price: Price
-}
+import type { Quote } from './quote.ts'
 
 export const priceOfUsage = (usage: Usage, { price, factor }: Quote) => charge(usage, price.rates, factor)
-
-/** As kept in the hold: enough to work the charge out again. */
-export const frozen = ({ model, group, factor, price }: Quote) =>
-  JSON.stringify({ model, group, factor: decimalText(factor, 6), source: price.source, rates: price.shown })
 
 /** Why a call cost what it cost: reported by the vendor, counted by us, or recovered from the wrong kind of report. */
 export type CostSource = 'reported' | 'estimated' | 'usage_anomaly'
@@ -28,8 +16,6 @@ export interface Receipt {
   caller: RelayCaller
   requestId: string
   channel: number
-  /** The upstream's name of the model. */
-  model: string
   requestedModel: string
   usage: Usage
   source: CostSource
@@ -50,23 +36,6 @@ export interface Receipt {
 /** The log row of a call, which can explain itself: usage, price, attempts, and what else was considered. */
 export const callLog = (receipt: Receipt): CallLog => {
   const { caller, usage, quote, cost, error } = receipt
-  const { rates } = quote.price
-  const formula = `${quote.price.shown.input} × ${decimalText(quote.factor, 6)} × ${rates.input === 0n ? '0' : ratioOf(rates.output, rates.input)}`
-  const detail = {
-    usage: Object.fromEntries(Object.entries(usage).filter(([, tokens]) => tokens !== 0)),
-    price: {
-      source: quote.price.source,
-      group: quote.group,
-      factor: decimalText(quote.factor, 6),
-      rates: quote.price.shown,
-    },
-    source: receipt.source,
-    ...(receipt.model === receipt.requestedModel ? {} : { requested_model: receipt.requestedModel }),
-    ...(receipt.flag === undefined ? {} : { flag: receipt.flag }),
-    ...(error === undefined ? {} : { error }),
-    attempts: receipt.attempts,
-    candidates: receipt.candidates.explain(),
-  }
   return {
     user_id: caller.userId,
     created_at: Math.floor(receipt.endedAt / 1000),
@@ -74,20 +43,39 @@ export const callLog = (receipt: Receipt): CallLog => {
     channel: receipt.channel,
     username: caller.username,
     token_name: caller.tokenName,
-    model_name: receipt.model,
+    model_name: quote.model,
     prompt_tokens: inputTokens(usage),
     completion_tokens: outputTokens(usage),
     quota: cost,
-    content: error === undefined ? `倍率：${formula}` : `调用失败：${error}`,
-    content_en: error === undefined ? `Ratio: ${formula}` : `The call failed: ${error}`,
+    content: error === undefined ? `倍率：${quote.formula}` : `调用失败：${error}`,
+    content_en: error === undefined ? `Ratio: ${quote.formula}` : `The call failed: ${error}`,
     request_id: receipt.requestId,
     elapsed_time: Math.max(0, Math.round(receipt.endedAt - receipt.startedAt)),
     first_byte_time: receipt.firstByteAt === 0 ? 0 : Math.max(0, Math.round(receipt.firstByteAt - receipt.startedAt)),
     is_stream: receipt.stream ? 1 : 0,
-    detail: JSON.stringify(detail),
+    detail: detailOf(receipt),
   }
 }
 
-function ratioOf(rate: bigint, to: bigint) {
-  return decimalText((rate * 1_000_000n) / to, 6)
+/** JSON, put together from texts: the price is the same for many calls and was written down once. */
+function detailOf({ usage, quote, source, requestedModel, flag, error, attempts, candidates }: Receipt) {
+  const mapped = quote.model === requestedModel ? {} : { requested_model: requestedModel }
+  const ending = {
+    source,
+    ...mapped,
+    ...(flag === undefined ? {} : { flag }),
+    ...(error === undefined ? {} : { error }),
+  }
+  const rest = JSON.stringify({ ...ending, attempts, candidates: candidates.explain() })
+  return `{"usage":${usedText(usage)},"price":${quote.shown},${rest.slice(1)}`
+}
+
+/** The buckets that hold anything. */
+function usedText(usage: Usage) {
+  let members = ''
+  for (const bucket in usage) {
+    const tokens = usage[bucket as keyof Usage]
+    if (tokens !== 0) members += `${members === '' ? '' : ','}"${bucket}":${tokens}`
+  }
+  return `{${members}}`
 }

@@ -1,13 +1,13 @@
 import type { CatalogService } from '../catalog/catalog-service.ts'
+import type { Choice } from '../catalog/snapshot.ts'
 import type { Clock } from '../clock.ts'
 import { GatewayError } from '../errors.ts'
 import type { CallLedger } from '../ledger/call-ledger.ts'
-import { isFree } from '../ledger/rounding.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { Credentials } from '../upstream/credentials.ts'
 import type { Health } from '../upstream/health.ts'
 import type { Http } from '../upstream/http.ts'
-import { AllFailed, type Choice, type Upstream } from '../upstream/open.ts'
+import { AllFailed, type Upstream } from '../upstream/open.ts'
 import { upstreamModel } from './answer.ts'
 import type { Arrival } from './arrival.ts'
 import { type Call, readCall } from './call.ts'
@@ -17,7 +17,8 @@ import { estimateCall } from './estimate.ts'
 import { type Keys, presentedKey, type RelayCaller } from './keys.ts'
 import { errandFor, laneOf } from './lanes.ts'
 import { openLine } from './line.ts'
-import { frozen, priceOfUsage, type Quote } from './receipt.ts'
+import { createQuotes, type Quote } from './quote.ts'
+import { priceOfUsage } from './receipt.ts'
 import { relayHeaders } from './render-error.ts'
 import type { Charged, Running, Settle } from './settlement.ts'
 import { streamBody } from './stream-body.ts'
@@ -53,11 +54,10 @@ export type Relay = ReturnType<typeof createRelay>
 export const createRelay = (needs: Needs) => {
   const { keys, catalog, options, ledger, upstream, health, watchdog, settle, http, credentials, clock } = needs
 
-  const quote = ({ route, group }: Choice, call: Call): Quote => {
-    const model = upstreamModel(call, route)
-    const factor = call.operation.free ? 0n : catalog.groupFactor(group)
-    return { model, group, factor, price: catalog.prices()(model, route.type) }
-  }
+  const quotes = createQuotes(catalog)
+
+  const quote = ({ route, group }: Choice, call: Call) =>
+    quotes({ model: upstreamModel(call, route), type: route.type, group, free: call.operation.free === true })
 
   const candidatesFor = (caller: RelayCaller, call: Call): Candidates => {
     const wanted = {
@@ -73,7 +73,7 @@ export const createRelay = (needs: Needs) => {
 
   /** What is held: an upper guess, and at least 1 for anything that costs something. */
   const amountFor = (call: Call, quoted: Quote) => {
-    if (isFree(quoted.price.rates, quoted.factor)) return 0
+    if (quoted.free) return 0
     return Math.max(1, priceOfUsage(estimateCall(call, options.values().PreConsumedQuota), quoted))
   }
 
@@ -113,12 +113,10 @@ export const createRelay = (needs: Needs) => {
     const first = candidates.next()
     if (first === undefined) throw nobodyFor(candidates, call.model, caller.groups.join(','))
     const quoted = quote(first, call)
-    const hold = await ledger
-      .hold(caller, arrival.requestId, amountFor(call, quoted), frozen(quoted))
-      .catch((error) => {
-        health.abandoned(first.route.id)
-        throw error
-      })
+    const hold = await ledger.hold(caller, arrival.requestId, amountFor(call, quoted), quoted.frozen).catch((error) => {
+      health.abandoned(first.route.id)
+      throw error
+    })
     const running: Running = {
       ...{ arrival, caller, call, candidates, attempts: [], hold, startedAt, firstByteAt: 0 },
       ...{ route: first.route, quote: quoted },
@@ -146,7 +144,10 @@ export const createRelay = (needs: Needs) => {
       }
       line.end()
       health.succeeded(running.route.id)
-      const charged = await settle(running, { reported: answer.usage, counted: countWhole(running.call, answer.bytes) })
+      const charged = await settle(running, {
+        reported: answer.usage,
+        counted: () => countWhole(running.call, answer.bytes),
+      })
       arrival.quietUpTo(QUIET_SEC)
       return new Response(answer.bytes, {
         headers: { ...headers, ...costHeaders(charged), 'content-type': answer.type },

@@ -5,11 +5,13 @@ import type { OpenHold } from '../ledger/call-ledger.ts'
 import { CHARGE_MAX } from '../ledger/reducer.ts'
 import type { Log } from '../log.ts'
 import type { Attempt } from '../upstream/open.ts'
+import { createAlarm } from './alarm.ts'
 import type { Arrival } from './arrival.ts'
 import type { Call } from './call.ts'
 import type { Candidates } from './candidates.ts'
 import type { RelayCaller } from './keys.ts'
-import { type CostSource, callLog, priceOfUsage, type Quote } from './receipt.ts'
+import type { Quote } from './quote.ts'
+import { type CostSource, callLog, priceOfUsage } from './receipt.ts'
 import { isSane, type Reported } from './sane-usage.ts'
 
 /** Everything that is known of a call while it runs. */
@@ -31,8 +33,8 @@ export interface Running {
 export interface End {
   /** As the vendor reported it; undefined when it reported nothing. */
   reported: Reported | undefined
-  /** What we counted instead, or undefined when nothing was delivered. */
-  counted: Usage | undefined
+  /** What we count ourselves when the report is missing or looks wrong; undefined when nothing was delivered. */
+  counted: (() => Usage) | undefined
   flag?: string
   error?: string
 }
@@ -61,13 +63,13 @@ const storable = (text: string) => text.slice(0, ERROR_MAX).replaceAll('\u0000',
 
 /** Ends the hold of a call with what the call really cost. */
 export const createSettle = ({ clock, log, keepLogs, onBalance }: Needs): Settle => {
+  const late = createAlarm(GRACE_MS)
   const post = async (running: Running, charged: Charged, end: End) => {
     const { hold, caller, route } = running
     const row = callLog({
       ...running,
       requestId: running.arrival.requestId,
       channel: route.id,
-      model: running.quote.model,
       requestedModel: running.call.model,
       stream: running.call.stream,
       usage: charged.usage,
@@ -97,29 +99,24 @@ export const createSettle = ({ clock, log, keepLogs, onBalance }: Needs): Settle
     const posted = post(running, charged, end).catch((error) =>
       log.error('A charge could not be written', { error, requestId: running.arrival.requestId }),
     )
-    await within(GRACE_MS, posted)
+    await Promise.race([posted, late()])
     return charged
   }
 }
 
-/** Waits for the promise, but not for ever. */
-async function within(ms: number, promise: Promise<unknown>) {
-  const { promise: late, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  await Promise.race([promise, late])
-  clearTimeout(timer)
-}
+const nothing = () => NO_USAGE
 
 /** Without a report that can be true, our own count is charged; never more than any price can be. */
 function priced({ quote }: Running, { reported, counted, error }: End): Charged {
   if (error !== undefined && reported === undefined && counted === undefined) {
     return { cost: 0, usage: NO_USAGE, source: 'reported' }
   }
-  const ours = counted ?? NO_USAGE
-  if (reported !== undefined && reported !== 'absurd' && isSane(reported, ours)) {
+  const count = counted ?? nothing
+  if (reported !== undefined && reported !== 'absurd' && isSane(reported, count)) {
     const cost = priceOfUsage(reported, quote)
     if (cost <= CHARGE_MAX) return { cost, usage: reported, source: 'reported' }
   }
+  const ours = count()
   const cost = Math.min(priceOfUsage(ours, quote), CHARGE_MAX)
   return { cost, usage: ours, source: reported === undefined ? 'estimated' : 'usage_anomaly' }
 }

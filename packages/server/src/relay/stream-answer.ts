@@ -73,7 +73,7 @@ export async function* streamAnswer(answer: StreamedAnswer, needs: Needs): Async
 }
 
 function delivered({ call }: Running, meter: Metering): End {
-  return { reported: meter.reported(), counted: estimatedUsage(estimateInput(call), meter.counted()) }
+  return { reported: meter.reported(), counted: () => estimatedUsage(estimateInput(call), meter.counted()) }
 }
 
 /** Content that was delivered is paid for; an error before any content is a failed call. */

@@ -35,27 +35,32 @@ export const createCredentials = ({ http, clock }: { http: Http; clock: Clock })
     return provider.exchange.read(JSON.parse(answer.text))
   }
 
+  const withToken = async (route: Route): Promise<Access> => {
+    const { access, id } = route
+    const known = kept.get(id)
+    if (known !== undefined && known.key === access.key && clock.now() < known.until) {
+      return { ...access, key: await known.token }
+    }
+    const entry: Kept = { key: access.key, token: Promise.resolve(''), until: clock.now() + TIMEOUT_MS }
+    entry.token = obtain(route).then(({ token, expiresInSec }) => {
+      entry.until = clock.now() + expiresInSec * 1000 - EARLY_MS
+      return token
+    })
+    kept.set(id, entry)
+    try {
+      return { ...access, key: await entry.token }
+    } catch (error) {
+      kept.delete(id)
+      if (error instanceof VendorError) throw error
+      throw new VendorError(failureOf('auth', 'The vendor gave no token for the key'))
+    }
+  }
+
   return {
-    async accessOf(route: Route): Promise<Access> {
-      const { provider, access, id } = route
-      if (provider?.mint === undefined && provider?.exchange === undefined) return access
-      const known = kept.get(id)
-      if (known !== undefined && known.key === access.key && clock.now() < known.until) {
-        return { ...access, key: await known.token }
-      }
-      const entry: Kept = { key: access.key, token: Promise.resolve(''), until: clock.now() + TIMEOUT_MS }
-      entry.token = obtain(route).then(({ token, expiresInSec }) => {
-        entry.until = clock.now() + expiresInSec * 1000 - EARLY_MS
-        return token
-      })
-      kept.set(id, entry)
-      try {
-        return { ...access, key: await entry.token }
-      } catch (error) {
-        kept.delete(id)
-        if (error instanceof VendorError) throw error
-        throw new VendorError(failureOf('auth', 'The vendor gave no token for the key'))
-      }
+    /** At once where the key itself is the credential. */
+    accessOf(route: Route): Access | Promise<Access> {
+      const { provider, access } = route
+      return provider?.mint === undefined && provider?.exchange === undefined ? access : withToken(route)
     },
 
     /** The vendor did not accept it: the next call asks for a new one. */

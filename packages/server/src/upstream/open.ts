@@ -1,5 +1,5 @@
 import { failureOf, type UpstreamFailure, type UpstreamRequest, VendorError } from '@tollgate/providers'
-import type { Route } from '../catalog/snapshot.ts'
+import type { Choice, Route } from '../catalog/snapshot.ts'
 import type { Clock } from '../clock.ts'
 import { GatewayError } from '../errors.ts'
 import type { Health } from './health.ts'
@@ -20,11 +20,6 @@ export interface Errand<Answer> {
   request(route: Route): UpstreamRequest | Promise<UpstreamRequest>
   /** Takes the answer as far as it can still be tried elsewhere. Throws a `VendorError` for an error inside a 200. */
   accept(response: Response, route: Route): Promise<Answer>
-}
-
-export interface Choice {
-  route: Route
-  group: string
 }
 
 /** The way to one vendor: one try has one line. */
