@@ -6,7 +6,9 @@ import { startMeasured } from './lib/processes.ts'
 const LIMIT = 1.6
 const CALLS = Number(process.env.BENCH_CALLS ?? 6000)
 const TOGETHER = 32
-const ROUNDS = 3
+const ROUNDS = 5
+/** The just-in-time compiler has settled after so many; a server that runs for days is measured, not its first second. */
+const WARM_UP = 10_000
 
 const upstream = await startMeasured('bench/lib/upstream.ts', ['4701'], {})
 const bare = await startMeasured('bench/lib/bare-proxy.ts', ['4702', 'http://127.0.0.1:4701'], {})
@@ -26,13 +28,17 @@ const bodyOf = (size: number) =>
   JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'x'.repeat(Math.max(1, size - 80)) }] })
 
 const measure = async (target: { cpuSeconds(): number }, send: () => Promise<void>, calls: number) => {
-  await load(200, TOGETHER, send)
+  await load(100, TOGETHER, send)
   const before = target.cpuSeconds()
   const run = await load(calls, TOGETHER, send)
   return { ...run, microseconds: ((target.cpuSeconds() - before) / calls) * 1_000_000 }
 }
 
-let best = Number.POSITIVE_INFINITY
+const small = bodyOf(100)
+await load(WARM_UP, TOGETHER, sender('http://127.0.0.1:4702', 'none', small))
+await load(WARM_UP, TOGETHER, sender(gateway.url, gateway.key, small))
+
+const ratios: number[] = []
 for (const size of [100, 1_000, 10_000, 100_000, 400_000]) {
   const body = bodyOf(size)
   const calls = size > 50_000 ? Math.round(CALLS / 10) : CALLS
@@ -40,7 +46,7 @@ for (const size of [100, 1_000, 10_000, 100_000, 400_000]) {
     const plain = await measure(bare, sender('http://127.0.0.1:4702', 'none', body), calls)
     const ours = await measure(gateway, sender(gateway.url, gateway.key, body), calls)
     const ratio = ours.microseconds / plain.microseconds
-    if (size === 100) best = Math.min(best, ratio)
+    if (size === 100) ratios.push(ratio)
     console.log(
       `${size} B: bare ${plain.microseconds.toFixed(0)} µs, gateway ${ours.microseconds.toFixed(0)} µs, ratio ${ratio.toFixed(2)}; ` +
         `gateway ${ours.perSecond.toFixed(0)} req/s, p50 ${ours.p50Ms.toFixed(1)} ms, p99 ${ours.p99Ms.toFixed(1)} ms, ${gateway.residentMb().toFixed(0)} MB`,
@@ -48,5 +54,6 @@ for (const size of [100, 1_000, 10_000, 100_000, 400_000]) {
   }
 }
 await Promise.all([upstream.stop(), bare.stop(), gateway.stop()])
-console.log(`ratio ${best.toFixed(2)}, limit ${LIMIT}: ${best <= LIMIT ? 'ok' : 'TOO SLOW'}`)
-process.exit(best <= LIMIT ? 0 : 1)
+const median = ratios.sort((one, other) => one - other)[Math.floor(ROUNDS / 2)] ?? Number.POSITIVE_INFINITY
+console.log(`ratio ${median.toFixed(2)}, limit ${LIMIT}: ${median <= LIMIT ? 'ok' : 'TOO SLOW'}`)
+process.exit(median <= LIMIT ? 0 : 1)

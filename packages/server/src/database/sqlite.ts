@@ -8,6 +8,8 @@ const PRAGMAS = [
   'foreign_keys = ON',
   'busy_timeout = 5000',
   'journal_size_limit = 67108864',
+  // Pages that change with every call are copied back from the log once in a while, not after every few calls.
+  'wal_autocheckpoint = 4000',
   'trusted_schema = OFF',
   'cell_size_check = ON',
 ]

@@ -1,6 +1,6 @@
 import { type ReservedSQL, SQL } from 'bun'
 import { type Books, emptyBooks, type Hold, type TokenAccount, type UserAccount } from './books.ts'
-import { holdColumns, hourColumns, logColumns } from './columns.ts'
+import { holdColumns, hourRows, logColumns } from './columns.ts'
 import { type Command, needsOf } from './commands.ts'
 import { crashPoint } from './crash-points.ts'
 import { runBatch } from './run-batch.ts'
@@ -141,13 +141,14 @@ async function save(sql: ReservedSQL, books: Books) {
     price, created_at, closed_at)`,
     newHolds.map(holdColumns),
   )
-  for (const hold of pick(books.holds, changed.holds)) {
-    if (changed.newHolds.has(hold.id)) continue
-    await sql.unsafe(
-      'UPDATE holds SET amount = $1, progress = $2, state = $3, actual = $4, channel_id = $5, closed_at = $6 WHERE id = $7',
-      [hold.amount, hold.progress, hold.state, hold.actual, hold.channel_id, hold.closed_at, hold.id],
-    )
-  }
+  await update(
+    sql,
+    'holds',
+    ['id', 'amount', 'progress', 'state', 'actual', 'channel_id', 'closed_at'],
+    pick(books.holds, changed.holds)
+      .filter(({ id }) => !changed.newHolds.has(id))
+      .map((hold) => [hold.id, hold.amount, hold.progress, hold.state, hold.actual, hold.channel_id, hold.closed_at]),
+  )
   await insert(
     sql,
     'INSERT INTO ledger (ts, kind, ref, user_id, token_id, channel_id, delta, balance)',
@@ -168,19 +169,16 @@ async function save(sql: ReservedSQL, books: Books) {
     completion_tokens, quota, content, content_en, request_id, elapsed_time, first_byte_time, is_stream, detail)`,
     books.logs.map(logColumns),
   )
-  for (const log of books.counted) {
-    await insert(
-      sql,
-      `INSERT INTO usage_hours (user_id, hour, username, token_name, model_name, channel, request_count,
-      quota, prompt_tokens, completion_tokens)`,
-      [hourColumns(log)],
-      `ON CONFLICT
-      (user_id, hour, model_name, token_name, channel, username) DO UPDATE SET
-      request_count = usage_hours.request_count + excluded.request_count, quota = usage_hours.quota + excluded.quota,
-      prompt_tokens = usage_hours.prompt_tokens + excluded.prompt_tokens,
-      completion_tokens = usage_hours.completion_tokens + excluded.completion_tokens`,
-    )
-  }
+  await insert(
+    sql,
+    `INSERT INTO usage_hours (user_id, hour, username, token_name, model_name, channel, request_count, quota,
+    prompt_tokens, completion_tokens)`,
+    hourRows(books.counted),
+    `ON CONFLICT (user_id, hour, model_name, token_name, channel, username) DO UPDATE SET
+    request_count = usage_hours.request_count + excluded.request_count, quota = usage_hours.quota + excluded.quota,
+    prompt_tokens = usage_hours.prompt_tokens + excluded.prompt_tokens,
+    completion_tokens = usage_hours.completion_tokens + excluded.completion_tokens`,
+  )
   const channels = [...books.channelUsed].sort(([one], [other]) => one - other)
   for (const [id, used] of channels) {
     await sql.unsafe('UPDATE channels SET used_quota = used_quota + $1 WHERE id = $2', [used, id])
@@ -189,13 +187,14 @@ async function save(sql: ReservedSQL, books: Books) {
 
 type Value = string | number | null
 
-/** One statement for any number of rows; the first column is the key, the others are numbers. */
+/** One statement for any number of rows; the first column is the key, a text or a number, the others are numbers. */
 async function update(sql: ReservedSQL, table: string, columns: string[], values: Value[][]) {
   if (values.length === 0) return
   const [key, ...rest] = columns
-  const tuples = values.map(
-    (_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}::bigint`)})`,
-  )
+  const keyType = typeof values[0]?.[0] === 'string' ? 'text' : 'bigint'
+  const mark = (row: number, column: number) =>
+    `$${row * columns.length + column + 1}::${column === 0 ? keyType : 'bigint'}`
+  const tuples = values.map((_, row) => `(${columns.map((_, column) => mark(row, column))})`)
   await sql.unsafe(
     `UPDATE ${table} SET ${rest.map((column) => `${column} = new.${column}`)} FROM (VALUES ${tuples})
      AS new (${columns}) WHERE ${table}.${key} = new.${key}`,

@@ -1,20 +1,32 @@
 import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
+import { closeSync, fdatasync, openSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { type Books, emptyBooks, type Hold, type TokenAccount, type UserAccount } from './books.ts'
-import { holdColumns, hourColumns, logColumns } from './columns.ts'
+import { holdColumns, hourRows, logColumns } from './columns.ts'
 import { type Command, needsOf } from './commands.ts'
 import { crashPoint } from './crash-points.ts'
 import { runBatch } from './run-batch.ts'
 import type { LedgerStore } from './store.ts'
 
+const PRAGMAS = [
+  // The commit itself does not wait for the disk; `toDisk` does, without stopping the streams of this process.
+  'synchronous = NORMAL',
+  'foreign_keys = OFF',
+  // Waiting inside SQLite would block the very thread that has to finish the other transaction.
+  'busy_timeout = 0',
+  'wal_autocheckpoint = 4000',
+]
+
 /**
- * The books on SQLite: a connection of its own with prepared statements, each batch one synchronous transaction. The
- * rest of the server writes through another connection; whoever finds the file locked waits its turn without blocking.
+ * The books on SQLite: a connection of its own with prepared statements, each batch one synchronous transaction that is
+ * answered when the disk has it. The rest of the server writes through another connection; whoever finds the file
+ * locked waits its turn without blocking.
  */
 export const createSqliteStore = (path: string): LedgerStore => {
   const file = new Database(path, { strict: true })
-  // Waiting inside SQLite would block the very thread that has to finish the other transaction.
-  for (const pragma of ['synchronous = FULL', 'foreign_keys = OFF', 'busy_timeout = 0']) file.run(`PRAGMA ${pragma}`)
+  for (const pragma of PRAGMAS) file.run(`PRAGMA ${pragma}`)
   const sql = statements(file)
+  const writeAhead = openSync(`${path}-wal`, 'r')
 
   const attempt = (commands: readonly Command[]) => {
     sql.begin.run()
@@ -37,16 +49,24 @@ export const createSqliteStore = (path: string): LedgerStore => {
     async run(commands) {
       for (;;) {
         try {
-          return attempt(commands)
+          const results = attempt(commands)
+          await toDisk(writeAhead)
+          return results
         } catch (error) {
           if (!isBusy(error)) throw error
           await Bun.sleep(1)
         }
       }
     },
-    close: async () => file.close(),
+    async close() {
+      closeSync(writeAhead)
+      file.close()
+    },
   }
 }
+
+/** What was written through any descriptor of the file. */
+const toDisk = promisify(fdatasync)
 
 function isBusy(error: unknown) {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
@@ -63,7 +83,7 @@ function statements(file: Database) {
     user: one<UserAccount>('SELECT id, status, quota, held, used_quota, request_count FROM users WHERE id = ?'),
     token: one<TokenAccount>(`SELECT id, user_id, status, remain_quota, held, used_quota, unlimited_quota, expired_time,
       accessed_time, deleted_at IS NOT NULL AS deleted FROM tokens WHERE id = ?`),
-    hold: one<Hold>('SELECT * FROM holds WHERE id = ?'),
+    holds: one<Hold>('SELECT * FROM holds WHERE id IN (SELECT value FROM json_each(?))'),
     owner: one<{ epoch: string }>('SELECT epoch FROM owners WHERE epoch = ? AND closed_at IS NULL'),
     saveUser: one('UPDATE users SET quota = ?, held = ?, used_quota = ?, request_count = ? WHERE id = ?'),
     saveToken: one(
@@ -91,27 +111,22 @@ function statements(file: Database) {
 
 function load(sql: Sql, commands: readonly Command[]): Books {
   const books = emptyBooks()
+  const ids = JSON.stringify(commands.map(({ id }) => id))
+  for (const hold of sql.holds.all(ids)) books.holds.set(hold.id, hold)
   for (const command of commands) {
     const { holdId, userId, tokenId, epoch } = needsOf(command)
     if (epoch !== undefined && !books.living.has(epoch) && sql.owner.get(epoch)) books.living.add(epoch)
-    const hold = remember(books.holds, holdId, sql.hold)
+    const hold = books.holds.get(holdId)
     remember(books.users, userId ?? hold?.user_id, sql.user)
     remember(books.tokens, tokenId ?? hold?.token_id, sql.token)
   }
   return books
 }
 
-function remember<K extends number | string, R>(
-  rows: Map<K, R>,
-  key: K | undefined,
-  by: Statement<R, SQLQueryBindings[]>,
-) {
-  if (key === undefined) return undefined
-  const known = rows.get(key)
-  if (known !== undefined) return known
-  const row = by.get(key) ?? undefined
-  if (row !== undefined) rows.set(key, row)
-  return row
+function remember<R>(rows: Map<number, R>, key: number | undefined, by: Statement<R, SQLQueryBindings[]>) {
+  if (key === undefined || rows.has(key)) return
+  const row = by.get(key)
+  if (row !== null) rows.set(key, row)
 }
 
 function save(sql: Sql, books: Books) {
@@ -141,6 +156,6 @@ function save(sql: Sql, books: Books) {
     sql.entry.run(ts, kind, ref, user_id, token_id, channel_id, delta, balance)
   }
   for (const log of books.logs) sql.log.run(...logColumns(log))
-  for (const log of books.counted) sql.hour.run(...hourColumns(log))
+  for (const row of hourRows(books.counted)) sql.hour.run(...row)
   for (const [id, used] of books.channelUsed) sql.channel.run(used, id)
 }

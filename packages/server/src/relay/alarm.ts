@@ -6,10 +6,11 @@ export const createAlarm = (ms: number) => {
   let ringing: Promise<void> | undefined
   return (): Promise<void> => {
     ringing ??= new Promise((resolve) => {
-      setTimeout(() => {
+      const forget = setTimeout(() => {
         ringing = undefined
       }, ms / 10)
-      setTimeout(resolve, ms * 1.1)
+      forget.unref()
+      setTimeout(resolve, ms * 1.1).unref()
     })
     return ringing
   }

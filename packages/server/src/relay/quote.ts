@@ -11,8 +11,8 @@ export interface Quote {
   free: boolean
   /** As kept in the hold: enough to work the charge out again. */
   frozen: string
-  /** As JSON, for the log. */
-  shown: string
+  /** Where the price comes from, as JSON for the log. */
+  origin: string
   /** For people: input ratio × group's factor × completion ratio. */
   formula: string
 }
@@ -42,15 +42,25 @@ export const createQuotes = (catalog: Pick<CatalogService, 'prices' | 'groupFact
 
 function quoteOf({ model, group }: Asked, price: Price, factor: GroupFactor): Quote {
   const { rates, source, shown } = price
-  const said = { source, group, factor: decimalText(factor, 6), rates: shown }
+  const origin = { source, group, factor: decimalText(factor, 6) }
   const completion = rates.input === 0n ? '0' : decimalText((rates.output * 1_000_000n) / rates.input, 6)
   return {
     model,
     factor,
     price,
     free: isFree(rates, factor),
-    frozen: JSON.stringify({ model, ...said }),
-    shown: JSON.stringify(said),
-    formula: `${shown.input} × ${said.factor} × ${completion}`,
+    frozen: JSON.stringify({ model, ...origin, rates: shortened(price) }),
+    origin: JSON.stringify(origin),
+    formula: `${shown.input} × ${origin.factor} × ${completion}`,
   }
+}
+
+/** A bucket that is not named costs what plain input or output costs; most of them do. */
+function shortened({ rates, shown }: Price) {
+  const buckets = Object.entries(shown).filter(([name]) => {
+    const bucket = name as keyof typeof rates
+    const plain = bucket.endsWith('Output') || bucket === 'reasoning' ? 'output' : 'input'
+    return bucket === 'input' || bucket === 'output' || rates[bucket] !== rates[plain]
+  })
+  return Object.fromEntries(buckets)
 }

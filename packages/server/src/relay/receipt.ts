@@ -67,15 +67,20 @@ function detailOf({ usage, quote, source, requestedModel, flag, error, attempts,
     ...(error === undefined ? {} : { error }),
   }
   const rest = JSON.stringify({ ...ending, attempts, candidates: candidates.explain() })
-  return `{"usage":${usedText(usage)},"price":${quote.shown},${rest.slice(1)}`
+  const { used, rates } = usedText(usage, quote.price.shown)
+  return `{"usage":${used},"price":${quote.origin.slice(0, -1)},"rates":${rates}},${rest.slice(1)}`
 }
 
-/** The buckets that hold anything. */
-function usedText(usage: Usage) {
-  let members = ''
+/** The buckets that hold anything, and what they cost. */
+function usedText(usage: Usage, shown: Record<string, string>) {
+  let used = ''
+  let rates = ''
   for (const bucket in usage) {
     const tokens = usage[bucket as keyof Usage]
-    if (tokens !== 0) members += `${members === '' ? '' : ','}"${bucket}":${tokens}`
+    if (tokens === 0) continue
+    const comma = used === '' ? '' : ','
+    used += `${comma}"${bucket}":${tokens}`
+    rates += `${comma}"${bucket}":"${shown[bucket]}"`
   }
-  return `{${members}}`
+  return { used: `{${used}}`, rates: `{${rates}}` }
 }
