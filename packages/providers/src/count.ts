@@ -10,12 +10,14 @@ export function split<Name extends string>(
   total: number,
   parts: readonly (readonly [Name, number | undefined])[],
 ): { rest: number } & Record<Name, number> {
+  const taken: Record<string, number> = {}
   let rest = total
-  const taken = parts.map(([name, count = 0]) => {
+  for (const [name, count = 0] of parts) {
     const part = Math.min(count, rest)
     rest -= part
-    return [name, part] as const
-  })
-  // One member for each of the names.
-  return { ...(Object.fromEntries(taken) as Record<Name, number>), rest }
+    taken[name] = part
+  }
+  taken.rest = rest
+  // One member for each of the names, and the rest.
+  return taken as { rest: number } & Record<Name, number>
 }

@@ -52,7 +52,7 @@ export const createKeys = ({ tokens, clock }: { tokens: TokensService; clock: Cl
   return {
     async authenticate(presented: string | undefined, from: { ip: string }): Promise<RelayCaller> {
       if (presented === undefined || presented === '') throw new GatewayError('relay.no_key')
-      const [key = '', channel] = presented.replace(/^sk-/, '').split('-', 2)
+      const [key = '', channel] = (presented.startsWith('sk-') ? presented.slice(3) : presented).split('-', 2)
       const found = knownOf(key)
       const known = found instanceof Promise ? await found : found
       if (known === undefined) throw new GatewayError('relay.bad_key')
@@ -82,6 +82,7 @@ function callerOf(facts: KeyFacts): RelayCaller {
 /** Where the clients of the different vendors put their key. */
 export const presentedKey = ({ headers, url }: Request) => {
   const authorization = headers.get('authorization')
+  if (authorization?.startsWith('Bearer sk-')) return authorization.slice(7).trimEnd()
   if (authorization !== null) return authorization.replace(/^Bearer(\s+|$)/i, '').trim()
   return headers.get('x-api-key') ?? headers.get('x-goog-api-key') ?? new URL(url).searchParams.get('key') ?? undefined
 }
