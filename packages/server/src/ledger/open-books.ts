@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/client.ts'
 import type { Log } from '../log.ts'
+import { withoutBrokenDisk } from './broken-disk.ts'
 import { createOwner } from './owner.ts'
 import { createPostgresStore } from './postgres-store.ts'
 import { createSqliteStore } from './sqlite-store.ts'
@@ -13,7 +14,13 @@ const SWEEP_EVERY_SEC = 5
 /** Opens the books for calls: a writer, and an epoch of our own. What dead processes left open is ended first. */
 export const openBooks = async ({ db, engine }: Database, location: string, clock: Clock, log: Log) => {
   const store = engine === 'postgres' ? createPostgresStore(location) : createSqliteStore(location)
-  const writer = createLedgerWriter(store, log)
+  const writer = createLedgerWriter(
+    withoutBrokenDisk(store, (error) => {
+      log.error('The disk failed; the process ends, and the next one goes on from what was kept', { error })
+      process.exit(1)
+    }),
+    log,
+  )
   const owner = await createOwner(db, engine, location, clock)
 
   const sweep = async () => {

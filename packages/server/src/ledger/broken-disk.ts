@@ -1,0 +1,23 @@
+import type { LedgerStore } from './store.ts'
+
+/**
+ * After a failed write or sync nobody knows what of the file is on the disk and what only in memory: whoever goes on
+ * may promise what a restart will not remember. Nothing is answered any more; the next process reads what is there.
+ */
+export const withoutBrokenDisk = (store: LedgerStore, giveUp: (error: Error) => void): LedgerStore => ({
+  async run(commands) {
+    try {
+      return await store.run(commands)
+    } catch (error) {
+      if (!(error instanceof Error) || !isBroken(error)) throw error
+      giveUp(error)
+      return new Promise(() => {})
+    }
+  },
+  close: () => store.close(),
+})
+
+function isBroken(error: Error) {
+  const code = 'code' in error ? String(error.code) : ''
+  return /^(SQLITE_(IOERR|CORRUPT|NOTADB)|EIO$)/.test(code)
+}
