@@ -62,6 +62,7 @@ import { createCredentials } from './upstream/credentials.ts'
 import { createHealth } from './upstream/health.ts'
 import { createHttp } from './upstream/http.ts'
 import { createUpstream } from './upstream/open.ts'
+import { createSockets } from './upstream/sockets.ts'
 import { createAccountsService } from './users/accounts-service.ts'
 import { ensureRoot } from './users/first-start.ts'
 import { createAccountOpener } from './users/open-account.ts'
@@ -89,6 +90,7 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
 
   const hosts = createCheckedHosts()
   const http = createHttp({ hosts })
+  const sockets = createSockets({ hosts })
   const outside = { http, addresses: config.outside }
   const mailer = createMailer({ hosts })
 
@@ -132,7 +134,7 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
   const health = createHealth(clock)
   const onFailure = createFailureReaction({ health, channels, options, notifications, log })
   const credentials = createCredentials({ http, clock })
-  const probe = createProbe({ http, credentials, clock })
+  const probe = createProbe({ http, sockets, credentials, clock })
   const checks = createChannelChecks({
     catalog,
     channels,
@@ -154,7 +156,7 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
     catalog,
     options,
     ledger: callLedger,
-    upstream: createUpstream({ http, health, clock, onFailure }),
+    upstream: createUpstream({ health, clock, onFailure }),
     health,
     watchdog,
     settle: createSettle({
@@ -164,6 +166,7 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
       onBalance: (change) => void notifications.balanceFell(change),
     }),
     http,
+    sockets,
     credentials,
     clock,
   })

@@ -81,7 +81,13 @@ async function* wholeParts(response: Response, adapter: Adapter): AsyncGenerator
 async function* streamedParts(response: Response, adapter: Adapter): AsyncGenerator<ChatPart> {
   const decode = adapter.streamDecoder()
   if (response.body === null) return
-  for await (const event of eventsOf(response.body, adapter.framing)) yield* decode(event)
+  for await (const event of eventsOf(response.body, adapter.framing)) {
+    const parts = decode(event)
+    yield* parts
+    if (adapter.framing === 'websocket' && parts.some(({ type }) => type === 'finish')) return
+  }
+  // A socket has no end of its own: whoever closes it before the model has finished breaks off.
+  if (adapter.framing === 'websocket') throw new VendorError(failureOf('server', 'The upstream broke off its answer'))
 }
 
 /** Translates part by part. It waits for the first one, so that an error before any content can be tried elsewhere. */

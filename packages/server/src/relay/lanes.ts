@@ -1,5 +1,5 @@
 import type { Route } from '../catalog/snapshot.ts'
-import type { Errand } from '../upstream/open.ts'
+import { attemptOnce } from '../upstream/open.ts'
 import { adapterLane, hasAdapter } from './adapter-lane.ts'
 import type { Answer } from './answer.ts'
 import type { Call } from './call.ts'
@@ -34,17 +34,8 @@ function findLane(call: Call, route: Route): Lane | undefined {
 
 const LANES = { pass: passLane, convert: convertLane, adapter: adapterLane }
 
-/** How a call goes to whichever channel is tried. */
-export const errandFor = (call: Call, needs: LaneNeeds): Errand<Answer> => {
-  let errand: Errand<Answer> | undefined
-  return {
-    request(route) {
-      errand = LANES[laneOf(call, route) ?? 'pass'](call, needs)
-      return errand.request(route)
-    },
-    accept(response, route) {
-      if (errand === undefined) throw new Error('An answer to nothing')
-      return errand.accept(response, route)
-    },
-  }
-}
+/** One try of a call at whichever channel it is given. */
+export const attemptFor =
+  (call: Call, needs: LaneNeeds) =>
+  (route: Route, signal: AbortSignal): Promise<Answer> =>
+    attemptOnce(needs, route, LANES[laneOf(call, route) ?? 'pass'](call, needs), signal)

@@ -2,16 +2,14 @@ import { failureOf, VendorError } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import type { Clock } from '../clock.ts'
 import type { Credentials } from '../upstream/credentials.ts'
-import type { Http } from '../upstream/http.ts'
-import { attemptOnce } from '../upstream/open.ts'
+import type { Wires } from '../upstream/open.ts'
 import type { Call } from './call.ts'
-import { errandFor, laneOf } from './lanes.ts'
+import { attemptFor, laneOf } from './lanes.ts'
 import { operationAt } from './surface.ts'
 
 export type Probe = ReturnType<typeof createProbe>
 
-interface Needs {
-  http: Http
+interface Needs extends Wires {
   credentials: Credentials
   clock: Clock
 }
@@ -20,15 +18,15 @@ const TIMEOUT_MS = 60_000
 
 /** A short chat with one channel, past routing and billing, to see whether it answers. Throws the vendor's failure. */
 export const createProbe =
-  ({ http, credentials, clock }: Needs) =>
+  ({ http, sockets, credentials, clock }: Needs) =>
   async (route: Route, model: string) => {
     const call = shortChat(model)
     if (laneOf(call, route) === undefined)
       throw new VendorError(failureOf('client', 'This type of channel has no chats'))
     const requestId = Bun.randomUUIDv7()
-    const errand = errandFor(call, { clock, http, requestId, accessOf: credentials.accessOf })
+    const attempt = attemptFor(call, { clock, http, sockets, requestId, accessOf: credentials.accessOf })
     const startedAt = clock.now()
-    const answer = await attemptOnce(http, route, errand, AbortSignal.timeout(TIMEOUT_MS))
+    const answer = await attempt(route, AbortSignal.timeout(TIMEOUT_MS))
     if (answer.kind !== 'whole')
       throw new VendorError(failureOf('server', 'The vendor streamed what was not asked for'))
     return { ms: clock.now() - startedAt, text: textIn(answer.bytes) }

@@ -6,8 +6,7 @@ import type { CallLedger } from '../ledger/call-ledger.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { Credentials } from '../upstream/credentials.ts'
 import type { Health } from '../upstream/health.ts'
-import type { Http } from '../upstream/http.ts'
-import { AllFailed, type Upstream } from '../upstream/open.ts'
+import { AllFailed, type Upstream, type Wires } from '../upstream/open.ts'
 import { upstreamModel } from './answer.ts'
 import type { Arrival } from './arrival.ts'
 import { type Call, readCall } from './call.ts'
@@ -15,7 +14,7 @@ import { type Candidates, findCandidates, UNSUITED } from './candidates.ts'
 import { countWhole } from './count-whole.ts'
 import { estimateCall } from './estimate.ts'
 import { type Keys, presentedKey, type RelayCaller } from './keys.ts'
-import { errandFor, laneOf } from './lanes.ts'
+import { attemptFor, laneOf } from './lanes.ts'
 import { openLine } from './line.ts'
 import { createQuotes, type Quote } from './quote.ts'
 import { priceOfUsage } from './receipt.ts'
@@ -25,7 +24,7 @@ import { streamBody } from './stream-body.ts'
 import type { Operation, PathHints } from './surface.ts'
 import type { Watchdog } from './watchdog.ts'
 
-interface Needs {
+interface Needs extends Wires {
   keys: Keys
   catalog: CatalogService
   options: OptionsService
@@ -34,7 +33,6 @@ interface Needs {
   health: Health
   watchdog: Watchdog
   settle: Settle
-  http: Http
   credentials: Credentials
   clock: Clock
 }
@@ -52,7 +50,8 @@ export type Relay = ReturnType<typeof createRelay>
  * is one way out: whatever happens, the hold is settled once, with what the call really used; a failed call used 0.
  */
 export const createRelay = (needs: Needs) => {
-  const { keys, catalog, options, ledger, upstream, health, watchdog, settle, http, credentials, clock } = needs
+  const { keys, catalog, options, ledger, upstream, health, watchdog, settle, http, sockets, credentials, clock } =
+    needs
 
   const quotes = createQuotes(catalog)
 
@@ -95,9 +94,9 @@ export const createRelay = (needs: Needs) => {
     }
     const retriesMax = caller.pinned === undefined ? options.values().RetryTimes : 0
     const { requestId } = running.arrival
-    const errand = errandFor(call, { clock, http, requestId, accessOf: credentials.accessOf })
+    const attempt = attemptFor(call, { clock, http, sockets, requestId, accessOf: credentials.accessOf })
     const dial = () => openLine(watchdog, client, startedAt)
-    return upstream.open({ first, next, retriesMax, errand, attempts, client, dial })
+    return upstream.open({ first, next, retriesMax, attempt, attempts, client, dial })
   }
 
   const begin = async (request: Request, arrival: Arrival, { operation, hints }: Asked) => {

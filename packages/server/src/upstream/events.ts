@@ -8,6 +8,7 @@ const decoder = new TextDecoder()
 export const eventsOf = (body: ReadableStream<Uint8Array>, framing: Framing): AsyncGenerator<StreamEvent> => {
   if (framing === 'json-lines') return jsonLines(body)
   if (framing === 'aws-event-stream') return awsEvents(body)
+  if (framing === 'websocket') return messages(body)
   return serverEvents(body)
 }
 
@@ -18,6 +19,11 @@ async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<S
     if (complete.length > 0) yield* eventsIn(decoder.decode(complete)).filter(({ data }) => data !== '')
   }
   yield* eventsIn(decoder.decode(cutter.rest())).filter(({ data }) => data !== '')
+}
+
+/** Each chunk is one message already. */
+async function* messages(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+  for await (const chunk of body) yield { event: '', data: decoder.decode(chunk) }
 }
 
 async function* jsonLines(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {

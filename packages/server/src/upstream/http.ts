@@ -85,7 +85,7 @@ export function createHttp({ hosts = createCheckedHosts(), timeoutMs = 30_000, c
 type Work<T> = (to: Destination, signal: AbortSignal | undefined) => Promise<T>
 
 /** A signal that is also aborted when the time is up. */
-function timeLimit(ms: number, signal: AbortSignal | undefined) {
+export function timeLimit(ms: number, signal: AbortSignal | undefined) {
   const timer = new AbortController()
   const alarm = setTimeout(() => timer.abort(new Fault('time-out')), ms)
   return {
@@ -95,9 +95,9 @@ function timeLimit(ms: number, signal: AbortSignal | undefined) {
 }
 
 /** A URL taken apart: most calls go to the same few, and parsing is dear. */
-interface Destination {
+export interface Destination {
   origin: string
-  scheme: 'http:' | 'https:'
+  scheme: 'http:' | 'https:' | 'ws:' | 'wss:'
   /** Bare, as a resolver wants it. */
   host: string
   /** As the `Host` header has it. */
@@ -122,11 +122,12 @@ function destinationOf(target: string | URL): Destination {
   return to
 }
 
-function takenApart(text: string): Destination {
+export function takenApart(text: string, kind: 'http' | 'ws' = 'http'): Destination {
   const url = URL.parse(text)
-  const scheme = url?.protocol === 'https:' ? 'https:' : 'http:'
+  const scheme = url?.protocol === `${kind}s:` ? (`${kind}s:` as const) : (`${kind}:` as const)
   if (url === null || url.protocol !== scheme || url.username !== '' || url.password !== '') {
-    throw new GatewayError('outbound.refused_address', {}, { cause: new Error('not a plain http or https URL') })
+    const cause = new Error(`not a plain ${kind} or ${kind}s URL`)
+    throw new GatewayError('outbound.refused_address', {}, { cause })
   }
   return {
     origin: url.origin,
@@ -138,7 +139,7 @@ function takenApart(text: string): Destination {
   }
 }
 
-const pinned = ({ scheme, port, path }: Destination, address: string) =>
+export const pinned = ({ scheme, port, path }: Destination, address: string) =>
   `${scheme}//${isIP(address) === 6 ? `[${address}]` : address}${port}${path}`
 
 function wire(
@@ -159,7 +160,7 @@ function wire(
   }
 }
 
-function sentHeaders(headers: OutboundRequest['headers'] = {}, authority: string) {
+export function sentHeaders(headers: OutboundRequest['headers'] = {}, authority: string) {
   const sent: Record<string, string> = { 'user-agent': 'Tollgate' }
   const given = Symbol.iterator in headers ? headers : Object.entries(headers)
   for (const [name = '', value = ''] of given) sent[name.toLowerCase()] = value
@@ -168,7 +169,7 @@ function sentHeaders(headers: OutboundRequest['headers'] = {}, authority: string
   return sent
 }
 
-function identity(host: string, ca: string | undefined) {
+export function identity(host: string, ca: string | undefined) {
   return {
     rejectUnauthorized: true, // also where NODE_TLS_REJECT_UNAUTHORIZED=0 is in the environment
     ...(isIP(host) === 0 && { serverName: host }),
@@ -187,9 +188,9 @@ function refuseRedirect(response: Response) {
 const NOTHING_WAS_SENT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])
 
 /** A failure in our own words. The runtime's texts repeat the whole URL, and some services take a key in the query. */
-class Fault extends Error {}
+export class Fault extends Error {}
 
-function failure({ origin }: Destination, error: unknown) {
+export function failure({ origin }: Destination, error: unknown) {
   const reason = error instanceof Fault ? error.message : codeOf(error)
   return new GatewayError('outbound.failed', {}, { cause: new Error(`${origin}: ${reason}`) })
 }
@@ -197,7 +198,7 @@ function failure({ origin }: Destination, error: unknown) {
 const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'failed'
 
-function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined) {
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined) {
   if (signal === undefined) return work
   if (signal.aborted) return Promise.reject(signal.reason)
   return new Promise<T>((resolve, reject) => {

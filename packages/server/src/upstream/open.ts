@@ -5,6 +5,8 @@ import { GatewayError } from '../errors.ts'
 import type { Health } from './health.ts'
 import type { Http } from './http.ts'
 import { readText } from './read-text.ts'
+import { overSocket } from './socket-answer.ts'
+import type { Sockets } from './sockets.ts'
 
 /** One try at one channel, as the log will tell it. */
 export interface Attempt {
@@ -19,7 +21,13 @@ export interface Attempt {
 export interface Errand<Answer> {
   request(route: Route): UpstreamRequest | Promise<UpstreamRequest>
   /** Takes the answer as far as it can still be tried elsewhere. Throws a `VendorError` for an error inside a 200. */
-  accept(response: Response, route: Route): Promise<Answer>
+  accept(response: Response, route: Route, signal: AbortSignal): Promise<Answer>
+}
+
+/** The ways out to a vendor. */
+export interface Wires {
+  http: Http
+  sockets: Sockets
 }
 
 /** The way to one vendor: one try has one line. */
@@ -37,7 +45,6 @@ export interface Line {
 }
 
 interface Needs {
-  http: Http
   health: Health
   clock: Clock
   /** Told of every failure that is a channel's own fault. */
@@ -59,30 +66,30 @@ const MESSAGE_MAX = 500
 const TOO_SLOW = failureOf('timeout', 'The upstream did not answer in time')
 
 /** One try at one channel; the signal bounds its time. Throws what went wrong, in whatever shape it came. */
-export const attemptOnce = async <Answer>(http: Http, route: Route, errand: Errand<Answer>, signal: AbortSignal) => {
+export const attemptOnce = async <Answer>(wires: Wires, route: Route, errand: Errand<Answer>, signal: AbortSignal) => {
   const request = await errand.request(route)
-  const response = await http.request(request.url, {
-    policy: 'admin',
-    method: request.method,
-    headers: request.headers,
-    ...(request.body === undefined ? {} : { body: request.body }),
-    signal,
-    timeoutMs: false,
-  })
-  if (response.ok) return errand.accept(response, route)
+  const response = await send(wires, request, signal)
+  if (response.ok) return errand.accept(response, route, signal)
   const body = (await readText(response, ERROR_BODY_MAX)) ?? ''
   const failure = route.provider?.explain(response.status, body, response.headers)
   throw new VendorError(failure ?? failureOf('server', `The upstream answered with status ${response.status}`))
 }
 
+function send({ http, sockets }: Wires, request: UpstreamRequest, signal: AbortSignal) {
+  const { url, method, headers, body } = request
+  if (/^wss?:/.test(url)) return overSocket(sockets, request, signal)
+  const payload = body === undefined ? {} : { body }
+  return http.request(url, { policy: 'admin', method, headers, ...payload, signal, timeoutMs: false })
+}
+
 /** Tries channel after channel, each once, until one answers. After that the caller has seen bytes we cannot take back. */
-export const createUpstream = ({ http, health, clock, onFailure }: Needs) => {
+export const createUpstream = ({ health, clock, onFailure }: Needs) => {
   return {
     async open<Answer>({
       first,
       next,
       retriesMax,
-      errand,
+      attempt,
       attempts,
       client,
       dial,
@@ -91,7 +98,8 @@ export const createUpstream = ({ http, health, clock, onFailure }: Needs) => {
       /** The next channel, or undefined when there is none, or none that may be used at this price. */
       next(): Promise<Choice | undefined>
       retriesMax: number
-      errand: Errand<Answer>
+      /** One try at one channel. Throws what went wrong, in whatever shape it came. */
+      attempt(route: Route, signal: AbortSignal): Promise<Answer>
       attempts: Attempt[]
       client: AbortSignal
       dial(): Line
@@ -111,7 +119,7 @@ export const createUpstream = ({ http, health, clock, onFailure }: Needs) => {
           })
         const line = dial()
         try {
-          const answer = await attemptOnce(http, route, errand, line.signal)
+          const answer = await attempt(route, line.signal)
           note(200)
           line.alive()
           return { answer, line }

@@ -1,0 +1,44 @@
+import type { UpstreamRequest } from '@tollgate/providers'
+import { type Sockets, UpgradeRefused } from './sockets.ts'
+
+/** Messages that may wait for their reader; then the vendor waits too. */
+const WAITING_MAX = 16
+
+const encoder = new TextEncoder()
+
+/**
+ * A question and its answer over a WebSocket: the body is the one message that goes up, and each message that comes
+ * down is one chunk of the answer's body, never half of one or two. A refused upgrade is an answer like any other refusal.
+ */
+export const overSocket = async (
+  sockets: Sockets,
+  { url, headers, body }: UpstreamRequest,
+  signal: AbortSignal,
+): Promise<Response> => {
+  const socket = await sockets(url, { policy: 'admin', headers, signal }).catch((error) => {
+    if (error instanceof UpgradeRefused) return error
+    throw error
+  })
+  if (socket instanceof UpgradeRefused) return new Response('', { status: socket.status })
+  if (typeof body === 'string') socket.send(body)
+  const messages = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        socket.listen({
+          message(data) {
+            controller.enqueue(typeof data === 'string' ? encoder.encode(data) : data)
+            if ((controller.desiredSize ?? 0) <= 0) socket.pause()
+          },
+          closed({ clean }) {
+            if (clean) controller.close()
+            else controller.error(new Error('The socket broke off'))
+          },
+        })
+      },
+      pull: () => socket.resume(),
+      cancel: () => socket.close(),
+    },
+    new CountQueuingStrategy({ highWaterMark: WAITING_MAX }),
+  )
+  return new Response(messages, { headers: { 'content-type': 'application/websocket' } })
+}

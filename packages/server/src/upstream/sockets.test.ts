@@ -1,0 +1,164 @@
+import { expect, onTestFinished, test } from 'bun:test'
+import { refusedAddress } from '../testing/fake-upstream.ts'
+import { selfSigned } from '../testing/outside/certificate.ts'
+import { refusal } from '../testing/outside/refusal.ts'
+import { createCheckedHosts } from './checked-hosts.ts'
+import { createSockets, UpgradeRefused, type UpstreamSocket } from './sockets.ts'
+
+/** A server of sockets that greets, echoes, and does what its path says. */
+function serve(tls?: { key: string; cert: string }) {
+  const seen: Headers[] = []
+  const closed = Promise.withResolvers<number>()
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    ...(tls !== undefined && { tls }),
+    async fetch(request, self) {
+      seen.push(new Headers(request.headers))
+      const { pathname } = new URL(request.url)
+      if (pathname === '/refuse') return new Response('no', { status: 403 })
+      if (pathname === '/redirect') return Response.redirect('ws://169.254.169.254/')
+      if (pathname === '/hang') await closed.promise
+      return self.upgrade(request) ? undefined : new Response('not a socket', { status: 400 })
+    },
+    websocket: {
+      open: (socket) => void socket.send('hello'),
+      message: (socket, text) => void socket.send(text),
+      close: (_, code) => closed.resolve(code),
+    },
+  })
+  onTestFinished(() => {
+    closed.resolve(0)
+    void server.stop(true)
+  })
+  return { port: server.port, seen, closed: closed.promise }
+}
+
+const answering = (...addresses: string[]) => createCheckedHosts({ resolve: async () => addresses })
+
+/** The messages as they come, and the end as the last one. */
+function heard(socket: UpstreamSocket) {
+  const messages: string[] = []
+  const { promise: ended, resolve } = Promise.withResolvers<{ code: number; clean: boolean }>()
+  const first = Promise.withResolvers<void>()
+  socket.listen({
+    message(data) {
+      messages.push(String(data))
+      first.resolve()
+    },
+    closed: resolve,
+  })
+  return { messages, ended, first: first.promise }
+}
+
+test.each([
+  'ws://169.254.169.254/',
+  'wss://[::ffff:169.254.169.254]/',
+  'ws://metadata.google.internal/',
+  'http://127.0.0.1/',
+  'ws://user:secret@127.0.0.1/',
+  'not a url',
+])('%s is refused', async (url) => {
+  const open = createSockets({ hosts: answering('127.0.0.1') })
+  expect(await refusal(open(url, { policy: 'admin' }))).toMatchObject({ code: 'outbound.refused_address' })
+})
+
+test('the name is resolved once, checked, and the socket goes to the checked address under that name', async () => {
+  const { port, seen } = serve()
+  const answers = ['127.0.0.1', '169.254.169.254']
+  const hosts = createCheckedHosts({ resolve: async () => [answers.shift() ?? ''] })
+  const socket = await createSockets({ hosts })(`ws://vendor.test:${port}/`, {
+    policy: 'admin',
+    headers: { authorization: 'Bearer k' },
+  })
+  const { first, messages } = heard(socket)
+  await first
+  expect(messages).toEqual(['hello'])
+  expect(seen[0]?.get('host')).toBe(`vendor.test:${port}`)
+  expect(seen[0]?.get('authorization')).toBe('Bearer k')
+  expect(answers).toHaveLength(1)
+  socket.close()
+})
+
+test('a user cannot reach this machine', async () => {
+  const { port, seen } = serve()
+  const open = createSockets({ hosts: answering('127.0.0.1') })
+  expect(await refusal(open(`ws://any.test:${port}/`, { policy: 'user' }))).toMatchObject({
+    code: 'outbound.refused_address',
+  })
+  expect(seen).toHaveLength(0)
+})
+
+test('the certificate must be that of the name, not of the address', async () => {
+  const vendor = selfSigned('vendor.test')
+  const { port } = serve(vendor)
+  const open = createSockets({ hosts: answering('127.0.0.1'), ca: vendor.cert })
+  const socket = await open(`wss://vendor.test:${port}/`, { policy: 'admin' })
+  socket.close()
+  expect(await refusal(open(`wss://other.test:${port}/`, { policy: 'admin' }))).toMatchObject({
+    code: 'outbound.failed',
+  })
+})
+
+test('a refused upgrade tells its status, and a redirect is not followed', async () => {
+  const { port, seen } = serve()
+  const open = createSockets({ hosts: answering('127.0.0.1') })
+  const refused = await open(`ws://vendor.test:${port}/refuse`, { policy: 'admin' }).catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(UpgradeRefused)
+  expect(refused).toMatchObject({ status: 403 })
+  expect(await refusal(open(`ws://vendor.test:${port}/redirect`, { policy: 'admin' }))).toMatchObject({
+    code: 'outbound.failed',
+    cause: expect.stringContaining('redirect'),
+  })
+  expect(seen).toHaveLength(2)
+})
+
+test('an address that does not listen is passed over for the next', async () => {
+  const { port } = serve()
+  const socket = await createSockets({ hosts: answering('127.0.0.2', '127.0.0.1') })(`ws://vendor.test:${port}/`, {
+    policy: 'admin',
+  })
+  socket.close()
+  const dead = (await refusedAddress()).replace('http:', 'ws:')
+  expect(await refusal(createSockets()(dead, { policy: 'admin' }))).toMatchObject({ code: 'outbound.failed' })
+})
+
+test('a handshake that nobody answers ends by its time-out, and by the caller', async () => {
+  const { port } = serve()
+  const open = createSockets()
+  expect(await refusal(open(`ws://127.0.0.1:${port}/hang`, { policy: 'admin', timeoutMs: 20 }))).toMatchObject({
+    code: 'outbound.failed',
+    cause: expect.stringContaining('time-out'),
+  })
+  const caller = new AbortController()
+  const opening = open(`ws://127.0.0.1:${port}/hang`, { policy: 'admin', signal: caller.signal })
+  caller.abort(new Error('the caller left'))
+  expect(await opening.catch((error: Error) => error.message)).toBe('the caller left')
+})
+
+test('an abort ends an open socket', async () => {
+  const { port, closed } = serve()
+  const caller = new AbortController()
+  const socket = await createSockets()(`ws://127.0.0.1:${port}/`, { policy: 'admin', signal: caller.signal })
+  const { ended } = heard(socket)
+  caller.abort()
+  expect((await ended).clean).toBe(false)
+  expect(await closed).toBe(1006)
+})
+
+test('what came before anybody listened is not lost', async () => {
+  const { port } = serve()
+  const socket = await createSockets()(`ws://127.0.0.1:${port}/`, { policy: 'admin' })
+  socket.send('echo')
+  socket.send('bye')
+  const { promise: quiet, resolve } = Promise.withResolvers<void>()
+  // A second conversation that began later has ended: by then the first one's messages are here.
+  const other = await createSockets()(`ws://127.0.0.1:${port}/`, { policy: 'admin' })
+  other.listen({ message: () => resolve(), closed: () => {} })
+  await quiet
+  const { messages, ended } = heard(socket)
+  socket.close(1000)
+  expect(await ended).toMatchObject({ code: 1000, clean: true })
+  expect(messages).toEqual(['hello', 'echo', 'bye'])
+  other.close()
+})

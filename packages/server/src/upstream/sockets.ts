@@ -1,0 +1,176 @@
+import type { AddressPolicy } from './addresses.ts'
+import { type CheckedHosts, createCheckedHosts } from './checked-hosts.ts'
+import {
+  type Destination,
+  Fault,
+  failure,
+  identity,
+  orAborted,
+  pinned,
+  sentHeaders,
+  takenApart,
+  timeLimit,
+} from './http.ts'
+
+/** How a WebSocket ended. `clean`: both sides said goodbye. */
+export interface SocketEnd {
+  code: number
+  reason: string
+  clean: boolean
+}
+
+interface SocketListener {
+  message(data: string | Uint8Array): void
+  /** Once, and nothing after it. */
+  closed(end: SocketEnd): void
+}
+
+/** An open WebSocket to a vendor. */
+export interface UpstreamSocket {
+  send(message: string | Uint8Array): void
+  /** Bytes that were sent and have not left yet. */
+  waiting(): number
+  /** Stops reading, so that the vendor has to wait as well. */
+  pause(): void
+  resume(): void
+  /** Delivers from now on, and first what came before. */
+  listen(listener: SocketListener): void
+  close(code?: number, reason?: string): void
+}
+
+export interface SocketRequest {
+  policy: AddressPolicy
+  headers?: Record<string, string>
+  protocols?: readonly string[]
+  /** Ends the socket, whether it is open already or not. */
+  signal?: AbortSignal
+  /** Time until the other side agreed to the upgrade. */
+  timeoutMs?: number
+}
+
+/** Opens a WebSocket by the rules of `Http`: the address is checked and the connection tied to what was checked. */
+export type Sockets = (url: string, request: SocketRequest) => Promise<UpstreamSocket>
+
+/** The other side answered the handshake with something else. Its body is lost: the runtime keeps only the status. */
+export class UpgradeRefused extends Error {
+  constructor(readonly status: number) {
+    super(`The upgrade was refused with status ${status}`)
+  }
+}
+
+interface Needs {
+  hosts?: CheckedHosts
+  timeoutMs?: number
+  /** Certificates to trust instead of the system's. */
+  ca?: string
+}
+
+export const createSockets =
+  ({ hosts = createCheckedHosts(), timeoutMs = 30_000, ca }: Needs = {}): Sockets =>
+  async (target, request) => {
+    const to = takenApart(target, 'ws')
+    const limit = timeLimit(request.timeoutMs ?? timeoutMs, request.signal)
+    const { signal } = limit
+    try {
+      const addresses = await orAborted(Promise.resolve(hosts(to.host, request.policy)), signal)
+      return await connect(to, addresses, request, { signal, ca })
+    } catch (error) {
+      if (request.signal?.aborted) throw request.signal.reason
+      throw error instanceof Fault ? failure(to, error) : error
+    } finally {
+      limit.lift()
+    }
+  }
+
+interface Way {
+  signal: AbortSignal
+  ca: string | undefined
+}
+
+async function connect(to: Destination, addresses: readonly string[], request: SocketRequest, way: Way) {
+  for (const [index, address] of addresses.entries()) {
+    try {
+      return await opened(to, address, request, way)
+    } catch (error) {
+      if (index === addresses.length - 1 || !(error instanceof NotConnected)) throw error
+    }
+  }
+  throw new Fault('no address')
+}
+
+class NotConnected extends Fault {}
+
+/** Bun's own client, which takes headers and can stop reading; the browser's types hide it. */
+const Client = WebSocket as unknown as new (url: string, options: Bun.WebSocketOptions) => Bun.WebSocket
+
+function opened(
+  to: Destination,
+  address: string,
+  request: SocketRequest,
+  { signal, ca }: Way,
+): Promise<UpstreamSocket> {
+  const socket = new Client(pinned(to, address), {
+    headers: sentHeaders(request.headers, to.authority),
+    ...(request.protocols === undefined ? {} : { protocols: [...request.protocols] }),
+    ...(to.scheme === 'wss:' ? { tls: identity(to.host, ca) } : {}),
+    // A short message could unpack to any length.
+    perMessageDeflate: false,
+  })
+  socket.binaryType = 'nodebuffer'
+  const upstream = attended(socket, request.signal)
+  return new Promise((resolve, reject) => {
+    const giveUp = () => {
+      reject(signal.reason)
+      socket.terminate()
+    }
+    const settled = () => signal.removeEventListener('abort', giveUp)
+    if (signal.aborted) return giveUp()
+    signal.addEventListener('abort', giveUp)
+    socket.addEventListener('open', () => {
+      settled()
+      resolve(upstream)
+    })
+    socket.addEventListener('error', ({ message }) => {
+      settled()
+      reject(reasonIn(message))
+    })
+  })
+}
+
+/** The runtime tells it in words only; the words are never shown, because they repeat the whole URL. */
+function reasonIn(message: string) {
+  const status = Number(/Expected 101 status code: (\d{3})/.exec(message)?.[1] ?? 0)
+  if (status >= 300 && status <= 399) return new Fault(`answered with a redirect (${status})`)
+  if (status !== 0) return new UpgradeRefused(status)
+  return message.includes('Failed to connect') ? new NotConnected('ECONNREFUSED') : new Fault('failed')
+}
+
+/** Messages may come before anybody listens: in the same packet as the handshake's answer. */
+function attended(socket: Bun.WebSocket, signal: AbortSignal | undefined): UpstreamSocket {
+  const early: (string | Uint8Array)[] = []
+  let listener: SocketListener | undefined
+  let end: SocketEnd | undefined
+  const hangUp = () => socket.terminate()
+  signal?.addEventListener('abort', hangUp)
+  socket.addEventListener('message', ({ data }: MessageEvent<string | Uint8Array>) => {
+    if (listener === undefined) early.push(data)
+    else listener.message(data)
+  })
+  socket.addEventListener('close', ({ code, reason, wasClean }) => {
+    signal?.removeEventListener('abort', hangUp)
+    end = { code, reason, clean: wasClean }
+    listener?.closed(end)
+  })
+  return {
+    send: (message) => socket.send(message),
+    waiting: () => socket.bufferedAmount,
+    pause: () => void socket.pause(),
+    resume: () => void socket.resume(),
+    listen(given) {
+      for (const data of early.splice(0)) given.message(data)
+      listener = given
+      if (end !== undefined) given.closed(end)
+    },
+    close: (code, reason) => socket.close(code, reason),
+  }
+}
