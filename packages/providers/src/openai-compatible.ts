@@ -16,6 +16,8 @@ export interface CompatibleVendor {
   only?: readonly OpenAiOperation[]
   /** Few imitators have Responses. For the others they are translated into chats. */
   responses?: true
+  /** Conversations over a WebSocket. */
+  realtime?: true
   headers?: Record<string, string>
   /** How its chat differs from the plain form of the dialect. */
   chat?: ChatHabits
@@ -25,6 +27,7 @@ export interface CompatibleVendor {
 /** A vendor that speaks OpenAI's dialect: most of them, and a few lines each. */
 export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
   const { name, baseUrl, prefix = '/v1', paths = {}, only, responses = false, headers = {}, chat, balance } = vendor
+  const { realtime = false } = vendor
   const root = (access: Access) => rootOf(access.baseUrl || (baseUrl ?? ''), prefix)
   const authorize = (access: Access) => ({ authorization: `Bearer ${access.key}`, ...headers })
   const offers = (operation: OpenAiOperation) =>
@@ -53,6 +56,14 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
       request: (access) => ({ method: 'GET', url: `${root(access)}/models`, headers: authorize(access) }),
       read: readModelList,
     },
+    ...(realtime
+      ? {
+          realtime: {
+            url: (access, model) => `${socketUrl(root(access))}/realtime?model=${encodeURIComponent(model)}`,
+            headers: authorize,
+          },
+        }
+      : {}),
     ...(balance === undefined ? {} : { balance }),
     explain: explainOpenAi,
   }
@@ -65,6 +76,9 @@ function rootOf(base: string, prefix: string) {
   const bare = base.startsWith('https://gateway.ai.cloudflare.com/') || (prefix !== '' && base.endsWith(prefix))
   return bare ? base : base + prefix
 }
+
+/** The same place, by the protocol of sockets. */
+export const socketUrl = (url: string) => url.replace(/^http/, 'ws')
 
 /** `{ data: [{ id }] }`; entries without an id are somebody else's extension. */
 export function readModelList(body: unknown): string[] {

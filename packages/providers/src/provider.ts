@@ -63,6 +63,8 @@ export interface Provider {
   embeddings?: EmbeddingsAdapter
   rerank?: RerankAdapter
   images?: ImagesAdapter
+  /** OpenAI's realtime conversations, over a WebSocket. */
+  realtime?: { url(access: Access, model: string): string; headers(access: Access): Record<string, string> }
   /** Any path at all, sent on as it came. */
   forward?: ForwardAdapter
   /** The vendor gives a short-lived token for the key. */

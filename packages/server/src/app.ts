@@ -30,10 +30,12 @@ export interface Socket {
   address(): string
   /** How many seconds it may be quiet from now on; 0 is for ever. */
   quietUpTo(seconds: number): void
+  upgrade: Arrival['upgrade']
 }
 
 export interface App {
-  fetch(request: Request, socket: Socket): Promise<Response>
+  /** Undefined when the request has become a WebSocket. */
+  fetch(request: Request, socket: Socket): Promise<Response | undefined>
 }
 
 /** Where a request goes: the management API, the documents, the health checks, or the console. */
@@ -56,6 +58,7 @@ export const createApp = ({ config, database, parts, log, lifecycle, consoleFold
       return languageOf(request.headers.get('accept-language'))
     },
     quietUpTo: socket.quietUpTo,
+    upgrade: socket.upgrade,
   })
 
   const arrived = (request: Request, socketAddress: string): Incoming => {

@@ -40,6 +40,7 @@ import { createBilling } from './relay/billing.ts'
 import { createKeys } from './relay/keys.ts'
 import { createProbe } from './relay/probe.ts'
 import { createProxyCall } from './relay/proxy-call.ts'
+import { createRealtime } from './relay/realtime.ts'
 import { createRelay } from './relay/relay.ts'
 import { createSettle } from './relay/settlement.ts'
 import { createSurface } from './relay/surface-routes.ts'
@@ -151,26 +152,30 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
   const watchdog = createWatchdog(clock)
   const callLedger = createCallLedger(books.writer, books.epochs, clock)
   const proxyCall = createProxyCall({ keys, catalog, options, ledger: callLedger, http, clock })
+  const upstream = createUpstream({ health, clock, onFailure })
+  const settle = createSettle({
+    clock,
+    log,
+    keepLogs: () => options.values().LogConsumeEnabled,
+    onBalance: (change) => void notifications.balanceFell(change),
+  })
   const relay = createRelay({
     keys,
     catalog,
     options,
     ledger: callLedger,
-    upstream: createUpstream({ health, clock, onFailure }),
+    upstream,
     health,
     watchdog,
-    settle: createSettle({
-      clock,
-      log,
-      keepLogs: () => options.values().LogConsumeEnabled,
-      onBalance: (change) => void notifications.balanceFell(change),
-    }),
+    settle,
     http,
     sockets,
     credentials,
     clock,
   })
-  const surface = createSurface({ relay, proxyCall, keys, catalog, billing: createBilling({ options, tokens }), log })
+  const realtime = createRealtime({ relay, catalog, sockets, credentials, settle, health, upstream, clock })
+  const billing = createBilling({ options, tokens })
+  const surface = createSurface({ relay, realtime, proxyCall, keys, catalog, billing, log })
 
   const limits = createLimits(limiter, config.limits)
   const router = createRouter(

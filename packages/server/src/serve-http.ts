@@ -1,9 +1,10 @@
 import type { App } from './app.ts'
 import type { Config } from './config.ts'
+import type { Conversation } from './relay/conversation.ts'
 
 /** Binds the app to a port. */
 export const serveHttp = (app: App, { port, host }: Pick<Config, 'port' | 'host'>) =>
-  Bun.serve({
+  Bun.serve<Conversation>({
     port,
     hostname: host,
     // The largest body any call takes, with room for the relay's; each reader sets its own, smaller bound.
@@ -14,5 +15,20 @@ export const serveHttp = (app: App, { port, host }: Pick<Config, 'port' | 'host'
       app.fetch(request, {
         address: () => server.requestIP(request)?.address ?? '',
         quietUpTo: (seconds) => server.timeout(request, seconds),
+        upgrade: (data, headers) => server.upgrade(request, { data, headers }),
       }),
+    websocket: {
+      // A caller that answers no ping for so long is not there any more.
+      idleTimeout: 120,
+      sendPings: true,
+      maxPayloadLength: 16 * 1024 * 1024,
+      perMessageDeflate: false,
+      // The vendor is paused long before; what would be dropped silently ends the socket instead.
+      backpressureLimit: 64 * 1024 * 1024,
+      closeOnBackpressureLimit: true,
+      open: (socket) => socket.data.joined(socket),
+      message: (socket, message) => socket.data.said(message),
+      drain: (socket) => socket.data.drained(),
+      close: (socket, code) => socket.data.left(code),
+    },
   })

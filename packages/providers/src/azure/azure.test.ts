@@ -82,3 +82,15 @@ adapterSuite({
   silent: [chunk({ choices: [] })],
   failure: chunk({ error: { message: 'The server had an error', code: null } }),
 })
+
+test.each([
+  [
+    'https://mine.openai.azure.com',
+    '2025-04-01-preview',
+    'wss://mine.openai.azure.com/openai/realtime?api-version=2025-04-01-preview&deployment=gpt-realtime',
+  ],
+  ['https://mine.openai.azure.com', 'v1', 'wss://mine.openai.azure.com/openai/v1/realtime?model=gpt-realtime'],
+  ['https://mine.openai.azure.com/openai/v1', '', 'wss://mine.openai.azure.com/openai/v1/realtime?model=gpt-realtime'],
+])('realtime conversations of %s, version %p, are at %s', (baseUrl, other, url) => {
+  expect(offered(azure, 'realtime').url(anAccess({ baseUrl, other }), 'gpt-realtime')).toBe(url)
+})

@@ -3,7 +3,7 @@ import type { ChatAdapter } from '../chat-adapter.ts'
 import { toChatBody } from '../openai/chat-body.ts'
 import { chatStreamDecoder, decodeChat } from '../openai/chat-decode.ts'
 import { explainOpenAi } from '../openai/explain.ts'
-import { readModelList } from '../openai-compatible.ts'
+import { readModelList, socketUrl } from '../openai-compatible.ts'
 import { postJson } from '../post-json.ts'
 import type { Access, OpenAiOperation, Provider } from '../provider.ts'
 
@@ -44,6 +44,7 @@ export const azure: Provider = {
     headers,
   },
   chat,
+  realtime: { url: realtimeUrl, headers },
   models: {
     // The only version that lists deployments to a key; the later ones leave that to Azure's management.
     request: (access) => ({
@@ -77,6 +78,16 @@ function operationUrl(operation: OpenAiOperation, access: Access, model: string)
   // Cloudflare's gateway adds the words in between by itself.
   const deployments = baseUrl.startsWith('https://gateway.ai.cloudflare.com') ? '' : '/openai/deployments'
   return `${baseUrl}${deployments}/${encodeURIComponent(deploymentOf(model))}/${operation}${query}`
+}
+
+/** A dated version names the deployment where the undated one names the model. */
+function realtimeUrl(access: Access, model: string) {
+  const version = versionOf(access)
+  const { baseUrl } = access
+  const name = encodeURIComponent(deploymentOf(model))
+  if (baseUrl.endsWith('/openai/v1')) return `${socketUrl(baseUrl)}/realtime?model=${name}`
+  if (isUndated(version)) return `${socketUrl(baseUrl)}/openai/v1/realtime?model=${name}`
+  return `${socketUrl(baseUrl)}/openai/realtime?api-version=${encodeURIComponent(version)}&deployment=${name}`
 }
 
 /** Azure itself writes gpt-35-turbo, from the days when a name could hold no dot; today it can. */

@@ -18,13 +18,14 @@ export const openai = openAiCompatible({
   name: 'openai',
   baseUrl: 'https://api.openai.com',
   responses: true,
+  realtime: true,
   chat: { developer: true },
   balance: openAiBalance,
 })
 
 /** Those who sell OpenAI's own service on. */
 const reseller = (name: string, baseUrl: string, more: { balance?: typeof openAiBalance } = {}) =>
-  openAiCompatible({ name, baseUrl, responses: true, chat: { developer: true }, ...more })
+  openAiCompatible({ name, baseUrl, responses: true, realtime: true, chat: { developer: true }, ...more })
 
 export const api2d = reseller('api2d', 'https://oa.api2d.net')
 export const closeai = reseller('closeai', 'https://api.closeai-proxy.xyz', {
@@ -39,9 +40,9 @@ export const api2gpt = reseller('api2gpt', 'https://api.api2gpt.com', { balance:
 export const aigc2d = reseller('aigc2d', 'https://api.aigc2d.com', { balance: creditGrants('total_available') })
 
 /** Whatever stands behind the address: it speaks chat, and nothing else is certain. */
-export const custom = openAiCompatible({ name: 'custom', balance: openAiBalance })
+export const custom = openAiCompatible({ name: 'custom', realtime: true, balance: openAiBalance })
 /** The address is a full base for an SDK, as its documentation gives it: nothing is put between it and the operation. */
-export const generic = openAiCompatible({ name: 'openai-compatible', prefix: '' })
+export const generic = openAiCompatible({ name: 'openai-compatible', prefix: '', realtime: true })
 
 export const zhinao = openAiCompatible({ name: 'zhinao', baseUrl: 'https://ai.360.cn' })
 export const openrouter = openAiCompatible({

@@ -1,4 +1,5 @@
 import type { Language } from '../errors.ts'
+import type { Conversation } from './conversation.ts'
 
 /** What is known of a request before anybody looked into it. */
 export interface Arrival {
@@ -7,4 +8,6 @@ export interface Arrival {
   language: Language
   /** How many seconds the caller's connection may be quiet from now on; 0 is for ever. */
   quietUpTo(seconds: number): void
+  /** Makes a WebSocket of the request, and the conversation its other end; false when the caller is gone. */
+  upgrade(conversation: Conversation, headers: Record<string, string>): boolean
 }

@@ -313,9 +313,10 @@ test.each([
     })
     const arrival = { requestId: Bun.randomUUIDv7(), ip: '127.0.0.1', language: 'en' as const }
     const quietUpTo = (seconds: number) => allowed.push(seconds)
-    const response = await app.parts.surface.fetch(request, { ...arrival, quietUpTo }, '/v1/chat/completions')
-    expect(response.status).toBe(200)
-    await response.text()
+    const call = { ...arrival, quietUpTo, upgrade: () => false }
+    const response = await app.parts.surface.fetch(request, call, '/v1/chat/completions')
+    expect(response?.status).toBe(200)
+    await response?.text()
     expect(allowed).toEqual([...quiet])
   },
 )

@@ -1,10 +1,10 @@
 import type { Line } from '../upstream/open.ts'
-import type { Watchdog } from './watchdog.ts'
+import type { Patience, Watchdog } from './watchdog.ts'
 
 /** A line to one vendor. It ends when the client leaves, when the vendor is silent for too long, or when we hang up. */
-export const openLine = (watchdog: Watchdog, client: AbortSignal, startedAt: number): Line => {
+export const openLine = (watchdog: Watchdog, client: AbortSignal, startedAt: number, patience?: Patience): Line => {
   const abort = new AbortController()
-  const watched = watchdog.watch(abort, startedAt)
+  const watched = watchdog.watch(abort, startedAt, patience)
   const leave = () => abort.abort(client.reason)
   if (client.aborted) leave()
   else client.addEventListener('abort', leave, { once: true })

@@ -29,6 +29,8 @@ export interface Receipt {
   candidates: Candidates
   /** How the call ended, where it did not simply end: client_abort, partial, upstream_error. */
   flag: string | undefined
+  /** Of the cost: what other models took that worked for this call. */
+  beside: number | undefined
   /** The failure of a call that was not answered. */
   error: string | undefined
 }
@@ -58,12 +60,14 @@ export const callLog = (receipt: Receipt): CallLog => {
 }
 
 /** JSON, put together from texts: the price is the same for many calls and was written down once. */
-function detailOf({ usage, quote, source, requestedModel, flag, error, attempts, candidates }: Receipt) {
+function detailOf(receipt: Receipt) {
+  const { usage, quote, source, requestedModel, flag, beside, error, attempts, candidates } = receipt
   const mapped = quote.model === requestedModel ? {} : { requested_model: requestedModel }
   const ending = {
     source,
     ...mapped,
     ...(flag === undefined ? {} : { flag }),
+    ...(beside === undefined ? {} : { beside }),
     ...(error === undefined ? {} : { error }),
   }
   const rest = JSON.stringify({ ...ending, attempts, candidates: candidates.explain() })

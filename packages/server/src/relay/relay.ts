@@ -22,7 +22,7 @@ import { relayHeaders } from './render-error.ts'
 import type { Charged, Running, Settle } from './settlement.ts'
 import { streamBody } from './stream-body.ts'
 import type { Operation, PathHints } from './surface.ts'
-import type { Watchdog } from './watchdog.ts'
+import type { Patience, Watchdog } from './watchdog.ts'
 
 interface Needs extends Wires {
   keys: Keys
@@ -41,6 +41,19 @@ interface Needs extends Wires {
 interface Asked {
   operation: Operation
   hints: PathHints
+}
+
+/** A call with its money set aside, and the first channel to try. */
+interface Begun {
+  running: Running
+  first: Choice
+}
+
+/** How a channel is tried, for whom, and for how long. */
+interface Way<Answer> {
+  client: AbortSignal
+  attempt(route: Choice['route'], signal: AbortSignal): Promise<Answer>
+  patience?: Patience
 }
 
 export type Relay = ReturnType<typeof createRelay>
@@ -76,9 +89,13 @@ export const createRelay = (needs: Needs) => {
     return Math.max(1, priceOfUsage(estimateCall(call, options.values().PreConsumedQuota), quoted))
   }
 
-  /** Opens the upstream; retries go to dearer channels only when the hold can be made to cover them. */
-  const open = (running: Running, first: Choice, client: AbortSignal) => {
+  /**
+   * Opens the upstream; retries go to dearer channels only when the hold can be made to cover them. Where nobody answers,
+   * the call is settled as failed.
+   */
+  const open = <Answer>({ running, first }: Begun, way: Way<Answer>) => {
     const { call, candidates, caller, attempts, hold, startedAt } = running
+    const { client, attempt, patience } = way
     const next = async () => {
       for (let choice = candidates.next(); choice !== undefined; choice = candidates.next()) {
         const quoted = quote(choice, call)
@@ -93,18 +110,19 @@ export const createRelay = (needs: Needs) => {
       return undefined
     }
     const retriesMax = caller.pinned === undefined ? options.values().RetryTimes : 0
-    const { requestId } = running.arrival
-    const attempt = attemptFor(call, { clock, http, sockets, requestId, accessOf: credentials.accessOf })
-    const dial = () => openLine(watchdog, client, startedAt)
-    return upstream.open({ first, next, retriesMax, attempt, attempts, client, dial })
+    const dial = () => openLine(watchdog, client, startedAt, patience)
+    return upstream.open({ first, next, retriesMax, attempt, attempts, client, dial }).catch(async (error) => {
+      await settle(running, { reported: undefined, counted: undefined, error: reasonOf(error) })
+      throw error
+    })
   }
 
-  const begin = async (request: Request, arrival: Arrival, { operation, hints }: Asked) => {
+  const begin = async (arrival: Arrival, key: string | undefined, read: () => Call | Promise<Call>): Promise<Begun> => {
     const startedAt = clock.now()
     const stale = catalog.stale()
     if (stale !== undefined) await stale
-    const caller = await keys.authenticate(presentedKey(request), arrival)
-    const call = await readCall(request, operation, hints)
+    const caller = await keys.authenticate(key, arrival)
+    const call = await read()
     if (caller.models !== undefined && !caller.models.has(call.model)) {
       throw new GatewayError('relay.model_refused', { model: call.model })
     }
@@ -124,15 +142,22 @@ export const createRelay = (needs: Needs) => {
   }
 
   return {
-    async handle(request: Request, arrival: Arrival, asked: Asked): Promise<Response> {
-      const { running, first } = await begin(request, arrival, asked)
+    /** For calls that are a conversation: held and opened like any other, and settled by whoever asked for it. */
+    async dial<Answer>(arrival: Arrival, key: string | undefined, call: Call, way: Way<Answer>) {
+      const begun = await begin(arrival, key, () => call)
+      arrival.quietUpTo(0)
+      return { running: begun.running, ...(await open(begun, way)) }
+    },
+
+    async handle(request: Request, arrival: Arrival, { operation, hints }: Asked): Promise<Response> {
+      const begun = await begin(arrival, presentedKey(request), () => readCall(request, operation, hints))
+      const { running } = begun
       const client = request.signal
       // From here on the watchdog decides how long is too long; a model may think for minutes before its first word.
       arrival.quietUpTo(0)
-      const { answer, line } = await open(running, first, client).catch(async (error) => {
-        await settle(running, { reported: undefined, counted: undefined, error: reasonOf(error) })
-        throw error
-      })
+      const { requestId } = arrival
+      const lane = { clock, http, sockets, requestId, accessOf: credentials.accessOf }
+      const { answer, line } = await open(begun, { client, attempt: attemptFor(running.call, lane) })
       running.firstByteAt = clock.now()
       const headers = relayHeaders(arrival.requestId)
       if (answer.kind === 'stream') {

@@ -35,6 +35,8 @@ export interface End {
   reported: Reported | undefined
   /** What we count ourselves when the report is missing or looks wrong; undefined when nothing was delivered. */
   counted: (() => Usage) | undefined
+  /** What other models cost that worked for this call, by their own prices. */
+  beside?: number
   flag?: string
   error?: string
 }
@@ -77,6 +79,7 @@ export const createSettle = ({ clock, log, keepLogs, onBalance }: Needs): Settle
       cost: charged.cost,
       endedAt: clock.now(),
       flag: end.flag,
+      beside: end.beside,
       error: end.error === undefined ? undefined : storable(end.error),
     })
     const done = end.error === undefined
@@ -107,7 +110,12 @@ export const createSettle = ({ clock, log, keepLogs, onBalance }: Needs): Settle
 const nothing = () => NO_USAGE
 
 /** Without a report that can be true, our own count is charged; never more than any price can be. */
-function priced({ quote }: Running, { reported, counted, error }: End): Charged {
+function priced(running: Running, { beside = 0, ...end }: End): Charged {
+  const charged = pricedAlone(running, end)
+  return beside === 0 ? charged : { ...charged, cost: Math.min(charged.cost + beside, CHARGE_MAX) }
+}
+
+function pricedAlone({ quote }: Running, { reported, counted, error }: End): Charged {
   if (error !== undefined && reported === undefined && counted === undefined) {
     return { cost: 0, usage: NO_USAGE, source: 'reported' }
   }

@@ -6,12 +6,14 @@ import type { Billing } from './billing.ts'
 import { type Keys, presentedKey } from './keys.ts'
 import { listModels, modelList, modelNamed } from './model-list.ts'
 import { type ProxyCall, proxyTarget } from './proxy-call.ts'
+import type { Realtime } from './realtime.ts'
 import type { Relay } from './relay.ts'
 import { relayHeaders, renderRelayError } from './render-error.ts'
 import { operationAt } from './surface.ts'
 
 interface Needs {
   relay: Relay
+  realtime: Realtime
   proxyCall: ProxyCall
   keys: Keys
   catalog: CatalogService
@@ -20,7 +22,7 @@ interface Needs {
 }
 
 /** What clients of the relay see: which path is which call, and errors in the shape that they expect. */
-export const createSurface = ({ relay, proxyCall, keys, catalog, billing, log }: Needs) => {
+export const createSurface = ({ relay, realtime, proxyCall, keys, catalog, billing, log }: Needs) => {
   const asked = async (request: Request, arrival: Arrival): Promise<object> => {
     const stale = catalog.stale()
     if (stale !== undefined) await stale
@@ -37,11 +39,13 @@ export const createSurface = ({ relay, proxyCall, keys, catalog, billing, log }:
   return {
     owns: (path: string) => /^\/(v1|v1beta|dashboard\/billing)(\/|$)/.test(path),
 
-    async fetch(request: Request, arrival: Arrival, path: string): Promise<Response> {
+    /** Undefined when the request has become a socket. */
+    async fetch(request: Request, arrival: Arrival, path: string): Promise<Response | undefined> {
       const call = request.method === 'POST' ? operationAt(path) : undefined
       try {
         if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: preflight(arrival) })
         if (call !== undefined) return await relay.handle(request, arrival, call)
+        if (path === '/v1/realtime') return await realtime(request, arrival)
         const target = proxyTarget(path)
         if (target !== undefined) return await proxyCall(request, arrival, target)
         if (request.method !== 'GET') {

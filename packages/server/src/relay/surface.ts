@@ -143,6 +143,14 @@ const OPERATIONS: Record<string, Operation> = {
   '/v1/messages/count_tokens': anthropic('messages/count_tokens', { free: true }),
 }
 
+/** Not a path of its own kind of answer: a conversation, see `realtime.ts`. */
+export const REALTIME: Operation = {
+  ...openai('chat/completions', { writes: true }),
+  name: 'realtime',
+  address: ({ realtime }, access, model) =>
+    realtime && { url: realtime.url(access, model), headers: realtime.headers(access) },
+}
+
 const byPath = new Map(Object.entries(OPERATIONS))
 const byAction = new Map(Object.entries(GEMINI))
 

@@ -15,7 +15,21 @@ const OPENING_MS = 300_000
 const SILENCE_MS = 60_000
 const TOTAL_MS = 900_000
 
+export interface Patience {
+  openingMs: number
+  silenceMs: number
+  totalMs: number
+}
+
 class TooSlow extends Error {}
+
+interface Look {
+  startedAt: number
+  lastAt: number
+  answered: boolean
+  abort: AbortController
+  patience: Patience
+}
 
 export type Watchdog = ReturnType<typeof createWatchdog>
 
@@ -25,14 +39,14 @@ export type Watchdog = ReturnType<typeof createWatchdog>
  */
 export const createWatchdog = (
   clock: Clock,
-  limits = { openingMs: OPENING_MS, silenceMs: SILENCE_MS, totalMs: TOTAL_MS },
+  limits: Patience = { openingMs: OPENING_MS, silenceMs: SILENCE_MS, totalMs: TOTAL_MS },
 ) => {
-  const calls = new Set<{ startedAt: number; lastAt: number; answered: boolean; abort: AbortController }>()
+  const calls = new Set<Look>()
   const look = () => {
     const now = clock.now()
     for (const call of calls) {
-      const silenceMs = call.answered ? limits.silenceMs : limits.openingMs
-      if (now - call.lastAt > silenceMs || now - call.startedAt > limits.totalMs) {
+      const silenceMs = call.answered ? call.patience.silenceMs : call.patience.openingMs
+      if (now - call.lastAt > silenceMs || now - call.startedAt > call.patience.totalMs) {
         call.abort.abort(new TooSlow('The upstream went silent'))
       }
     }
@@ -42,8 +56,8 @@ export const createWatchdog = (
 
   return {
     /** `startedAt` is the call's: several tries together must not take longer than one may. */
-    watch(abort: AbortController, startedAt: number): Watched {
-      const call = { startedAt, lastAt: clock.now(), answered: false, abort }
+    watch(abort: AbortController, startedAt: number, patience: Patience = limits): Watched {
+      const call: Look = { startedAt, lastAt: clock.now(), answered: false, abort, patience }
       calls.add(call)
       return {
         alive: () => {

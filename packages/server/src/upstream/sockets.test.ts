@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:net'
 import { refusedAddress } from '../testing/fake-upstream.ts'
 import { selfSigned } from '../testing/outside/certificate.ts'
 import { refusal } from '../testing/outside/refusal.ts'
@@ -9,6 +11,7 @@ import { createSockets, UpgradeRefused, type UpstreamSocket } from './sockets.ts
 function serve(tls?: { key: string; cert: string }) {
   const seen: Headers[] = []
   const closed = Promise.withResolvers<number>()
+  let pings = 0
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -25,13 +28,16 @@ function serve(tls?: { key: string; cert: string }) {
       open: (socket) => void socket.send('hello'),
       message: (socket, text) => void socket.send(text),
       close: (_, code) => closed.resolve(code),
+      ping: () => {
+        pings++
+      },
     },
   })
   onTestFinished(() => {
     closed.resolve(0)
     void server.stop(true)
   })
-  return { port: server.port, seen, closed: closed.promise }
+  return { port: server.port, seen, closed: closed.promise, pings: () => pings }
 }
 
 const answering = (...addresses: string[]) => createCheckedHosts({ resolve: async () => addresses })
@@ -162,3 +168,37 @@ test('what came before anybody listened is not lost', async () => {
   expect(messages).toEqual(['hello', 'echo', 'bye'])
   other.close()
 })
+
+test('a vendor that answers no ping any more is given up; one that does is not', async () => {
+  const dead = await agreesAndFallsSilent()
+  const socket = await createSockets()(dead, { policy: 'admin', heartbeatMs: 5 })
+  expect((await heard(socket).ended).clean).toBe(false)
+
+  const { port, pings } = serve()
+  const living = await createSockets()(`ws://127.0.0.1:${port}/`, { policy: 'admin', heartbeatMs: 300 })
+  const { ended } = heard(living)
+  // The second ping is sent only to one that answered the first.
+  while (pings() < 2) await Bun.sleep(10)
+  living.close(1000)
+  expect(await ended).toMatchObject({ code: 1000 })
+})
+
+/** The address of a server that shakes hands by the book and never says anything again. */
+async function agreesAndFallsSilent() {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', (bytes) => {
+      const key = /sec-websocket-key: (\S+)/i.exec(bytes.toString('latin1'))?.[1] ?? ''
+      const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
+      socket.write(
+        `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+      )
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+  })
+  const address = server.address()
+  return `ws://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/`
+}

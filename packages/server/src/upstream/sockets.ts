@@ -46,6 +46,8 @@ export interface SocketRequest {
   signal?: AbortSignal
   /** Time until the other side agreed to the upgrade. */
   timeoutMs?: number
+  /** How often the other side has to show that it lives; one that does not is given up. */
+  heartbeatMs?: number
 }
 
 /** Opens a WebSocket by the rules of `Http`: the address is checked and the connection tied to what was checked. */
@@ -117,7 +119,7 @@ function opened(
     perMessageDeflate: false,
   })
   socket.binaryType = 'nodebuffer'
-  const upstream = attended(socket, request.signal)
+  const upstream = attended(socket, request)
   return new Promise((resolve, reject) => {
     const giveUp = () => {
       reject(signal.reason)
@@ -146,18 +148,21 @@ function reasonIn(message: string) {
 }
 
 /** Messages may come before anybody listens: in the same packet as the handshake's answer. */
-function attended(socket: Bun.WebSocket, signal: AbortSignal | undefined): UpstreamSocket {
+function attended(socket: Bun.WebSocket, { signal, heartbeatMs }: SocketRequest): UpstreamSocket {
   const early: (string | Uint8Array)[] = []
   let listener: SocketListener | undefined
   let end: SocketEnd | undefined
   const hangUp = () => socket.terminate()
+  const heart = heartbeatMs === undefined ? undefined : beating(socket, heartbeatMs)
   signal?.addEventListener('abort', hangUp)
   socket.addEventListener('message', ({ data }: MessageEvent<string | Uint8Array>) => {
+    heart?.felt()
     if (listener === undefined) early.push(data)
     else listener.message(data)
   })
   socket.addEventListener('close', ({ code, reason, wasClean }) => {
     signal?.removeEventListener('abort', hangUp)
+    heart?.stop()
     end = { code, reason, clean: wasClean }
     listener?.closed(end)
   })
@@ -173,4 +178,21 @@ function attended(socket: Bun.WebSocket, signal: AbortSignal | undefined): Upstr
     },
     close: (code, reason) => socket.close(code, reason),
   }
+}
+
+/** A connection may be dead and nobody say so. While we do not read, its silence means nothing. */
+function beating(socket: Bun.WebSocket, everyMs: number) {
+  let heard = true
+  const felt = () => {
+    heard = true
+  }
+  const timer = setInterval(() => {
+    if (socket.readyState !== WebSocket.OPEN || socket.isPaused) return
+    if (!heard) return socket.terminate()
+    heard = false
+    socket.ping()
+  }, everyMs)
+  timer.unref()
+  socket.addEventListener('pong', felt)
+  return { felt, stop: () => clearInterval(timer) }
 }
