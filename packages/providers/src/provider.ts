@@ -37,6 +37,13 @@ export type OpenAiOperation =
   | 'responses'
   | 'rerank'
 
+export type GeminiOperation =
+  | 'generateContent'
+  | 'streamGenerateContent'
+  | 'countTokens'
+  | 'embedContent'
+  | 'batchEmbedContents'
+
 /**
  * The caller's dialect is the vendor's own: the body goes through as it came, and only the address, the credentials and
  * the model's name are ours.
@@ -57,7 +64,7 @@ export interface Provider {
   /** Anthropic's Messages dialect, spoken natively. */
   anthropic?: PassThrough<'messages' | 'messages/count_tokens'>
   /** Google's generateContent dialect, spoken natively. */
-  gemini?: PassThrough<'generateContent' | 'streamGenerateContent' | 'countTokens' | 'embedContent'>
+  gemini?: PassThrough<GeminiOperation>
   /** Chat in a dialect of its own, translated from and to the gateway's tongue. */
   chat?: ChatAdapter
   embeddings?: EmbeddingsAdapter
@@ -112,12 +119,21 @@ export interface RerankAdapter {
   decode(body: unknown): { results: { index: number; score: number }[]; usage: Usage | undefined }
 }
 
+export interface ImageRequest {
+  model: string
+  prompt: string
+  n: number
+  size?: string
+  /** The pictures that an edit begins with; only where the adapter says that it can edit. */
+  pictures?: { mimeType: string; base64: string }[]
+  /** Members of the caller's body that have no place above. */
+  extra: Record<string, unknown>
+}
+
 export interface ImagesAdapter {
-  encode(
-    request: { model: string; prompt: string; n: number; size?: string; extra: Record<string, unknown> },
-    access: Access,
-    moment: Moment,
-  ): Encoded
+  /** Whether this model can also change pictures that it is given. */
+  edits?(model: string): boolean
+  encode(request: ImageRequest, access: Access, moment: Moment): Encoded
   /** Where the first answer is only a receipt. */
   task?: TaskFollower
   decode(body: unknown): { images: { url?: string; b64?: string; revisedPrompt?: string }[]; usage: Usage | undefined }
@@ -128,13 +144,17 @@ export interface ImagesAdapter {
  * "pause, then ask this", undefined means that the answer in hand is the result. A task that failed throws.
  */
 export interface TaskFollower {
+  /** Before the first question; each later pause is longer. */
   pauseMs: number
-  asksMax: number
+  /** A task that takes longer is given up. */
+  limitMs: number
   /**
    * `stream` says whether the caller wants one; then the last request may open it. An answer in hand that is no event
    * stream is a whole one, whatever was wanted.
    */
   next(body: unknown, access: Access, stream: boolean): UpstreamRequest | undefined
+  /** How a task that nobody waits for any more is ended, by its last answer; undefined when it has ended already. */
+  cancel?(body: unknown, access: Access): UpstreamRequest | undefined
 }
 
 /** Any method and path of a vendor, behind one address and one credential. */

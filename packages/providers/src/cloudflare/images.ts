@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseVendor } from '../json.ts'
+import { sizeOf } from '../picture-shape.ts'
 import { postJson } from '../post-json.ts'
 import type { ImagesAdapter } from '../provider.ts'
 import { refusal } from '../unsupported.ts'
@@ -11,11 +12,9 @@ const Painted = z.object({ result: z.object({ image: z.string() }) })
 export const images: ImagesAdapter = {
   encode({ model, prompt, n, size, extra }, access) {
     if (n !== 1) throw refusal('Cloudflare', 'n')
-    const [width, height] = (size ?? '').split('x').map(Number)
     return postJson(`${runRoot(access)}/${model}`, headers(access), {
       prompt,
-      width: width || undefined,
-      height: height || undefined,
+      ...sizeOf(size),
       seed: extra.seed,
       steps: extra.steps,
     })

@@ -7,6 +7,7 @@ import { toGenerateBody } from './body.ts'
 import { decodeGenerate, generateStreamDecoder } from './decode.ts'
 import { geminiEmbeddings } from './embeddings.ts'
 import { explainGoogle } from './explain.ts'
+import { geminiImages } from './images.ts'
 
 /** What Gemini has no word for, wherever it is hosted. */
 export const GEMINI_UNSUPPORTED: Unsupported = { refuse: [], drop: ['user', 'parallel_tool_calls'] }
@@ -41,6 +42,7 @@ export const gemini: Provider = {
   gemini: { url, headers },
   chat,
   embeddings: geminiEmbeddings(url, headers),
+  images: geminiImages(url, headers),
   unsupported: GEMINI_UNSUPPORTED,
   models: {
     request: (access) => ({ method: 'GET', url: `${root(access)}/models?pageSize=1000`, headers: headers(access) }),

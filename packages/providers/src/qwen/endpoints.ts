@@ -23,4 +23,6 @@ export const synthesisUrl = ({ baseUrl }: Access) => `${baseUrl}${SERVICES}/aigc
 
 export const taskUrl = (taskId: string, { baseUrl }: Access) => `${baseUrl}/api/v1/tasks/${encodeURIComponent(taskId)}`
 
+export const rerankUrl = ({ baseUrl }: Access) => `${baseUrl}${SERVICES}/rerank/text-rerank/text-rerank`
+
 const hasAudio = (content: ChatRequest['messages'][number]['content']) => content.some(({ type }) => type === 'audio')

@@ -17,10 +17,13 @@ const answersAtOnce = (model: string) => /^(qwen-image|z-image)/.test(model)
 
 /** Wanx and other painters take an order, and the picture is asked for until it is there. */
 export const images: ImagesAdapter = {
-  encode({ model, prompt, n, size, extra }, access) {
+  // Only those that paint in a conversation take a picture; by their names, since the others would ignore it.
+  edits: (model) => /^qwen-image-(edit|2)/.test(model),
+  encode({ model, prompt, n, size, pictures = [], extra }, access) {
     const parameters = { n, size: starred(size), seed: extra.seed, prompt_extend: extra.prompt_extend }
     if (answersAtOnce(model)) {
-      const input = { messages: [{ role: 'user', content: [{ text: prompt }] }] }
+      const given = pictures.map(({ mimeType, base64 }) => ({ image: `data:${mimeType};base64,${base64}` }))
+      const input = { messages: [{ role: 'user', content: [...given, { text: prompt }] }] }
       return postJson(multimodalUrl(access), authorize(access), { model, input, parameters })
     }
     const headers = { ...authorize(access), 'x-dashscope-async': 'enable' }
@@ -28,8 +31,8 @@ export const images: ImagesAdapter = {
     return postJson(synthesisUrl(access), headers, { model, input, parameters })
   },
   task: {
-    pauseMs: 2000,
-    asksMax: 90,
+    pauseMs: 1000,
+    limitMs: 240_000,
     next(body, access) {
       throwFailure(body)
       const task = Task.safeParse(body).data?.output
@@ -37,6 +40,12 @@ export const images: ImagesAdapter = {
       if (task.task_status !== 'PENDING' && task.task_status !== 'RUNNING')
         throw new VendorError(failureOf('server', task.message ?? `The task ended as ${task.task_status}`))
       return { method: 'GET', url: taskUrl(task.task_id, access), headers: authorize(access) }
+    },
+    // Only a task that still waits can be taken back.
+    cancel(body, access) {
+      const task = Task.safeParse(body).data?.output
+      if (task?.task_status !== 'PENDING') return undefined
+      return { method: 'POST', url: `${taskUrl(task.task_id, access)}/cancel`, headers: authorize(access) }
     },
   },
   decode(body) {

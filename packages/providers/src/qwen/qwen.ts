@@ -7,7 +7,7 @@ import type { Access, Provider } from '../provider.ts'
 import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
 import { usageOf } from '../usage.ts'
 import { toGenerationBody } from './body.ts'
-import { chatUrl, embeddingsUrl } from './endpoints.ts'
+import { chatUrl, embeddingsUrl, rerankUrl } from './endpoints.ts'
 import { explain, throwFailure } from './errors.ts'
 import { images } from './images.ts'
 import { decodeReply, streamDecoder } from './reply.ts'
@@ -42,6 +42,11 @@ const Embedded = z.object({
   usage: z.object({ total_tokens: z.number() }).nullish(),
 })
 
+const Ranked = z.object({
+  output: z.object({ results: z.array(z.object({ index: z.int(), relevance_score: z.number() })) }),
+  usage: z.object({ total_tokens: z.number() }).nullish(),
+})
+
 /**
  * DashScope's own API: plugins, and a model's own parameters, exist only here. Channel type 49 is for those who want
  * its imitation of OpenAI.
@@ -65,6 +70,22 @@ export const qwen: Provider = {
       const vectors = output.embeddings.toSorted((one, other) => one.text_index - other.text_index)
       return {
         vectors: vectors.map(({ embedding }) => embedding),
+        usage: usage == null ? undefined : usageOf({ input: usage.total_tokens }),
+      }
+    },
+  },
+  rerank: {
+    encode: ({ model, query, documents, topN }, access) =>
+      postJson(rerankUrl(access), headers(access, false), {
+        model,
+        input: { query, documents },
+        parameters: { top_n: topN, return_documents: false },
+      }),
+    decode(body) {
+      throwFailure(body)
+      const { output, usage } = parseVendor(Ranked, body)
+      return {
+        results: output.results.map(({ index, relevance_score }) => ({ index, score: relevance_score })),
         usage: usage == null ? undefined : usageOf({ input: usage.total_tokens }),
       }
     },

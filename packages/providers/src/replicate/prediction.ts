@@ -14,16 +14,23 @@ const Prediction = z.object({
 
 /** A prediction is followed until it has ended, or only to its stream. */
 export const follower: TaskFollower = {
-  pauseMs: 1000,
-  asksMax: 300,
+  pauseMs: 500,
+  limitMs: 290_000,
   next(body, access, stream) {
     const prediction = parseVendor(Prediction, body)
     if (hasEnded(prediction.status)) return undefined
     const place = prediction.urls?.stream
     if (stream && place !== undefined) return streamRequest(place, access)
-    return { method: 'GET', url: `${rootOf(access)}/predictions/${prediction.id}`, headers: authorize(access) }
+    return { method: 'GET', url: predictionUrl(prediction.id, access), headers: authorize(access) }
+  },
+  cancel(body, access) {
+    const prediction = Prediction.safeParse(body).data
+    if (prediction === undefined || hasEnded(prediction.status)) return undefined
+    return { method: 'POST', url: `${predictionUrl(prediction.id, access)}/cancel`, headers: authorize(access) }
   },
 }
+
+const predictionUrl = (id: string, access: Access) => `${rootOf(access)}/predictions/${encodeURIComponent(id)}`
 
 const hasEnded = (status: string) => ['succeeded', 'failed', 'canceled', 'aborted'].includes(status)
 

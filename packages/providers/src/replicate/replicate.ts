@@ -1,9 +1,13 @@
 import { fieldsOf, jsonOrUndefined, listOf } from '../json.ts'
 import { explainOpenAi } from '../openai/explain.ts'
+import { nearestRatio } from '../picture-shape.ts'
 import { postJson } from '../post-json.ts'
 import type { ImagesAdapter, Provider } from '../provider.ts'
 import { chat, unsupported } from './chat.ts'
 import { authorize, follower, outputOf, predictionsUrl } from './prediction.ts'
+
+/** Painters there know shapes, not sizes. */
+const RATIOS = ['1:1', '16:9', '9:16', '21:9', '9:21', '3:2', '2:3', '4:3', '3:4', '5:4', '4:5']
 
 const images: ImagesAdapter = {
   task: follower,
@@ -16,7 +20,7 @@ const images: ImagesAdapter = {
         version,
         input: {
           prompt,
-          aspect_ratio: nearestRatio(size),
+          aspect_ratio: nearestRatio(size, RATIOS),
           num_outputs: n === 1 ? undefined : n,
           // What this model alone understands.
           ...fieldsOf(extra.input),
@@ -43,17 +47,4 @@ export const replicate: Provider = {
     const failure = explainOpenAi(status, body, headers)
     return typeof detail === 'string' ? { ...failure, message: detail } : failure
   },
-}
-
-const RATIOS = ['1:1', '16:9', '9:16', '21:9', '9:21', '3:2', '2:3', '4:3', '3:4', '5:4', '4:5'] as const
-
-/** Painters there know shapes, not sizes. */
-function nearestRatio(size = '') {
-  if (!/^\d+x\d+$/.test(size)) return undefined
-  const [width = 1, height = 1] = size.split('x').map(Number)
-  const distance = (ratio: string) => {
-    const [across = 1, down = 1] = ratio.split(':').map(Number)
-    return Math.abs(Math.log(width / height) - Math.log(across / down))
-  }
-  return RATIOS.toSorted((one, other) => distance(one) - distance(other))[0]
 }

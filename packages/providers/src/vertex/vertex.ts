@@ -5,6 +5,7 @@ import type { ChatAdapter } from '../chat-adapter.ts'
 import { toGenerateBody } from '../gemini/body.ts'
 import { explainGoogle } from '../gemini/explain.ts'
 import { GEMINI_UNSUPPORTED } from '../gemini/gemini.ts'
+import { geminiImages } from '../gemini/images.ts'
 import { toChatBody } from '../openai/chat-body.ts'
 import { postJson } from '../post-json.ts'
 import type { Access, Provider } from '../provider.ts'
@@ -63,6 +64,7 @@ export const vertex: Provider = {
   },
   chat,
   embeddings: vertexEmbeddings(headers),
+  images: geminiImages((action, access, model) => modelUrl(access, { model, action }), headers),
   exchange: { request: tokenRequest, read: readToken },
   unsupported: GEMINI_UNSUPPORTED,
   explain: explainGoogle,

@@ -60,7 +60,7 @@ async function readJson(request: Request, operation: Operation, hints: PathHints
     body,
     form: undefined,
     upstreamBody(model) {
-      if (hints.model !== undefined) return text
+      if (hints.model !== undefined) return hints.model === model ? text : renamed(text, body, model)
       const named =
         body.model === model ? text : (replaceMember(text, 'model', model) ?? insertMember(text, 'model', model))
       if (!asksUsage) return named
@@ -96,6 +96,14 @@ async function readForm(request: Request, operation: Operation): Promise<Call> {
       return form
     },
   }
+}
+
+/** Where the path names the model, a body may name it again: Google's for embeddings does. */
+function renamed(text: string, body: CallBody, model: string) {
+  if (body.model === undefined && !Array.isArray(body.requests)) return text
+  const named = (value: object) => ('model' in value ? { ...value, model: `models/${model}` } : value)
+  const requests = Array.isArray(body.requests) ? { requests: body.requests.map(named) } : {}
+  return JSON.stringify({ ...named(body), ...requests })
 }
 
 function checked(value: unknown): CallBody {

@@ -9,6 +9,7 @@ import {
 } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import { eventsOf } from '../upstream/events.ts'
+import { followTask } from '../upstream/follow-task.ts'
 import type { Errand } from '../upstream/open.ts'
 import { type Answer, type Metering, type Piece, resumed, upstreamModel } from './answer.ts'
 import type { Call } from './call.ts'
@@ -36,6 +37,19 @@ export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
     request,
   })
 
+  const answerParts = async (response: Response, route: Route, signal: AbortSignal) => {
+    const adapter = adapterOf(route)
+    if (adapter.task !== undefined && route.provider !== undefined) {
+      const task = { follower: adapter.task, access: await needs.accessOf(route), provider: route.provider }
+      const outcome = await followTask(needs.http, { ...task, stream: call.stream }, response, signal)
+      return 'body' in outcome ? decoded(adapter, outcome.body) : streamedParts(outcome.stream, adapter, outcome.cancel)
+    }
+    // A refusal inside a 200 answer comes as plain JSON, also where a stream was asked for.
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+    const streamed = !isJson && (adapter.always === undefined ? call.stream : adapter.always === 'streamed')
+    return streamed ? streamedParts(response, adapter) : decoded(adapter, await response.json())
+  }
+
   return {
     async request(route) {
       const adapter = adapterOf(route)
@@ -45,14 +59,10 @@ export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
       return adapter.encode({ ...request, stream }, await needs.accessOf(route), moment)
     },
 
-    async accept(response, route) {
-      const adapter = adapterOf(route)
+    async accept(response, route, signal) {
       const dialect = dialectOf(call)
       const meta = metaOf(meant(route))
-      // A refusal inside a 200 answer comes as plain JSON, also where a stream was asked for.
-      const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
-      const streamed = !isJson && (adapter.always === undefined ? call.stream : adapter.always === 'streamed')
-      const parts = streamed ? streamedParts(response, adapter) : wholeParts(response, adapter)
+      const parts = await answerParts(response, route, signal)
       if (call.stream) return streamTo(parts, dialect, meta)
       const all: ChatPart[] = []
       for await (const part of parts) all.push(part)
@@ -74,20 +84,26 @@ function dialectOf({ operation }: Call): Dialect {
   return operation.dialect
 }
 
-async function* wholeParts(response: Response, adapter: Adapter): AsyncGenerator<ChatPart> {
-  yield* adapter.decode(await response.json())
+async function* decoded(adapter: Adapter, body: unknown): AsyncGenerator<ChatPart> {
+  yield* adapter.decode(body)
 }
 
-async function* streamedParts(response: Response, adapter: Adapter): AsyncGenerator<ChatPart> {
+/** `abandon` is called when the stream was not read to the end of the answer. */
+async function* streamedParts(response: Response, adapter: Adapter, abandon?: () => void): AsyncGenerator<ChatPart> {
   const decode = adapter.streamDecoder()
-  if (response.body === null) return
-  for await (const event of eventsOf(response.body, adapter.framing)) {
-    const parts = decode(event)
-    yield* parts
-    if (adapter.framing === 'websocket' && parts.some(({ type }) => type === 'finish')) return
+  let finished = false
+  try {
+    for await (const event of response.body === null ? [] : eventsOf(response.body, adapter.framing)) {
+      const parts = decode(event)
+      finished ||= parts.some(({ type }) => type === 'finish')
+      yield* parts
+      if (finished && adapter.framing === 'websocket') return
+    }
+    // A socket has no end of its own: whoever closes it before the model has finished breaks off.
+    if (adapter.framing === 'websocket') throw new VendorError(failureOf('server', 'The upstream broke off its answer'))
+  } finally {
+    if (!finished) abandon?.()
   }
-  // A socket has no end of its own: whoever closes it before the model has finished breaks off.
-  if (adapter.framing === 'websocket') throw new VendorError(failureOf('server', 'The upstream broke off its answer'))
 }
 
 /** Translates part by part. It waits for the first one, so that an error before any content can be tried elsewhere. */

@@ -13,19 +13,25 @@ const tokensOfText = (text: string) => {
   return Math.ceil(text.length * (share + (1 - share) / 4))
 }
 
+/** The members in which the dialects carry what a model reads. */
+const SPOKEN = [
+  ...['messages', 'prompt', 'input', 'instructions', 'query', 'documents', 'tools', 'system'],
+  ...['contents', 'systemInstruction', 'content', 'requests', 'generateContentRequest'],
+]
+
 /** The tokens that go in, by walking over what the client sent. Cheap: it adds lengths and copies nothing. */
 export const estimateInput = ({ body, form }: Call): number => {
   if (form !== undefined)
     return typeof body.prompt === 'string' ? tokensOfText(body.prompt) + IMAGE_TOKENS : IMAGE_TOKENS
-  const { messages, prompt, input, instructions, query, documents, tools, system, contents, systemInstruction } = body
-  const parts = [messages, prompt, input, instructions, query, documents, tools, system, contents, systemInstruction]
-  return parts.reduce<number>((sum, part) => sum + tokensIn(part, 0), 0)
+  return SPOKEN.reduce((sum, name) => sum + tokensIn(body[name], 0), 0)
 }
 
 /** An upper guess of the whole call, for the hold. `outputTokens` is used when the client set no limit. */
 export const estimateCall = (call: Call, outputTokens: number): Usage => {
   const { n, max_tokens, max_completion_tokens, max_output_tokens } = call.body
   const limit = max_completion_tokens ?? max_tokens ?? max_output_tokens ?? outputTokens
+  if (call.operation.name.startsWith('images/'))
+    return { ...NO_USAGE, input: estimateInput(call), imageOutput: IMAGE_TOKENS * (n ?? 1) }
   return { ...NO_USAGE, input: estimateInput(call), output: call.operation.writes ? limit * (n ?? 1) : 0 }
 }
 

@@ -1,4 +1,5 @@
 import { type ChatRequest, failureOf, type UserContent, VendorError } from '@tollgate/providers'
+import type { AddressPolicy } from '../upstream/addresses.ts'
 import type { Http } from '../upstream/http.ts'
 
 const BYTES_MAX = 20 * 1024 * 1024
@@ -26,9 +27,12 @@ async function inlinePart(part: UserContent, kinds: readonly string[], http: Htt
   return { ...part, source: await fetched(part.source.url, http) }
 }
 
-async function fetched(url: string, http: Http) {
-  // The address is the user's: public hosts only, no redirects, and not more than we are ready to hold.
-  const response = await http.request(url, { policy: 'user', timeoutMs: TIMEOUT_MS }).catch(() => undefined)
+/**
+ * What lies at an address. One that a user gave, or a vendor's answer, leads to public hosts only; no redirects, and not
+ * more than we are ready to hold.
+ */
+export async function fetched(url: string, http: Http, policy: AddressPolicy = 'user') {
+  const response = await http.request(url, { policy, timeoutMs: TIMEOUT_MS }).catch(() => undefined)
   const type = response?.headers.get('content-type')?.split(';')[0] ?? ''
   if (response === undefined || !response.ok || !/^(image\/|application\/pdf|text\/)/.test(type)) throw unreachable(url)
   const chunks: Uint8Array[] = []

@@ -29,7 +29,7 @@ function findLane(call: Call, route: Route): Lane | undefined {
   const untouched = systemPrompt === '' || call.operation.dialect === undefined
   if (untouched && call.operation.address(provider, access, call.model) !== undefined) return 'pass'
   if (call.operation.dialect !== undefined && provider.chat !== undefined) return 'convert'
-  return hasAdapter(call, provider) ? 'adapter' : undefined
+  return hasAdapter(call, route) ? 'adapter' : undefined
 }
 
 const LANES = { pass: passLane, convert: convertLane, adapter: adapterLane }

@@ -1,4 +1,5 @@
 import { inputTokens, NO_USAGE, outputTokens, readOpenAiUsage, type Usage } from '@tollgate/providers'
+import { fieldsOf } from './fields.ts'
 import { isSane, statesNonsense } from './sane-usage.ts'
 import type { End } from './settlement.ts'
 import { contentBytes, DELTAS } from './written-text.ts'
@@ -105,14 +106,14 @@ export const createRealtimeMeter = (priceOf: (model: string, usage: Usage) => nu
 /** Hands the event over if it is of that type: the words may stand anywhere in another one. */
 function told(message: string, type: string, read: (event: unknown) => void) {
   const event = parsed(message)
-  if (fields(event).type !== type) return false
+  if (fieldsOf(event).type !== type) return false
   read(event)
   return true
 }
 
 /** By tokens, or by seconds where the model is an older one. */
 function transcriptionUsage(event: unknown): Usage | undefined {
-  const { type, seconds } = fields(fields(event).usage)
+  const { type, seconds } = fieldsOf(fieldsOf(event).usage)
   if (type === 'duration' && typeof seconds === 'number' && seconds >= 0)
     return { ...NO_USAGE, audioInput: Math.ceil(seconds * 10) }
   return readOpenAiUsage(event)
@@ -120,9 +121,9 @@ function transcriptionUsage(event: unknown): Usage | undefined {
 
 /** Where a session names the model that writes down what is said to it, in its first and in its present form. */
 function transcriberIn(event: unknown): string | undefined {
-  const session = fields(fields(event).session)
-  const named = fields(session.input_audio_transcription).model
-  const nested = fields(fields(fields(session.audio).input).transcription).model
+  const session = fieldsOf(fieldsOf(event).session)
+  const named = fieldsOf(session.input_audio_transcription).model
+  const nested = fieldsOf(fieldsOf(fieldsOf(session.audio).input).transcription).model
   return [named, nested].find((model) => typeof model === 'string')
 }
 
@@ -133,9 +134,6 @@ function parsed(message: string): unknown {
     return undefined
   }
 }
-
-const fields = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? { ...value } : {}
 
 function sum(one: Usage, other: Usage): Usage {
   if (inputTokens(other) + outputTokens(other) === 0) return one

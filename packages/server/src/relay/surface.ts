@@ -2,6 +2,7 @@ import {
   type Access,
   type Dialect,
   dialects,
+  type GeminiOperation,
   type OpenAiOperation,
   type Provider,
   readAnthropicUsage,
@@ -89,9 +90,7 @@ const anthropic = (name: 'messages' | 'messages/count_tokens', shape: Shape): Op
   ...shape,
 })
 
-type GeminiAction = 'generateContent' | 'streamGenerateContent' | 'countTokens' | 'embedContent'
-
-const gemini = (name: GeminiAction, shape: Shape = {}): Operation => ({
+const gemini = (name: GeminiOperation, shape: Shape = {}): Operation => ({
   name,
   body: 'json',
   answer: 'json',
@@ -116,6 +115,7 @@ const GEMINI: Record<string, Operation> = {
   streamGenerateContent: gemini('streamGenerateContent', { writes: true, dialect: dialects['gemini/generate'] }),
   countTokens: gemini('countTokens', { free: true }),
   embedContent: gemini('embedContent'),
+  batchEmbedContents: gemini('batchEmbedContents'),
 }
 
 const OPERATIONS: Record<string, Operation> = {

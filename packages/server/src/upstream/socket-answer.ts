@@ -21,22 +21,28 @@ export const overSocket = async (
   })
   if (socket instanceof UpgradeRefused) return new Response('', { status: socket.status })
   if (typeof body === 'string') socket.send(body)
+  let left = false
   const messages = new ReadableStream<Uint8Array>(
     {
       start(controller) {
         socket.listen({
           message(data) {
+            if (left) return
             controller.enqueue(typeof data === 'string' ? encoder.encode(data) : data)
             if ((controller.desiredSize ?? 0) <= 0) socket.pause()
           },
           closed({ clean }) {
+            if (left) return
             if (clean) controller.close()
             else controller.error(new Error('The socket broke off'))
           },
         })
       },
       pull: () => socket.resume(),
-      cancel: () => socket.close(),
+      cancel() {
+        left = true
+        socket.close(1000)
+      },
     },
     new CountQueuingStrategy({ highWaterMark: WAITING_MAX }),
   )

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { failureOf, VendorError } from '../failure.ts'
+import { parseVendor } from '../json.ts'
+import { postJson } from '../post-json.ts'
+import type { Access, EmbeddingsAdapter, Provider } from '../provider.ts'
+import { readOpenAiUsage } from './usage.ts'
+
+const Embedded = z.looseObject({ data: z.array(z.looseObject({ index: z.int(), embedding: z.array(z.number()) })) })
+
+/** A vendor's embeddings, in its own form or in OpenAI's, for callers who speak another dialect. */
+export function embeddingsOf(provider: Provider, access: Access, model: string): EmbeddingsAdapter | undefined {
+  const { openai, embeddings } = provider
+  if (embeddings !== undefined) return embeddings
+  return openai?.url('embeddings', access, model) === undefined ? undefined : inOpenAis(openai)
+}
+
+const inOpenAis = (openai: NonNullable<Provider['openai']>): EmbeddingsAdapter => ({
+  encode({ model, input, dimensions }, access) {
+    const url = openai.url('embeddings', access, model)
+    if (url === undefined) throw new VendorError(failureOf('client', 'This channel does not offer embeddings'))
+    return postJson(url, openai.headers(access), { model, input, dimensions, encoding_format: 'float' })
+  },
+  decode(body) {
+    const rows = parseVendor(Embedded, body).data.toSorted((one, other) => one.index - other.index)
+    return { vectors: rows.map(({ embedding }) => embedding), usage: readOpenAiUsage(body) }
+  },
+})

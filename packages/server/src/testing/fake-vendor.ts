@@ -1,0 +1,41 @@
+import { onTestFinished } from 'bun:test'
+
+export interface Asked {
+  method: string
+  path: string
+  headers: Headers
+  body: unknown
+}
+
+/** A vendor of any dialect: the test says what is answered, and this keeps what was asked. It ends with the test. */
+export const fakeVendor = (answer: (asked: Asked, request: Request) => Response | Promise<Response>) => {
+  const asked: Asked[] = []
+  const waiting = new Set<() => void>()
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url)
+      const text = await request.text()
+      const body: unknown = text === '' ? undefined : JSON.parse(text)
+      const one = { method: request.method, path: pathname + search, headers: new Headers(request.headers), body }
+      asked.push(one)
+      for (const look of waiting) look()
+      return answer(one, request)
+    },
+  })
+  onTestFinished(() => server.stop(true))
+
+  /** Resolves when a question of this method and path has come. */
+  const heard = (method: string, path: string) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (!asked.some((one) => one.method === method && one.path === path)) return
+        waiting.delete(look)
+        resolve()
+      }
+      waiting.add(look)
+      look()
+    })
+  return { url: `http://127.0.0.1:${server.port}`, asked, heard }
+}
