@@ -5,7 +5,14 @@ import type { Reported } from './sane-usage.ts'
 
 /** A vendor's answer: all of it, or a stream of which the first events have been looked at. */
 export type Answer =
-  | { kind: 'whole'; bytes: Uint8Array<ArrayBuffer>; type: string; usage: Reported | undefined }
+  | {
+      kind: 'whole'
+      bytes: Uint8Array<ArrayBuffer>
+      type: string
+      usage: Reported | undefined
+      /** Made here: it says nothing about the vendor. */
+      ours?: true
+    }
   | {
       kind: 'stream'
       type: string

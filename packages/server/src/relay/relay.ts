@@ -167,7 +167,8 @@ export const createRelay = (needs: Needs) => {
         return new Response(body, { headers: { ...headers, ...STREAM_HEADERS, 'content-type': answer.type } })
       }
       line.end()
-      health.succeeded(running.route.id)
+      if (answer.ours) health.abandoned(running.route.id)
+      else health.succeeded(running.route.id)
       const charged = await settle(running, {
         reported: answer.usage,
         counted: () => countWhole(running.call, answer.bytes),

@@ -47,6 +47,8 @@ export interface Operation {
   failedBody(failure: UpstreamFailure): unknown
   /** Costs nothing, such as counting tokens. */
   free?: true
+  /** Of a call that counts tokens: the answer, for vendors that have no such call. */
+  countBody?(tokens: number): unknown
 }
 
 type Shape = Partial<Omit<Operation, 'name'>>
@@ -113,7 +115,7 @@ const gemini = (name: GeminiOperation, shape: Shape = {}): Operation => ({
 const GEMINI: Record<string, Operation> = {
   generateContent: gemini('generateContent', { writes: true, dialect: dialects['gemini/generate'] }),
   streamGenerateContent: gemini('streamGenerateContent', { writes: true, dialect: dialects['gemini/generate'] }),
-  countTokens: gemini('countTokens', { free: true }),
+  countTokens: gemini('countTokens', { free: true, countBody: (totalTokens) => ({ totalTokens }) }),
   embedContent: gemini('embedContent'),
   batchEmbedContents: gemini('batchEmbedContents'),
 }
@@ -140,7 +142,10 @@ const OPERATIONS: Record<string, Operation> = {
   }),
   '/v1/rerank': openai('rerank'),
   '/v1/messages': anthropic('messages', { writes: true, dialect: dialects['anthropic/messages'] }),
-  '/v1/messages/count_tokens': anthropic('messages/count_tokens', { free: true }),
+  '/v1/messages/count_tokens': anthropic('messages/count_tokens', {
+    free: true,
+    countBody: (input_tokens) => ({ input_tokens }),
+  }),
 }
 
 /** Not a path of its own kind of answer: a conversation, see `realtime.ts`. */

@@ -1,0 +1,274 @@
+import { expect, test } from 'bun:test'
+import { GoogleGenAI } from '@google/genai'
+import OpenAI from 'openai'
+import { type Asked, fakeVendor } from '../testing/fake-vendor.ts'
+import { relayGround } from '../testing/relay-ground.ts'
+
+/* Calls that are no chats, over vendors with a form of their own for them. */
+
+const MODEL = 'the-model'
+const PRICES = { ModelRatio: `{"${MODEL}":1}`, CompletionRatio: `{"${MODEL}":1}` }
+
+const ground = async (type: number, answer: (asked: Asked) => object, fields: object = {}) => {
+  const vendor = fakeVendor((asked) => Response.json(answer(asked)))
+  const relay = await relayGround({ options: PRICES })
+  const created = await relay.channel(MODEL, { type, base_url: vendor.url, ...fields })
+  return { vendor, relay, created }
+}
+
+const INPUT = ['one text', 'another text']
+
+test.each([
+  {
+    vendor: 'Gemini',
+    type: 24,
+    path: `/v1beta/models/${MODEL}:batchEmbedContents`,
+    sent: {
+      requests: [{ content: { parts: [{ text: 'one text' }] } }, { content: { parts: [{ text: 'another text' }] } }],
+    },
+    answer: { embeddings: [{ values: [0.5, 0.25] }, { values: [1, 2] }] },
+  },
+  {
+    vendor: 'Cohere',
+    type: 35,
+    path: '/v2/embed',
+    sent: { texts: INPUT, input_type: 'search_document' },
+    answer: {
+      embeddings: {
+        float: [
+          [0.5, 0.25],
+          [1, 2],
+        ],
+      },
+      meta: { billed_units: { input_tokens: 7 } },
+    },
+    tokens: 7,
+  },
+  {
+    vendor: 'DashScope',
+    type: 17,
+    path: '/api/v1/services/embeddings/text-embedding/text-embedding',
+    sent: { input: { texts: INPUT } },
+    answer: {
+      output: {
+        embeddings: [
+          { text_index: 1, embedding: [1, 2] },
+          { text_index: 0, embedding: [0.5, 0.25] },
+        ],
+      },
+      usage: { total_tokens: 7 },
+    },
+    tokens: 7,
+  },
+  {
+    vendor: 'Ollama',
+    type: 30,
+    path: '/api/embed',
+    sent: { input: INPUT },
+    answer: {
+      embeddings: [
+        [0.5, 0.25],
+        [1, 2],
+      ],
+      prompt_eval_count: 7,
+    },
+    tokens: 7,
+  },
+  {
+    vendor: 'Cloudflare',
+    type: 37,
+    path: '/client/v4/accounts/acc/ai/v1/embeddings',
+    sent: { input: INPUT },
+    answer: {
+      object: 'list',
+      data: [
+        { index: 0, embedding: [0.5, 0.25] },
+        { index: 1, embedding: [1, 2] },
+      ],
+      usage: { prompt_tokens: 7, total_tokens: 7 },
+    },
+    fields: { config: '{"user_id":"acc"}' },
+    tokens: 7,
+  },
+])('$vendor embeds in its own form', async ({ type, path, sent, answer, fields = {}, tokens }) => {
+  const { vendor, relay } = await ground(type, () => answer, fields)
+  const response = await relay.post('/v1/embeddings', { model: MODEL, input: INPUT })
+  const { data } = await response.json()
+  expect(data.map(({ embedding }: { embedding: number[] }) => embedding)).toEqual([
+    [0.5, 0.25],
+    [1, 2],
+  ])
+  expect(vendor.asked[0]?.path).toBe(path)
+  expect(vendor.asked[0]?.body).toMatchObject(sent)
+  // Without a report of the vendor's, what was sent is counted.
+  expect((await relay.onlyLog()).quota).toBe(tokens ?? 5)
+})
+
+test('OpenAI’s own client asks for packed vectors and reads them as they were', async () => {
+  const { relay } = await ground(35, () => ({ embeddings: { float: [[0.5, -0.25, 3]] } }))
+  const client = new OpenAI({ apiKey: relay.key, baseURL: `${relay.app.url}/v1` })
+  const { data } = await client.embeddings.create({ model: MODEL, input: 'one text' })
+  expect([...(data[0]?.embedding ?? [])]).toEqual([0.5, -0.25, 3])
+})
+
+test("Google's own client embeds over a channel of OpenAI's dialect, and over another vendor's", async () => {
+  const { relay } = await ground(8, ({ body }) => {
+    const { input } = Object(body)
+    const data = input.map((_: string, index: number) => ({ index, embedding: [index, 1] }))
+    return { object: 'list', data, usage: { prompt_tokens: 9, total_tokens: 9 } }
+  })
+  const client = new GoogleGenAI({ apiKey: relay.key, httpOptions: { baseUrl: relay.app.url } })
+  const { embeddings } = await client.models.embedContent({ model: MODEL, contents: INPUT })
+  expect(embeddings?.map(({ values }) => values)).toEqual([
+    [0, 1],
+    [1, 1],
+  ])
+  expect((await relay.onlyLog()).quota).toBe(9)
+})
+
+test.each(['embedContent', 'batchEmbedContents'])('%s is served by Cohere', async (action) => {
+  const { vendor, relay } = await ground(35, () => ({ embeddings: { float: [[1, 2]] } }))
+  const one = { model: `models/${MODEL}`, content: { parts: [{ text: 'one text' }] }, outputDimensionality: 256 }
+  const body = action === 'embedContent' ? one : { requests: [one] }
+  const answer = await relay.post(`/v1beta/models/${MODEL}:${action}`, body)
+  const embedding = { values: [1, 2] }
+  expect(await answer.json()).toEqual(action === 'embedContent' ? { embedding } : { embeddings: [embedding] })
+  expect(vendor.asked[0]?.body).toMatchObject({ texts: ['one text'], output_dimension: 256 })
+})
+
+test('embedContent goes to Gemini as it came, under the mapped name', async () => {
+  const { vendor, relay } = await ground(24, () => ({ embedding: { values: [1] } }), {
+    model_mapping: `{"${MODEL}":"gemini-embedding-001"}`,
+  })
+  const body = { model: `models/${MODEL}`, content: { parts: [{ text: 'x' }] }, taskType: 'RETRIEVAL_QUERY' }
+  await relay.post(`/v1beta/models/${MODEL}:embedContent`, body)
+  expect(vendor.asked[0]?.path).toBe('/v1beta/models/gemini-embedding-001:embedContent')
+  expect(vendor.asked[0]?.body).toEqual({ ...body, model: 'models/gemini-embedding-001' })
+})
+
+test.each([
+  {
+    vendor: 'Cohere',
+    type: 35,
+    path: '/v2/rerank',
+    answer: {
+      results: [
+        { index: 1, relevance_score: 0.9 },
+        { index: 0, relevance_score: 0.1 },
+      ],
+    },
+  },
+  {
+    vendor: 'DashScope',
+    type: 17,
+    path: '/api/v1/services/rerank/text-rerank/text-rerank',
+    answer: {
+      output: {
+        results: [
+          { index: 1, relevance_score: 0.9 },
+          { index: 0, relevance_score: 0.1 },
+        ],
+      },
+      usage: { total_tokens: 79 },
+    },
+  },
+])('$vendor ranks in its own form', async ({ type, path, answer }) => {
+  const { vendor, relay } = await ground(type, () => answer)
+  const order = { model: MODEL, query: 'which?', documents: ['a', { text: 'b' }], top_n: 2, return_documents: true }
+  const response = await relay.post('/v1/rerank', order)
+  expect(await response.json()).toMatchObject({
+    results: [
+      { index: 1, relevance_score: 0.9, document: { text: 'b' } },
+      { index: 0, relevance_score: 0.1, document: { text: 'a' } },
+    ],
+  })
+  expect(vendor.asked[0]?.path).toBe(path)
+})
+
+test('Gemini paints, and changes a picture; both are paid by its own count', async () => {
+  const inlineData = { mimeType: 'image/png', data: 'iVBORw0KGgo=' }
+  const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 1290, totalTokenCount: 1300 }
+  const { vendor, relay } = await ground(24, () => ({
+    candidates: [{ content: { parts: [{ text: 'Here.' }, { inlineData }] }, finishReason: 'STOP' }],
+    usageMetadata,
+  }))
+  const painted = await relay.post('/v1/images/generations', { model: MODEL, prompt: 'a cat', size: '1024x1792' })
+  expect(await painted.json()).toMatchObject({ data: [{ b64_json: 'iVBORw0KGgo=' }] })
+  expect(vendor.asked[0]?.body).toMatchObject({
+    generationConfig: { responseModalities: ['IMAGE'], imageConfig: { aspectRatio: '9:16' } },
+  })
+  expect((await relay.onlyLog()).quota).toBe(1300)
+
+  const form = new FormData()
+  form.set('model', MODEL)
+  form.set('prompt', 'make it blue')
+  form.set('image', new File(['PNG'], 'cat.png', { type: 'image/png' }))
+  const edited = await relay.post('/v1/images/edits', form)
+  expect(await edited.json()).toMatchObject({ data: [{ b64_json: 'iVBORw0KGgo=' }] })
+  expect(vendor.asked[1]?.body).toMatchObject({
+    contents: [{ parts: [{ inlineData: { mimeType: 'image/png', data: btoa('PNG') } }, { text: 'make it blue' }] }],
+  })
+})
+
+test('an answer of words alone is no picture, and costs nothing', async () => {
+  const { relay } = await ground(24, () => ({
+    candidates: [{ content: { parts: [{ text: 'I cannot paint that.' }] }, finishReason: 'STOP' }],
+  }))
+  const refused = await relay.post('/v1/images/generations', { model: MODEL, prompt: 'x' })
+  expect(refused.status).toBe(400)
+  expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('I cannot paint that') } })
+  expect(await relay.account()).toMatchObject({ used_quota: 0, held: 0 })
+})
+
+test('Imagen predicts as many pictures as were asked for', async () => {
+  const vendor = fakeVendor(() =>
+    Response.json({ predictions: [{ bytesBase64Encoded: 'AA==' }, { bytesBase64Encoded: 'AQ==' }] }),
+  )
+  const relay = await relayGround({ options: { ModelRatio: '{"imagen-4":1}', CompletionRatio: '{"imagen-4":1}' } })
+  await relay.channel('imagen-4', { type: 24, base_url: vendor.url })
+  const painted = await relay.post('/v1/images/generations', { model: 'imagen-4', prompt: 'a cat', n: 2 })
+  expect((await painted.json()).data).toEqual([{ b64_json: 'AA==' }, { b64_json: 'AQ==' }])
+  expect(vendor.asked[0]).toMatchObject({
+    path: '/v1beta/models/imagen-4:predict',
+    body: { instances: [{ prompt: 'a cat' }], parameters: { sampleCount: 2 } },
+  })
+})
+
+test('Cloudflare paints one picture at a time', async () => {
+  const { vendor, relay } = await ground(37, () => ({ result: { image: 'AA==' } }), { config: '{"user_id":"acc"}' })
+  const painted = await relay.post('/v1/images/generations', { model: MODEL, prompt: 'a cat', size: '512x512' })
+  expect((await painted.json()).data).toEqual([{ b64_json: 'AA==' }])
+  expect(vendor.asked[0]?.body).toEqual({ prompt: 'a cat', width: 512, height: 512 })
+  const refused = await relay.post('/v1/images/generations', { model: MODEL, prompt: 'a cat', n: 2 })
+  expect(refused.status).toBe(400)
+  expect(await refused.json()).toMatchObject({ error: { param: 'n' } })
+})
+
+test.each([
+  ['/v1/moderations', { input: 'x' }],
+  ['/v1/embeddings', { input: 'x' }],
+  ['/v1/rerank', { query: 'x', documents: ['y'] }],
+  ['/v1/audio/speech', { input: 'x', voice: 'alloy' }],
+  ['/v1/images/generations', { prompt: 'x' }],
+  ['/v1/completions', { prompt: 'x' }],
+])('a vendor without %s is refused clearly, and nobody is asked', async (path, body) => {
+  const { vendor, relay } = await ground(14, () => ({}))
+  const refused = await relay.post(path, { model: MODEL, ...body })
+  expect(refused.status).toBe(400)
+  expect(await refused.json()).toMatchObject({
+    error: { type: 'invalid_request_error', code: 'relay_unsupported', message: expect.any(String) },
+  })
+  expect(vendor.asked).toHaveLength(0)
+  expect((await relay.account()).held).toBe(0)
+})
+
+test.each([
+  ['/v1/embeddings', { input: [1, 2, 3] }, 'input'],
+  ['/v1/rerank', { query: 7, documents: ['x'] }, 'query'],
+  ['/v1/rerank', { query: 'x', documents: [] }, 'documents'],
+])('%s names the parameter that an adapter cannot read', async (path, body, param) => {
+  const { relay } = await ground(35, () => ({}))
+  const refused = await relay.post(path, { model: MODEL, ...body })
+  expect(refused.status).toBe(400)
+  expect(await refused.json()).toMatchObject({ error: { param } })
+})
