@@ -4,7 +4,10 @@ import type { Call } from './call.ts'
 import type { Reported } from './sane-usage.ts'
 
 /** A vendor's answer: all of it, or a stream of which the first events have been looked at. */
-export type Answer =
+export type Answer = {
+  /** What else the vendor said that a client may know. */
+  headers?: Record<string, string>
+} & (
   | {
       kind: 'whole'
       bytes: Uint8Array<ArrayBuffer>
@@ -21,6 +24,7 @@ export type Answer =
       /** The frame that tells the client of a failure in the middle. */
       failed(failure: UpstreamFailure): string
     }
+)
 
 /** Something for the client; `ending` is what must wait until the charge is durable. */
 export interface Piece {

@@ -15,6 +15,8 @@ export interface Call {
   form: FormData | undefined
   /** The body as the vendor gets it: the model's name replaced where it is mapped, usage asked for. */
   upstreamBody(model: string): string | FormData
+  /** What the client's library said in headers that are for the vendor. */
+  headers: Record<string, string>
 }
 
 const BODY_MAX = 32 * 1024 * 1024
@@ -59,6 +61,7 @@ async function readJson(request: Request, operation: Operation, hints: PathHints
     wantsUsage,
     body,
     form: undefined,
+    headers: heard(request, operation),
     upstreamBody(model) {
       if (hints.model !== undefined) return hints.model === model ? text : renamed(text, body, model)
       const named =
@@ -91,11 +94,21 @@ async function readForm(request: Request, operation: Operation): Promise<Call> {
     wantsUsage: true,
     body,
     form,
+    headers: heard(request, operation),
     upstreamBody(model) {
       form.set('model', model)
       return form
     },
   }
+}
+
+function heard(request: Request, { heard: names = [] }: Operation) {
+  const said: Record<string, string> = {}
+  for (const name of names) {
+    const value = request.headers.get(name)
+    if (value !== null) said[name] = value
+  }
+  return said
 }
 
 /** Where the path names the model, a body may name it again: Google's for embeddings does. */

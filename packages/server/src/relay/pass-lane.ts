@@ -6,6 +6,7 @@ import type { Call } from './call.ts'
 import type { LaneNeeds } from './lane-needs.ts'
 import { createStreamMeter, type StreamMeter } from './meter.ts'
 import { type Reported, statesNonsense } from './sane-usage.ts'
+import { vendorHeaders } from './vendor-headers.ts'
 
 /**
  * The lane for vendors that speak the caller's dialect: the body goes up and the answer comes down as they are, and
@@ -17,20 +18,22 @@ export const passLane = (call: Call, { accessOf }: LaneNeeds): Errand<Answer> =>
     const address = route.provider && call.operation.address(route.provider, await accessOf(route), model)
     if (address === undefined) throw new VendorError(failureOf('client', 'This channel does not offer the call'))
     const body = call.upstreamBody(model)
-    const { url, headers } = address
+    const { url } = address
+    const headers = { ...address.headers, ...call.headers }
     // A form brings its own boundary, which only the one who sends it can name.
     return { method: 'POST', url, body, headers: typeof body === 'string' ? { ...JSON_TYPE, ...headers } : headers }
   },
 
   async accept(response) {
     const type = response.headers.get('content-type') ?? 'application/json'
+    const headers = vendorHeaders(response.headers)
     if (call.stream && type.startsWith('text/event-stream') && response.body !== null) {
-      return acceptStream(response.body, type, call)
+      return { ...(await acceptStream(response.body, type, call)), headers }
     }
     const bytes = new Uint8Array(await response.arrayBuffer())
     if (type.startsWith('text/html')) throw notJson()
-    if (!type.includes('json') && mayBePlain(call)) return { kind: 'whole', bytes, type, usage: undefined }
-    return { kind: 'whole', bytes, type, usage: usageIn(bytes, call) }
+    if (!type.includes('json') && mayBePlain(call)) return { kind: 'whole', bytes, type, usage: undefined, headers }
+    return { kind: 'whole', bytes, type, usage: usageIn(bytes, call), headers }
   },
 })
 

@@ -46,6 +46,7 @@ function shortChat(model: string): Call {
     wantsUsage: false,
     body,
     form: undefined,
+    headers: {},
     upstreamBody: (mapped) => JSON.stringify({ ...body, model: mapped }),
   }
 }

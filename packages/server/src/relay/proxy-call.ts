@@ -50,7 +50,8 @@ export const createProxyCall = ({ keys, catalog, options, ledger, http, clock }:
     const stale = catalog.stale()
     if (stale !== undefined) await stale
     const url = new URL(request.url)
-    const caller = await keys.authenticate(presentedKey(request), arrival)
+    const presented = presentedKey(request)
+    const caller = await keys.authenticate(presented, arrival)
     const route = routeFor(caller, target.channel)
     if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw new GatewayError('input.too_large')
     const price = options.values().ProxyCallPrice
@@ -62,7 +63,7 @@ export const createProxyCall = ({ keys, catalog, options, ledger, http, clock }:
     // Until the other side answers, or `forward` gives up.
     arrival.quietUpTo(0)
     try {
-      const response = await forward(http, request, route, target.rest + url.search)
+      const response = await forward(http, request, route, target.rest + withoutCredentials(url.search, presented))
       const failed = response.status >= 500
       await settle(failed ? 0 : price, failed ? `status ${response.status}` : undefined)
       arrival.quietUpTo(QUIET_SEC)
@@ -74,6 +75,21 @@ export const createProxyCall = ({ keys, catalog, options, ledger, http, clock }:
         : error
     }
   }
+}
+
+/** The places in a query where keys are put. */
+const CREDENTIALS = /^(key|api[-_]?key|access[-_]token|auth[-_]token)$/i
+
+/** The caller's key is for us alone: neither a member of such a name goes on, nor the key under another one. */
+function withoutCredentials(search: string, presented = '') {
+  const kept = search
+    .slice(1)
+    .split('&')
+    .filter((member) => {
+      const [[name, value] = ['', '']] = new URLSearchParams(member)
+      return member !== '' && !CREDENTIALS.test(name) && (presented === '' || value !== presented)
+    })
+  return kept.length === 0 ? '' : `?${kept.join('&')}`
 }
 
 async function forward(http: Http, request: Request, { provider, access }: Route, rest: string) {

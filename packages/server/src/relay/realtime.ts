@@ -93,7 +93,7 @@ export const createRealtime = (needs: Needs) => {
 function callFor(model: string): Call {
   return {
     ...{ operation: REALTIME, model, stream: true, wantsUsage: true },
-    ...{ body: {}, form: undefined, upstreamBody: () => '' },
+    ...{ body: {}, form: undefined, headers: {}, upstreamBody: () => '' },
   }
 }
 

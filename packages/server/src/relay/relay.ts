@@ -159,7 +159,7 @@ export const createRelay = (needs: Needs) => {
       const lane = { clock, http, sockets, requestId, accessOf: credentials.accessOf }
       const { answer, line } = await open(begun, { client, attempt: attemptFor(running.call, lane) })
       running.firstByteAt = clock.now()
-      const headers = relayHeaders(arrival.requestId)
+      const headers = { ...answer.headers, ...relayHeaders(arrival.requestId) }
       if (answer.kind === 'stream') {
         const context = { running, settle, health, upstream, line, client, now: () => clock.now() }
         const body = streamBody(answer, context)

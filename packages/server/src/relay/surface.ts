@@ -45,6 +45,8 @@ export interface Operation {
   failedFrame(failure: UpstreamFailure): string
   /** The body of an answer that is an error. */
   failedBody(failure: UpstreamFailure): unknown
+  /** Headers by which the dialect's clients choose versions and previews; a vendor of the dialect has to hear them. */
+  heard?: readonly string[]
   /** Costs nothing, such as counting tokens. */
   free?: true
   /** Of a call that counts tokens: the answer, for vendors that have no such call. */
@@ -66,6 +68,7 @@ const openai = (name: OpenAiOperation, shape: Shape = {}): Operation => ({
       : { url, headers: provider.openai.headers(access) }
   },
   readUsage: readOpenAiUsage,
+  heard: ['openai-beta'],
   isEnding: (event) => event.data === '[DONE]',
   lastFrame: 'data: [DONE]\n\n',
   failedFrame: (failure) => `data: ${JSON.stringify(dialects['openai/chat'].error(failure))}\n\n`,
@@ -85,6 +88,7 @@ const anthropic = (name: 'messages' | 'messages/count_tokens', shape: Shape): Op
     return url === undefined || native === undefined ? undefined : { url, headers: native.headers(access) }
   },
   readUsage: readAnthropicUsage,
+  heard: ['anthropic-version', 'anthropic-beta'],
   isEnding: (event) => event.event === 'message_stop',
   lastFrame: '',
   failedFrame: (failure) => `event: error\ndata: ${JSON.stringify(dialects['anthropic/messages'].error(failure))}\n\n`,
