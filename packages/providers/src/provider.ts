@@ -81,7 +81,7 @@ export interface Provider {
   /** What the vendor has no word for, and what we do about it. */
   unsupported?: Unsupported
   /** How the vendor lists its models. */
-  models?: { request(access: Access): UpstreamRequest; read(body: unknown): string[] }
+  models?: { request(access: Access, nowMs: number): Encoded; read(body: unknown): string[] }
   /** How the vendor states a balance, in the unit of its channel type. Some need two answers. */
   balance?: { requests(access: Access, nowSec: number): UpstreamRequest[]; read(bodies: unknown[]): number }
   /** What a refusal means: whom to blame, and what to tell the caller. `body` is text; it may be anything. */

@@ -12,10 +12,12 @@ import {
   offered,
   PICTURE,
   WEATHER,
+  withBody,
 } from '../testing/vendor-kit.ts'
 import { bedrock } from './bedrock.ts'
 
 const chat = offered(bedrock, 'chat')
+const models = offered(bedrock, 'models')
 const nameOf = (payload: object) => Object.keys(payload)[0] ?? ''
 const recorded = recordings(import.meta.url, nameOf)
 /** The framing takes the name off; what it hands over is the inside. */
@@ -98,9 +100,11 @@ test('bedrock: a conversation is said in the words of Converse', async () => {
   })
 })
 
-test('bedrock: the signature is what an independent reading of SigV4 expects', async () => {
-  const access = anAccess({ baseUrl: '', config })
-  const { url, headers, body } = await chat.encode(aRequest({ model: CLAUDE }), access, MOMENT)
+test.each([
+  ['a chat', () => chat.encode(aRequest({ model: CLAUDE }), anAccess({ baseUrl: '', config }), MOMENT)],
+  ['a list of models', () => models.request(anAccess({ baseUrl: '', config }), MOMENT.nowMs)],
+])('bedrock: the signature of %s is what an independent reading of SigV4 expects', async (_, make) => {
+  const { method, url, headers, body } = await make()
   const { host, pathname } = new URL(url)
   const date = headers['x-amz-date'] ?? ''
   const names = ['content-type', 'host', 'x-amz-content-sha256', 'x-amz-date']
@@ -109,13 +113,13 @@ test('bedrock: the signature is what an independent reading of SigV4 expects', a
   // Each segment of the path is encoded once more than in the URL.
   const path = pathname.split('/').map(encodeURIComponent).join('/')
   const canonical = [
-    'POST',
+    method,
     path,
     '',
     ...names.map((name) => `${name}:${sent[name]}`),
     '',
     names.join(';'),
-    hash(String(body)),
+    hash(String(body ?? '')),
   ].join('\n')
   const scope = `${date.slice(0, 8)}/us-east-1/bedrock/aws4_request`
   const toSign = ['AWS4-HMAC-SHA256', date, scope, hash(canonical)].join('\n')
@@ -203,4 +207,57 @@ test('bedrock: errors are classed by their kind', () => {
   expect(explain(403, 'AccessDeniedException')).toMatchObject({ class: 'auth' })
   expect(explain(400, 'ValidationException')).toMatchObject({ class: 'client' })
   expect(explain(424, 'ModelErrorException')).toMatchObject({ class: 'server' })
+})
+
+test('bedrock: the models are those that can be invoked by their own id', async () => {
+  const { url } = await models.request(anAccess({ baseUrl: '', config }), MOMENT.nowMs)
+  expect(url).toBe('https://bedrock.us-east-1.amazonaws.com/foundation-models')
+  const modelSummaries = [
+    { modelId: 'amazon.nova-pro-v1:0', inferenceTypesSupported: ['ON_DEMAND'] },
+    { modelId: 'anthropic.claude-sonnet-4-v1:0', inferenceTypesSupported: ['INFERENCE_PROFILE'] },
+  ]
+  expect(models.read({ modelSummaries })).toEqual(['amazon.nova-pro-v1:0'])
+})
+
+test('bedrock: each house paints in its own form', async () => {
+  const { encode, decode } = offered(bedrock, 'images')
+  const access = anAccess({ baseUrl: '', config })
+  const order = { prompt: 'a ferry', n: 2, size: '1024x768', extra: { seed: 7 } }
+  const nova = await withBody(encode({ ...order, model: 'amazon.nova-canvas-v1:0' }, access, MOMENT))
+  expect(nova.url).toEndWith('/model/amazon.nova-canvas-v1%3A0/invoke')
+  expect(nova.body).toEqual({
+    taskType: 'TEXT_IMAGE',
+    textToImageParams: { text: 'a ferry' },
+    imageGenerationConfig: { numberOfImages: 2, width: 1024, height: 768, seed: 7 },
+  })
+  const stability = 'stability.sd3-5-large-v1:0'
+  const { body } = await withBody(encode({ ...order, n: 1, model: stability }, access, MOMENT))
+  expect(body).toEqual({ prompt: 'a ferry', aspect_ratio: '5:4', output_format: 'png', seed: 7 })
+  expect(await failureFrom(() => encode({ ...order, model: stability }, access, MOMENT))).toMatchObject({ param: 'n' })
+  expect(decode({ images: ['AA=='] }).images).toEqual([{ b64: 'AA==' }])
+  expect(await failureFrom(() => decode({ images: [], finish_reasons: ['Filter reason: prompt'] }))).toMatchObject({
+    class: 'client',
+    message: 'Filter reason: prompt',
+  })
+  expect(await failureFrom(() => decode({ error: 'blocked by our content filters' }))).toMatchObject({
+    class: 'client',
+  })
+})
+
+test('bedrock: Titan embeds one text, Cohere many', async () => {
+  const { encode, decode } = offered(bedrock, 'embeddings')
+  const access = anAccess({ baseUrl: '', config })
+  const titan = { model: 'amazon.titan-embed-text-v2:0', dimensions: 256 }
+  expect((await withBody(encode({ ...titan, input: ['x'] }, access, MOMENT))).body).toEqual({
+    inputText: 'x',
+    dimensions: 256,
+  })
+  expect(await failureFrom(() => encode({ ...titan, input: ['x', 'y'] }, access, MOMENT))).toMatchObject({
+    param: 'input',
+  })
+  const cohere = await withBody(encode({ model: 'cohere.embed-v4:0', input: ['x', 'y'] }, access, MOMENT))
+  expect(cohere.body).toMatchObject({ texts: ['x', 'y'], input_type: 'search_document' })
+  expect(decode({ embedding: [1], inputTextTokenCount: 3 })).toMatchObject({ vectors: [[1]], usage: { input: 3 } })
+  expect(decode({ embeddings: { float: [[1], [2]] } }).vectors).toEqual([[1], [2]])
+  expect(decode({ embeddings: [[1], [2]] }).vectors).toEqual([[1], [2]])
 })

@@ -4,7 +4,9 @@ import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
 import { toConverseBody } from './body.ts'
 import { decodeConverse } from './decode.ts'
 import { explainBedrock } from './explain.ts'
-import { modelId } from './model.ts'
+import { embeddings, images } from './invoke.ts'
+import { modelUrl } from './model.ts'
+import { models } from './models.ts'
 import { credentialsOf, signed } from './sign.ts'
 import { converseStreamDecoder } from './stream-decode.ts'
 
@@ -20,13 +22,20 @@ const chat: ChatAdapter = {
   encode(request, access, { nowMs }) {
     refuseUnsupported('Bedrock', UNSUPPORTED, request)
     const credentials = credentialsOf(access)
-    const root = access.baseUrl || `https://bedrock-runtime.${credentials.region}.amazonaws.com`
     const operation = request.stream ? 'converse-stream' : 'converse'
-    const url = `${root}/model/${encodeURIComponent(modelId(request.model))}/${operation}`
+    const url = modelUrl(request.model, operation, access, credentials)
     return signed({ url, body: JSON.stringify(toConverseBody(request)), nowMs }, credentials)
   },
   decode: decodeConverse,
   streamDecoder: converseStreamDecoder,
 }
 
-export const bedrock: Provider = { name: 'aws', chat, unsupported: UNSUPPORTED, explain: explainBedrock }
+export const bedrock: Provider = {
+  name: 'aws',
+  chat,
+  embeddings,
+  images,
+  models,
+  unsupported: UNSUPPORTED,
+  explain: explainBedrock,
+}

@@ -1,3 +1,9 @@
+import type { Access } from '../provider.ts'
+
+/** Where a model is asked for something. */
+export const modelUrl = (model: string, operation: string, { baseUrl }: Access, { region }: { region: string }) =>
+  `${baseUrl || `https://bedrock-runtime.${region}.amazonaws.com`}/model/${encodeURIComponent(modelId(model))}/${operation}`
+
 /** Ids pass through as they are, with or without the prefix of a region. Only the oldest have names of another house. */
 export const modelId = (model: string) => OLD_NAMES[model] ?? model
 

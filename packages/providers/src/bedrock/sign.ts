@@ -16,12 +16,13 @@ export function credentialsOf({ key, config }: Access): Credentials {
 
 /** A request with its signature (SigV4), or with the API key. */
 export async function signed(
-  { url, body, nowMs }: { url: string; body: string; nowMs: number },
+  { method = 'POST', url, body, nowMs }: { method?: 'GET' | 'POST'; url: string; body?: string; nowMs: number },
   credentials: Credentials,
 ): Promise<UpstreamRequest> {
   const headers = { 'content-type': 'application/json' }
+  const payload = body === undefined ? {} : { body }
   if ('bearer' in credentials) {
-    return { method: 'POST', url, body, headers: { ...headers, authorization: `Bearer ${credentials.bearer}` } }
+    return { method, url, ...payload, headers: { ...headers, authorization: `Bearer ${credentials.bearer}` } }
   }
   const { protocol, host, hostname, pathname } = new URL(url)
   const signer = new SignatureV4({
@@ -30,9 +31,9 @@ export async function signed(
     credentials: { accessKeyId: credentials.ak, secretAccessKey: credentials.sk },
     sha256: Sha256,
   })
-  const request = { method: 'POST', protocol, hostname, path: pathname, headers: { ...headers, host }, body }
+  const request = { method, protocol, hostname, path: pathname, headers: { ...headers, host }, ...payload }
   const { headers: all } = await signer.sign(request, { signingDate: new Date(nowMs) })
   // Whoever sends the request names the host itself, by the same URL.
   const { host: _, ...rest } = all
-  return { method: 'POST', url, body, headers: rest }
+  return { method, url, ...payload, headers: rest }
 }

@@ -61,8 +61,8 @@ test('a picture is run, not asked for in OpenAI’s dialect', async () => {
   })
 })
 
-test('the models are searched for', () => {
-  expect(models.request(anAccess(ACCOUNT)).url).toContain('/accounts/acc/ai/models/search?')
+test('the models are searched for', async () => {
+  expect((await models.request(anAccess(ACCOUNT), 0)).url).toContain('/accounts/acc/ai/models/search?')
   expect(models.read({ success: true, result: [{ id: 'x', name: MODEL }] })).toEqual([MODEL])
 })
 

@@ -172,8 +172,8 @@ test('texts are embedded at once', async () => {
   expect(embeddings.decode({ embeddings: [[1]] }).usage).toBeUndefined()
 })
 
-test('the models are those that are installed', () => {
-  expect(models.request(anAccess()).url).toBe('https://vendor.example/api/tags')
+test('the models are those that are installed', async () => {
+  expect((await models.request(anAccess(), 0)).url).toBe('https://vendor.example/api/tags')
   expect(models.read({ models: [{ name: 'qwen3:8b', model: 'qwen3:8b' }] })).toEqual(['qwen3:8b'])
 })
 

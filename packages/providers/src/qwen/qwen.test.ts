@@ -279,3 +279,23 @@ adapterSuite({
     ...pieces.map((piece) => called({ id: '', function: { arguments: piece } })),
   ],
 })
+
+test('a task that waits can be taken back, and one that runs can not', () => {
+  const task = (task_status: string) => ({ output: { task_id: 't-1', task_status }, request_id: 'q' })
+  expect(images.task?.cancel?.(task('PENDING'), anAccess())).toMatchObject({
+    method: 'POST',
+    url: 'https://vendor.example/api/v1/tasks/t-1/cancel',
+  })
+  expect(images.task?.cancel?.(task('RUNNING'), anAccess())).toBeUndefined()
+})
+
+test('a picture is changed by the models that take one', async () => {
+  expect(images.edits?.('qwen-image-edit-plus')).toBe(true)
+  expect(images.edits?.('wanx2.1-t2i-turbo')).toBe(false)
+  const pictures = [{ mimeType: 'image/png', base64: 'AA==' }]
+  const order = { model: 'qwen-image-edit-plus', prompt: 'bluer', n: 1, pictures, extra: {} }
+  const { body } = await withBody(images.encode(order, anAccess(), MOMENT))
+  expect(body.input.messages).toEqual([
+    { role: 'user', content: [{ image: 'data:image/png;base64,AA==' }, { text: 'bluer' }] },
+  ])
+})

@@ -17,14 +17,21 @@ export function modelUrl(access: Access, { model, action }: { model: string; act
   return `${locationUrl(access)}/publishers/${publisher}/models/${inPath(model)}:${action}`
 }
 
-function locationUrl(access: Access) {
-  const region = access.config.region || 'global'
+/** What Google itself offers. The list belongs to no project; the one in the header pays for the question. */
+export const publisherModelsUrl = (access: Access) => `${rootOf(access)}/v1beta1/publishers/google/models?pageSize=500`
+
+const regionOf = ({ config }: Access) => config.region || 'global'
+
+function rootOf(access: Access) {
+  const region = regionOf(access)
   const host = region === 'global' ? 'aiplatform.googleapis.com' : `${region}-aiplatform.googleapis.com`
-  const root = access.baseUrl || `https://${host}`
-  return `${root}/v1/projects/${projectOf(access)}/locations/${region}`
+  return access.baseUrl || `https://${host}`
 }
 
-function projectOf(access: Access) {
+const locationUrl = (access: Access) =>
+  `${rootOf(access)}/v1/projects/${projectOf(access)}/locations/${regionOf(access)}`
+
+export function projectOf(access: Access) {
   if (access.config.vertex_ai_project_id) return access.config.vertex_ai_project_id
   const account = accountOf(access)
   return (account.type === 'service_account' ? account.project_id : account.quota_project_id) ?? ''

@@ -100,3 +100,28 @@ test('vertex: vectors are predicted and counted', () => {
   const row = (count: number) => ({ embeddings: { values: [0.5], statistics: { token_count: count } } })
   expect(decode({ predictions: [row(2), row(3)] })).toMatchObject({ vectors: [[0.5], [0.5]], usage: { input: 5 } })
 })
+
+test('vertex: the models are those that Google publishes, asked for on the project’s account', async () => {
+  const { request, read } = offered(vertex, 'models')
+  const access = anAccess({ baseUrl: '', key: 'ya29', config: { vertex_ai_adc: adc, region: 'europe-west4' } })
+  expect(await request(access, 0)).toEqual({
+    method: 'GET',
+    url: 'https://europe-west4-aiplatform.googleapis.com/v1beta1/publishers/google/models?pageSize=500',
+    headers: { authorization: 'Bearer ya29', 'x-goog-user-project': 'harbour-1' },
+  })
+  const publisherModels = [{ name: 'publishers/google/models/gemini-2.5-pro', versionId: 'default' }, { odd: 1 }]
+  expect(read({ publisherModels })).toEqual(['gemini-2.5-pro'])
+})
+
+test('vertex: pictures are predicted by Imagen and drawn by Gemini', async () => {
+  const { encode, edits } = offered(vertex, 'images')
+  const access = anAccess({ baseUrl: '', config: { vertex_ai_adc: adc } })
+  const order = { prompt: 'a ferry', n: 1, size: '1792x1024', extra: {} }
+  const imagen = await encode({ ...order, model: 'imagen-4.0-generate-001' }, access, MOMENT)
+  expect(imagen.url).toEndWith('/publishers/google/models/imagen-4.0-generate-001:predict')
+  expect(JSON.parse(String(imagen.body)).parameters).toEqual({ sampleCount: 1, aspectRatio: '16:9' })
+  const gemini = await encode({ ...order, model: 'gemini-2.5-flash-image' }, access, MOMENT)
+  expect(gemini.url).toEndWith('/models/gemini-2.5-flash-image:generateContent')
+  expect(edits?.('gemini-2.5-flash-image')).toBe(true)
+  expect(edits?.('imagen-4.0-generate-001')).toBe(false)
+})

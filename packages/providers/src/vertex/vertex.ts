@@ -6,6 +6,7 @@ import { toGenerateBody } from '../gemini/body.ts'
 import { explainGoogle } from '../gemini/explain.ts'
 import { GEMINI_UNSUPPORTED } from '../gemini/gemini.ts'
 import { geminiImages } from '../gemini/images.ts'
+import { fieldsOf, listOf, textOf } from '../json.ts'
 import { toChatBody } from '../openai/chat-body.ts'
 import { postJson } from '../post-json.ts'
 import type { Access, Provider } from '../provider.ts'
@@ -13,7 +14,7 @@ import { refuseUnsupported } from '../unsupported.ts'
 import { readToken, tokenRequest } from './account.ts'
 import { decodeVertex, vertexStreamDecoder } from './decode.ts'
 import { vertexEmbeddings } from './embeddings.ts'
-import { modelUrl, type Publisher, publisherOf } from './url.ts'
+import { modelUrl, type Publisher, projectOf, publisherModelsUrl, publisherOf } from './url.ts'
 
 /** By then `access.key` is the token that Google gave for the account. */
 const headers = ({ key }: Access) => ({ authorization: `Bearer ${key}` })
@@ -66,6 +67,17 @@ export const vertex: Provider = {
   embeddings: vertexEmbeddings(headers),
   images: geminiImages((action, access, model) => modelUrl(access, { model, action }), headers),
   exchange: { request: tokenRequest, read: readToken },
+  models: {
+    request: (access) => ({
+      method: 'GET',
+      url: publisherModelsUrl(access),
+      headers: { ...headers(access), 'x-goog-user-project': projectOf(access) },
+    }),
+    read: (body) =>
+      listOf(fieldsOf(body).publisherModels).flatMap(
+        (model) => textOf(fieldsOf(model).name)?.split('/').slice(-1) ?? [],
+      ),
+  },
   unsupported: GEMINI_UNSUPPORTED,
   explain: explainGoogle,
 }

@@ -173,7 +173,7 @@ export const createChannelChecks = (needs: Needs) => {
       const route = await routeOf(id)
       const { models: listing } = route.provider ?? {}
       if (listing === undefined) throw new GatewayError('channel.models_unsupported')
-      const [body] = await askVendor(http, route, [listing.request(route.access)])
+      const [body] = await askVendor(http, route, [await listing.request(route.access, clock.now())])
       const models = [...new Set(listing.read(body))].sort()
       const offered = new Set(models)
       return {
