@@ -7,11 +7,20 @@ const byValue = (value: number) => {
   return type
 }
 
-test('there are 43 kinds of channels, numbered from 1 without a gap, each with a key and a name of its own [R3.12]', () => {
-  expect(CHANNEL_TYPES.map(({ value }) => value)).toEqual(Array.from({ length: 43 }, (_, index) => index + 1))
-  expect(new Set(CHANNEL_TYPES.map(({ key }) => key)).size).toBe(43)
+/** The specification's; what came later has higher numbers. */
+const SPECIFIED = CHANNEL_TYPES.slice(0, 43)
+
+test('the 43 kinds of the specification come first, and all are numbered without a gap [R3.12 R3.13]', () => {
+  const numbers = CHANNEL_TYPES.map((_, index) => index + 1)
+  expect(CHANNEL_TYPES.map(({ value }) => value)).toEqual(numbers)
+  expect(SPECIFIED.at(-1)?.key).toBe('proxy')
+})
+
+test('each kind has a key, a name in both languages and a colour of its own list [R3.12 R3.13]', () => {
+  const count = CHANNEL_TYPES.length
+  expect(new Set(CHANNEL_TYPES.map(({ key }) => key)).size).toBe(count)
   for (const language of ['zh', 'en'] as const) {
-    expect(new Set(CHANNEL_TYPES.map(({ label }) => label[language])).size).toBe(43)
+    expect(new Set(CHANNEL_TYPES.map(({ label }) => label[language])).size).toBe(count)
   }
   for (const { key, label, color } of CHANNEL_TYPES) {
     expect(key).toMatch(/^[a-z0-9-]+$/)
@@ -19,7 +28,7 @@ test('there are 43 kinds of channels, numbered from 1 without a gap, each with a
     expect(label.en).not.toMatch(/\p{Script=Han}/u)
     expect(color).toMatch(/^[a-z]+$/)
   }
-  for (const nothing of [0, 44, -1, 1.5, Number.NaN]) expect(channelType(nothing)).toBeUndefined()
+  for (const nothing of [0, count + 1, -1, 1.5, Number.NaN]) expect(channelType(nothing)).toBeUndefined()
 })
 
 test('the kinds are the ones of the specification [R3.12]', () => {
@@ -51,7 +60,7 @@ test('the kinds are the ones of the specification [R3.12]', () => {
 
 test('a kind asks for what the specification says it needs, and for nothing else [R5.41 R5.42 R5.43 R5.44 R5.45 R5.46 R5.47 R5.48 R5.49 R5.50]', () => {
   const asked = Object.fromEntries(
-    CHANNEL_TYPES.filter(({ fields }) => fields.length > 0).map(({ value, fields }) => [
+    SPECIFIED.filter(({ fields }) => fields.length > 0).map(({ value, fields }) => [
       value,
       fields.map(({ name }) => name),
     ]),
@@ -74,6 +83,31 @@ test('a kind asks for what the specification says it needs, and for nothing else
   }
   const secrets = CHANNEL_TYPES.flatMap(({ fields }) => fields.filter(({ secret }) => secret)).map(({ name }) => name)
   expect(new Set(secrets)).toEqual(new Set(['config.ak', 'config.sk', 'config.vertex_ai_adc']))
+})
+
+test('the numbers that other gateways gave to what came later are the same here, and ours follow', () => {
+  const later = CHANNEL_TYPES.slice(43).map(({ value, key }) => `${value} ${key}`)
+  expect(later.slice(0, 8)).toEqual([
+    '44 siliconflow',
+    '45 xai',
+    '46 replicate',
+    '47 baidu-v2',
+    '48 spark-http',
+    '49 bailian',
+    '50 openai-compatible',
+    '51 gemini-openai',
+  ])
+  expect(later.slice(8)).toEqual([
+    '52 perplexity',
+    '53 fireworks',
+    '54 cerebras',
+    '55 vercel',
+    '56 huggingface',
+    '57 nvidia',
+    '58 deepinfra',
+    '59 vllm',
+    '60 lm-studio',
+  ])
 })
 
 test('compound keys have their format written down, Azure its default version, and only the proxy knows no models [R5.32 R5.35 R5.36 R5.37 R5.38 R5.39 R5.40 R5.51]', () => {

@@ -1,75 +1,25 @@
+import { type ChannelType, ownAddress, region, same, type } from './channel-type.ts'
 import type { Text } from './endpoint.ts'
+import { LATER_CHANNEL_TYPES } from './later-channel-types.ts'
 import { Defaults } from './limits.ts'
 
-/** Where the value of a special field is kept on the channel. */
-export type ChannelFieldName =
-  | 'base_url'
-  | 'other'
-  | 'config.region'
-  | 'config.ak'
-  | 'config.sk'
-  | 'config.user_id'
-  | 'config.vertex_ai_project_id'
-  | 'config.vertex_ai_adc'
-
-export interface ChannelField {
-  name: ChannelFieldName
-  label: Text
-  required: boolean
-  placeholder?: string
-  /** Used when the field is left empty. */
-  default?: string
-  /** Write-only: an answer never carries it. */
-  secret?: true
-}
-
-/** In which unit a vendor states a balance; absent where it cannot be asked. */
-export type BalanceUnit = 'usd' | 'cny' | 'cny10000' | 'quota'
-
-export interface ChannelType {
-  value: number
-  key: string
-  label: Text
-  color: string
-  fields: readonly ChannelField[]
-  /** How the parts of a compound key are joined. */
-  keyFormat?: string
-  balance?: BalanceUnit
-  /** False for the plain proxy, which relays any path and knows no models. */
-  hasModels: boolean
-}
-
-const same = (name: string): Text => ({ zh: name, en: name })
-const proxy = (name: string): Text => ({ zh: `代理：${name}`, en: `Proxy: ${name}` })
-const knowledge = (name: string): Text => ({ zh: `知识库：${name}`, en: `Knowledge base: ${name}` })
-
-const type = (
+const reseller = (
   value: number,
   key: string,
-  label: Text,
+  name: string,
   color: string,
-  more: Partial<Pick<ChannelType, 'fields' | 'keyFormat' | 'balance' | 'hasModels'>> = {},
-): ChannelType => ({ value, key, label, color, fields: [], hasModels: true, ...more })
+  details: Pick<ChannelType, 'baseUrl' | 'balance'>,
+) => type(value, key, { zh: `代理：${name}`, en: `Proxy: ${name}` }, color, { kind: 'reseller', ...details })
 
-const region: ChannelField = {
-  name: 'config.region',
-  label: { zh: '区域', en: 'Region' },
-  required: true,
-  placeholder: 'us-east-1',
-}
+const knowledge = (name: string): Text => ({ zh: `知识库：${name}`, en: `Knowledge base: ${name}` })
 
-/** The kinds of upstream a channel can speak to. The numbers are part of the wire and never change. */
-export const CHANNEL_TYPES: readonly ChannelType[] = [
-  type(1, 'openai', same('OpenAI'), 'green', { balance: 'usd' }),
-  type(2, 'api2d', proxy('API2D'), 'blue'),
+/** The 43 kinds of the specification. The numbers are part of the wire and never change. */
+const FIRST_CHANNEL_TYPES: readonly ChannelType[] = [
+  type(1, 'openai', same('OpenAI'), 'green', { baseUrl: 'https://api.openai.com', balance: 'usd' }),
+  reseller(2, 'api2d', 'API2D', 'blue', { baseUrl: 'https://oa.api2d.net' }),
   type(3, 'azure', same('Azure OpenAI'), 'olive', {
     fields: [
-      {
-        name: 'base_url',
-        label: { zh: '部署地址', en: 'Deployment endpoint' },
-        required: true,
-        placeholder: 'https://resource.openai.azure.com',
-      },
+      ownAddress({ zh: '部署地址', en: 'Deployment endpoint' }, 'https://resource.openai.azure.com'),
       {
         name: 'other',
         label: { zh: '默认 API 版本', en: 'Default API version' },
@@ -78,42 +28,51 @@ export const CHANNEL_TYPES: readonly ChannelType[] = [
       },
     ],
   }),
-  type(4, 'closeai', proxy('CloseAI'), 'teal', { balance: 'cny' }),
-  type(5, 'openai-sb', proxy('OpenAI-SB'), 'brown', { balance: 'cny10000' }),
-  type(6, 'openai-max', proxy('OpenAI Max'), 'violet'),
-  type(7, 'ohmygpt', proxy('OhMyGPT'), 'purple'),
+  reseller(4, 'closeai', 'CloseAI', 'teal', { baseUrl: 'https://api.closeai-proxy.xyz', balance: 'cny' }),
+  reseller(5, 'openai-sb', 'OpenAI-SB', 'brown', { baseUrl: 'https://api.openai-sb.com', balance: 'cny10000' }),
+  reseller(6, 'openai-max', 'OpenAI Max', 'violet', { baseUrl: 'https://api.openaimax.com' }),
+  reseller(7, 'ohmygpt', 'OhMyGPT', 'purple', { baseUrl: 'https://api.ohmygpt.com' }),
   type(8, 'custom', { zh: '自定义渠道', en: 'Custom channel' }, 'pink', {
+    kind: 'own',
     balance: 'usd',
-    fields: [
-      {
-        name: 'base_url',
-        label: { zh: '自定义 Base URL', en: 'Custom base URL' },
-        required: true,
-        placeholder: 'https://example.com',
-      },
-    ],
+    fields: [ownAddress({ zh: '自定义 Base URL', en: 'Custom base URL' }, 'https://example.com')],
   }),
-  type(9, 'ails', proxy('AI.LS'), 'yellow'),
-  type(10, 'aiproxy', proxy('AI Proxy'), 'purple', { balance: 'quota' }),
-  type(11, 'palm', same('Google PaLM2'), 'orange'),
-  type(12, 'api2gpt', proxy('API2GPT'), 'blue', { balance: 'cny' }),
-  type(13, 'aigc2d', proxy('AIGC2D'), 'purple', { balance: 'quota' }),
-  type(14, 'anthropic', same('Anthropic Claude'), 'black'),
-  type(15, 'baidu', { zh: '百度文心千帆', en: 'Baidu Wenxin' }, 'blue', { keyFormat: 'APIKey|SecretKey' }),
-  type(16, 'zhipu', { zh: '智谱 ChatGLM', en: 'Zhipu ChatGLM' }, 'violet'),
+  reseller(9, 'ails', 'AI.LS', 'yellow', { baseUrl: 'https://api.caipacity.com' }),
+  reseller(10, 'aiproxy', 'AI Proxy', 'purple', { baseUrl: 'https://api.aiproxy.io', balance: 'quota' }),
+  type(11, 'palm', same('Google PaLM2'), 'orange', {
+    baseUrl: 'https://generativelanguage.googleapis.com',
+    listsModels: false,
+  }),
+  reseller(12, 'api2gpt', 'API2GPT', 'blue', { baseUrl: 'https://api.api2gpt.com', balance: 'cny' }),
+  reseller(13, 'aigc2d', 'AIGC2D', 'purple', { baseUrl: 'https://api.aigc2d.com', balance: 'quota' }),
+  type(14, 'anthropic', same('Anthropic Claude'), 'black', { baseUrl: 'https://api.anthropic.com' }),
+  type(15, 'baidu', { zh: '百度文心千帆', en: 'Baidu Wenxin' }, 'blue', {
+    baseUrl: 'https://aip.baidubce.com',
+    keyFormat: 'APIKey|SecretKey',
+    listsModels: false,
+  }),
+  type(16, 'zhipu', { zh: '智谱 ChatGLM', en: 'Zhipu ChatGLM' }, 'violet', { baseUrl: 'https://open.bigmodel.cn' }),
   type(17, 'qwen', { zh: '阿里通义千问', en: 'Alibaba Tongyi Qianwen' }, 'orange', {
+    baseUrl: 'https://dashscope.aliyuncs.com',
     fields: [{ name: 'other', label: { zh: '插件参数', en: 'Plugin parameter' }, required: false }],
   }),
   type(18, 'spark', { zh: '讯飞星火认知', en: 'iFlytek Spark' }, 'blue', {
+    baseUrl: 'wss://spark-api.xf-yun.com',
     keyFormat: 'APPID|APISecret|APIKey',
     fields: [{ name: 'other', label: { zh: '模型版本', en: 'Model version' }, required: false, placeholder: 'v3.5' }],
+    listsModels: false,
   }),
-  type(19, 'zhinao', { zh: '360 智脑', en: '360 Zhinao' }, 'blue'),
-  type(20, 'openrouter', proxy('OpenRouter'), 'black'),
+  type(19, 'zhinao', { zh: '360 智脑', en: '360 Zhinao' }, 'blue', { baseUrl: 'https://ai.360.cn' }),
+  reseller(20, 'openrouter', 'OpenRouter', 'black', { baseUrl: 'https://openrouter.ai/api', balance: 'usd' }),
   type(21, 'aiproxy-library', knowledge('AI Proxy'), 'purple', {
+    kind: 'knowledge',
+    baseUrl: 'https://api.aiproxy.io',
     fields: [{ name: 'other', label: { zh: '知识库 ID', en: 'Knowledge base ID' }, required: false }],
+    listsModels: false,
   }),
   type(22, 'fastgpt', knowledge('FastGPT'), 'blue', {
+    kind: 'knowledge',
+    baseUrl: 'https://fastgpt.run/api/openapi',
     keyFormat: 'APIKey-AppId',
     fields: [
       {
@@ -123,17 +82,25 @@ export const CHANNEL_TYPES: readonly ChannelType[] = [
         placeholder: 'https://fastgpt.run/api/openapi',
       },
     ],
+    listsModels: false,
   }),
-  type(23, 'hunyuan', { zh: '腾讯混元', en: 'Tencent Hunyuan' }, 'teal', { keyFormat: 'AppId|SecretId|SecretKey' }),
-  type(24, 'gemini', same('Google Gemini'), 'orange'),
-  type(25, 'moonshot', same('Moonshot AI'), 'black'),
-  type(26, 'baichuan', { zh: '百川大模型', en: 'Baichuan' }, 'orange'),
-  type(27, 'minimax', same('MiniMax'), 'red'),
-  type(28, 'mistral', same('Mistral AI'), 'orange'),
-  type(29, 'groq', same('Groq'), 'orange'),
-  type(30, 'ollama', same('Ollama'), 'black'),
-  type(31, 'lingyiwanwu', { zh: '零一万物', en: '01.AI' }, 'green'),
-  type(32, 'stepfun', { zh: '阶跃星辰', en: 'StepFun' }, 'blue'),
+  type(23, 'hunyuan', { zh: '腾讯混元', en: 'Tencent Hunyuan' }, 'teal', {
+    baseUrl: 'https://hunyuan.tencentcloudapi.com',
+    keyFormat: 'AppId|SecretId|SecretKey',
+    listsModels: false,
+  }),
+  type(24, 'gemini', same('Google Gemini'), 'orange', { baseUrl: 'https://generativelanguage.googleapis.com' }),
+  type(25, 'moonshot', same('Moonshot AI'), 'black', { baseUrl: 'https://api.moonshot.cn' }),
+  type(26, 'baichuan', { zh: '百川大模型', en: 'Baichuan' }, 'orange', {
+    baseUrl: 'https://api.baichuan-ai.com',
+    listsModels: false,
+  }),
+  type(27, 'minimax', same('MiniMax'), 'red', { baseUrl: 'https://api.minimaxi.com' }),
+  type(28, 'mistral', same('Mistral AI'), 'orange', { baseUrl: 'https://api.mistral.ai' }),
+  type(29, 'groq', same('Groq'), 'orange', { baseUrl: 'https://api.groq.com/openai' }),
+  type(30, 'ollama', same('Ollama'), 'black', { baseUrl: 'http://localhost:11434' }),
+  type(31, 'lingyiwanwu', { zh: '零一万物', en: '01.AI' }, 'green', { baseUrl: 'https://api.lingyiwanwu.com' }),
+  type(32, 'stepfun', { zh: '阶跃星辰', en: 'StepFun' }, 'blue', { baseUrl: 'https://api.stepfun.com' }),
   type(33, 'aws', same('AWS'), 'black', {
     keyFormat: 'ak|sk|region',
     fields: [
@@ -143,17 +110,22 @@ export const CHANNEL_TYPES: readonly ChannelType[] = [
     ],
   }),
   type(34, 'coze', same('Coze'), 'blue', {
+    baseUrl: 'https://api.coze.com',
     fields: [{ name: 'config.user_id', label: { zh: '用户 ID', en: 'User ID' }, required: true }],
+    listsModels: false,
   }),
-  type(35, 'cohere', same('Cohere'), 'blue'),
-  type(36, 'deepseek', same('DeepSeek'), 'black'),
+  type(35, 'cohere', same('Cohere'), 'blue', { baseUrl: 'https://api.cohere.com' }),
+  type(36, 'deepseek', same('DeepSeek'), 'black', { baseUrl: 'https://api.deepseek.com', balance: 'cny' }),
   type(37, 'cloudflare', same('Cloudflare'), 'orange', {
+    baseUrl: 'https://api.cloudflare.com',
     fields: [{ name: 'config.user_id', label: { zh: '账户 ID', en: 'Account ID' }, required: true }],
   }),
-  type(38, 'deepl', same('DeepL'), 'black'),
-  type(39, 'together', same('together.ai'), 'blue'),
-  type(40, 'doubao', { zh: '字节跳动豆包', en: 'ByteDance Doubao' }, 'blue'),
-  type(41, 'novita', same('Novita'), 'purple'),
+  type(38, 'deepl', same('DeepL'), 'black', { baseUrl: 'https://api-free.deepl.com', listsModels: false }),
+  type(39, 'together', same('together.ai'), 'blue', { baseUrl: 'https://api.together.xyz' }),
+  type(40, 'doubao', { zh: '字节跳动豆包', en: 'ByteDance Doubao' }, 'blue', {
+    baseUrl: 'https://ark.cn-beijing.volces.com',
+  }),
+  type(41, 'novita', same('Novita'), 'purple', { baseUrl: 'https://api.novita.ai/openai/v1' }),
   type(42, 'vertex', same('VertexAI'), 'blue', {
     keyFormat: 'region|project|adc',
     fields: [
@@ -168,10 +140,15 @@ export const CHANNEL_TYPES: readonly ChannelType[] = [
     ],
   }),
   type(43, 'proxy', same('Proxy'), 'blue', {
+    kind: 'own',
     hasModels: false,
     fields: [{ name: 'base_url', label: { zh: '上游地址', en: 'Upstream address' }, required: true }],
+    listsModels: false,
   }),
 ]
+
+/** The kinds of upstream a channel can speak to. */
+export const CHANNEL_TYPES: readonly ChannelType[] = [...FIRST_CHANNEL_TYPES, ...LATER_CHANNEL_TYPES]
 
 const byValue = new Map(CHANNEL_TYPES.map((entry) => [entry.value, entry]))
 

@@ -54,6 +54,8 @@ export const Channel = z.object({
   balance: z.number(),
   balance_updated_time: z.int(),
   used_quota: z.int(),
+  /** Those of its models that have no price, so that they are billed at the option `DefaultModelRatio`. */
+  unpriced: z.array(z.string()),
 })
 
 export type Channel = z.infer<typeof Channel>
@@ -93,6 +95,7 @@ const readOnlyFields = echoed(
   'balance',
   'balance_updated_time',
   'used_quota',
+  'unpriced',
   'is_edit',
   'auto_ban',
   'openai_organization',
@@ -233,6 +236,31 @@ export const channels = {
     summary: { zh: '向上游查询渠道的模型列表', en: "Ask a channel's vendor for its models" },
     params: byId,
     data: z.object({ models: z.array(z.string()), added: z.array(z.string()), missing: z.array(z.string()) }),
+  }),
+  unpriced: endpoint({
+    method: 'GET',
+    path: '/api/channel/unpriced',
+    access: 'admin',
+    summary: {
+      zh: '已启用的渠道中没有价格的模型，及提供它们的渠道',
+      en: 'The models of enabled channels that have no price, and the channels that offer them',
+    },
+    data: z.array(z.object({ model: z.string(), channels: z.array(z.int()) })),
+  }),
+  findUnpriced: endpoint({
+    method: 'POST',
+    path: '/api/channel/unpriced',
+    access: 'admin',
+    summary: {
+      zh: '给出的模型中，哪些在这种渠道里没有价格',
+      en: 'Which of these models would have no price in a channel of this type',
+    },
+    body: z.strictObject({
+      type: typeNumber,
+      models: z.array(z.string().max(256)).max(5000),
+      model_mapping: z.string().max(Limits.listTextMax).default(''),
+    }),
+    data: z.array(z.string()),
   }),
   updateAllBalances: endpoint({
     method: 'GET',

@@ -1,3 +1,4 @@
+import { fieldsOf, listOf, textOf } from './json.ts'
 import { type ChatHabits, toChatBody } from './openai/chat-body.ts'
 import { chatStreamDecoder, decodeChat } from './openai/chat-decode.ts'
 import { explainOpenAi } from './openai/explain.ts'
@@ -21,6 +22,8 @@ export interface CompatibleVendor {
   headers?: Record<string, string>
   /** How its chat differs from the plain form of the dialect. */
   chat?: ChatHabits
+  /** Set where nobody can ask which models there are. */
+  unlisted?: true
   balance?: Provider['balance']
 }
 
@@ -35,6 +38,12 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
   const url = (operation: OpenAiOperation, access: Access) => {
     const path = paths[operation] ?? (offers(operation) ? `/${operation}` : false)
     return path === false ? undefined : root(access) + path
+  }
+  const listing: Pick<Provider, 'models'> = {
+    models: {
+      request: (access) => ({ method: 'GET', url: `${root(access)}/models`, headers: authorize(access) }),
+      read: readModelList,
+    },
   }
 
   return {
@@ -52,10 +61,7 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
       decode: decodeChat,
       streamDecoder: chatStreamDecoder,
     },
-    models: {
-      request: (access) => ({ method: 'GET', url: `${root(access)}/models`, headers: authorize(access) }),
-      read: readModelList,
-    },
+    ...(vendor.unlisted === true ? {} : listing),
     ...(realtime
       ? {
           realtime: {
@@ -70,20 +76,22 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
 }
 
 /**
- * Cloudflare's AI Gateway has OpenAI's operations without the prefix, and people paste addresses that already have it.
+ * Cloudflare's AI Gateway has OpenAI's operations without the prefix, and people paste addresses that already have it,
+ * or end in another version of the same vendor's.
  */
 function rootOf(base: string, prefix: string) {
-  const bare = base.startsWith('https://gateway.ai.cloudflare.com/') || (prefix !== '' && base.endsWith(prefix))
+  const bare = base.startsWith('https://gateway.ai.cloudflare.com/') || /\/v\d+$/.test(base)
   return bare ? base : base + prefix
 }
 
 /** The same place, by the protocol of sockets. */
 export const socketUrl = (url: string) => url.replace(/^http/, 'ws')
 
-/** `{ data: [{ id }] }`; entries without an id are somebody else's extension. */
+/**
+ * `{ data: [{ id }] }`, or the list alone (Together). Entries without an id are somebody else's extension; Google puts
+ * the folder in front of the name.
+ */
 export function readModelList(body: unknown): string[] {
-  const data = typeof body === 'object' && body !== null && 'data' in body && Array.isArray(body.data) ? body.data : []
-  return data.flatMap((entry: unknown) =>
-    typeof entry === 'object' && entry !== null && 'id' in entry && typeof entry.id === 'string' ? [entry.id] : [],
-  )
+  const entries = Array.isArray(body) ? body : listOf(fieldsOf(body).data)
+  return entries.flatMap((entry) => textOf(fieldsOf(entry).id)?.replace(/^models\//, '') ?? [])
 }

@@ -86,6 +86,11 @@ const CATALOGUE = {
     '修改了上游地址或类型，请重新填写密钥',
     'The upstream address or type changed, so the key must be entered again',
   ),
+  'channel.bad_key': no('密钥格式不正确，应为 {format}', 'The key is not of the form {format}'),
+  'channel.bad_credentials': no(
+    '应用默认凭据必须是完整的 JSON，即从 Google Cloud 下载的密钥文件的内容',
+    'The credentials must be the whole JSON of a key file from Google Cloud',
+  ),
   'channel.model_required': no('请至少选择一个模型', 'Select at least one model'),
   'channel.bad_mapping': no('模型映射必须是合法的 JSON', 'The model mapping must be valid JSON'),
   'channel.bad_config': no('渠道配置必须是合法的 JSON', 'The channel config must be valid JSON'),
@@ -95,9 +100,18 @@ const CATALOGUE = {
 
   'channel.test_failed': no('测试失败：{reason}', 'The test failed: {reason}'),
   'channel.test_no_model': no('该渠道没有可测试的对话模型', 'This channel has no chat model to test'),
+  'channel.test_not_testable': no(
+    '模型 {model} 不是对话或向量模型，测试它会产生费用，请选择其他模型',
+    '{model} is no chat or embedding model, and a test of it would cost money; choose another one',
+  ),
+  'channel.test_no_chats': no(
+    '该类型的渠道没有对话，无法测试',
+    'Channels of this type have no chats, so they cannot be tested',
+  ),
   'channel.tests_running': no('测试已在运行中', 'The tests are running already'),
   'channel.balance_unsupported': no('该类型的渠道不支持查询余额', 'This type of channel cannot be asked for a balance'),
   'channel.balance_failed': no('查询余额失败：{reason}', 'The balance could not be read: {reason}'),
+  'channel.models_failed': no('查询模型列表失败：{reason}', 'The list of models could not be read: {reason}'),
   'channel.models_unsupported': no('该类型的渠道不支持查询模型列表', 'This type of channel cannot list its models'),
 
   'redemption.not_found': no('兑换码不存在', 'There is no such redemption code'),

@@ -1,7 +1,9 @@
 import { auditRoutes } from './audit/audit-routes.ts'
 import { createAuditService } from './audit/audit-service.ts'
 import { createCatalogService } from './catalog/catalog-service.ts'
+import { createPrices } from './catalog/prices.ts'
 import { createChannelChecks } from './channels/channel-checks.ts'
+import { createChannelQuestions } from './channels/channel-questions.ts'
 import { channelsRoutes } from './channels/channels-routes.ts'
 import { createChannelsService } from './channels/channels-service.ts'
 import { createExplain } from './channels/explain-routing.ts'
@@ -99,7 +101,8 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
   const options = createOptionsService({ db, clock, vault, audit, log })
   const logs = createLogsService({ db, clock, audit })
   const tokens = createTokensService({ db, clock, vault })
-  const channels = createChannelsService({ db, clock, vault, audit })
+  const prices = createPrices(options)
+  const channels = createChannelsService({ db, clock, vault, audit, prices })
   const redemptions = createRedemptionsService({ db, clock, vault, ledger, logs, options, audit })
   const status = createStatusService({ options, startedAt: seconds(clock) })
 
@@ -131,7 +134,7 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
     ownAddress,
   })
 
-  const catalog = createCatalogService({ channels, options, clock })
+  const catalog = createCatalogService({ channels, options, prices, clock })
   const health = createHealth(clock)
   const onFailure = createFailureReaction({ health, channels, options, notifications, log })
   const credentials = createCredentials({ http, clock })
@@ -140,7 +143,6 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
     catalog,
     channels,
     probe,
-    http,
     health,
     logs,
     options,
@@ -148,6 +150,7 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
     clock,
     log,
   })
+  const questions = createChannelQuestions({ catalog, channels, prices, http, credentials, clock, log })
   const keys = createKeys({ tokens, clock })
   const watchdog = createWatchdog(clock)
   const callLedger = createCallLedger(books.writer, books.epochs, clock)
@@ -195,7 +198,7 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
   oauthRoutes(router, { oauth, states, sessions })
   usersRoutes(router, { users, self, channels, logs, redemptions })
   tokensRoutes(router, tokens)
-  channelsRoutes(router, { channels, checks, explain: createExplain({ catalog, health }) })
+  channelsRoutes(router, { channels, checks, questions, explain: createExplain({ catalog, health }) })
   redemptionsRoutes(router, redemptions)
   logsRoutes(router, logs)
   optionsRoutes(router, options)

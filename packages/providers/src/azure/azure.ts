@@ -49,7 +49,9 @@ export const azure: Provider = {
     // The only version that lists deployments to a key; the later ones leave that to Azure's management.
     request: (access) => ({
       method: 'GET',
-      url: `${access.baseUrl}/openai/deployments?api-version=2022-12-01`,
+      url: isUndatedRoot(access)
+        ? `${access.baseUrl}/models`
+        : `${access.baseUrl}/openai/deployments?api-version=2022-12-01`,
       headers: headers(access),
     }),
     read: readModelList,
@@ -57,13 +59,14 @@ export const azure: Provider = {
   explain: explainOpenAi,
 }
 
+/** The address as Azure gives it for OpenAI's own clients. */
+const isUndatedRoot = ({ baseUrl }: Access) => baseUrl.endsWith('/openai/v1')
+
 const versionOf = ({ config, other }: Access) => config.api_version || other || Defaults.azureApiVersion
 
 /** Responses came late; for older versions they are translated into chats. */
 const offers = (operation: OpenAiOperation, access: Access) =>
-  operation === 'responses'
-    ? access.baseUrl.endsWith('/openai/v1') || versionOf(access) >= '2025-03'
-    : OPERATIONS.includes(operation)
+  operation === 'responses' ? isUndatedRoot(access) || versionOf(access) >= '2025-03' : OPERATIONS.includes(operation)
 
 /** Azure's undated API is OpenAI's with another key: `v1`, or `preview` and `latest` of it. */
 const isUndated = (version: string) => !/^\d{4}-\d{2}-\d{2}/.test(version)
@@ -72,7 +75,7 @@ function operationUrl(operation: OpenAiOperation, access: Access, model: string)
   const version = versionOf(access)
   const query = `?api-version=${encodeURIComponent(version)}`
   const { baseUrl } = access
-  if (baseUrl.endsWith('/openai/v1')) return `${baseUrl}/${operation}`
+  if (isUndatedRoot(access)) return `${baseUrl}/${operation}`
   if (isUndated(version)) return `${baseUrl}/openai/v1/${operation}${version === 'v1' ? '' : query}`
   if (operation === 'responses') return `${baseUrl}/openai/responses${query}`
   // Cloudflare's gateway adds the words in between by itself.

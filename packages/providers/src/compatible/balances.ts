@@ -40,10 +40,12 @@ export const openaiSbBalance: Balance = {
   read: ([status]) => amount(fieldsOf(fieldsOf(status).data).credit),
 }
 
+/** The account is at another host than the models, unless the channel has an address of its own. */
 export const aiproxyBalance: Balance = {
-  requests: ({ key }) => [
-    { method: 'GET', url: 'https://aiproxy.io/api/report/getUserOverview', headers: { 'api-key': key } },
-  ],
+  requests: ({ baseUrl, key }) => {
+    const host = baseUrl === 'https://api.aiproxy.io' ? 'https://aiproxy.io' : baseUrl
+    return [{ method: 'GET', url: `${host}/api/report/getUserOverview`, headers: { 'api-key': key } }]
+  },
   read: ([overview]) => amount(fieldsOf(fieldsOf(overview).data).totalPoints),
 }
 
@@ -55,12 +57,18 @@ export const openrouterBalance: Balance = {
   },
 }
 
-/** An account may hold several currencies; the channel's unit is the yuan. */
+/** An account holds yuan or dollars; the channel's unit is the yuan, and a guess at the rate would be a wrong number. */
 export const deepseekBalance: Balance = {
   requests: (access) => [bearer(access, '/user/balance')],
   read([balance]) {
     const entries = listOf(fieldsOf(balance).balance_infos).map(fieldsOf)
-    return amount(entries.find(({ currency }) => currency === 'CNY')?.total_balance)
+    const yuan = entries.find(({ currency }) => currency === 'CNY')
+    const [other] = entries
+    if (yuan === undefined && other !== undefined) {
+      const held = `${other.total_balance} ${other.currency}`
+      throw new VendorError(failureOf('server', `The account holds ${held} and no CNY`, { code: 'other_currency' }))
+    }
+    return amount(yuan?.total_balance)
   },
 }
 
@@ -69,9 +77,15 @@ export const siliconflowBalance: Balance = {
   read: ([info]) => amount(fieldsOf(fieldsOf(info).data).totalBalance),
 }
 
+export const vercelBalance: Balance = {
+  requests: (access) => [bearer(access, '/v1/credits')],
+  read: ([credits]) => amount(fieldsOf(credits).balance),
+}
+
+/** A channel's address may end in the version of the models' paths; those of an account bring their own. */
 const bearer = ({ baseUrl, key }: Access, path: string): UpstreamRequest => ({
   method: 'GET',
-  url: baseUrl + path,
+  url: baseUrl.replace(/\/v\d+$/, '') + path,
   headers: { authorization: `Bearer ${key}` },
 })
 

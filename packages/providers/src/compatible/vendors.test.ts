@@ -1,7 +1,5 @@
 import { expect, test } from 'bun:test'
 import type { OpenAiOperation, Provider } from '../provider.ts'
-import { providerOf } from '../registry.ts'
-import { testModelOf } from '../test-model.ts'
 import { anAccess, encoded, offered } from '../testing/vendor-kit.ts'
 import * as vendors from './vendors.ts'
 
@@ -10,9 +8,9 @@ const urlOf = (vendor: Provider, operation: OpenAiOperation, baseUrl = vendor.ba
 
 test('each vendor has its own path to the same operation', () => {
   expect(urlOf(vendors.openai, 'chat/completions')).toBe('https://api.openai.com/v1/chat/completions')
-  expect(urlOf(vendors.minimax, 'chat/completions')).toBe('https://api.minimax.chat/v1/text/chatcompletion_v2')
+  expect(urlOf(vendors.minimax, 'chat/completions')).toBe('https://api.minimaxi.com/v1/text/chatcompletion_v2')
   expect(urlOf(vendors.doubao, 'embeddings')).toBe('https://ark.cn-beijing.volces.com/api/v3/embeddings')
-  expect(urlOf(vendors.novita, 'chat/completions')).toBe('https://api.novita.ai/v3/openai/chat/completions')
+  expect(urlOf(vendors.novita, 'chat/completions')).toBe('https://api.novita.ai/openai/v1/chat/completions')
   expect(urlOf(vendors.baiduV2, 'chat/completions')).toBe('https://qianfan.baidubce.com/v2/chat/completions')
   expect(urlOf(vendors.bailian, 'embeddings')).toBe('https://dashscope.aliyuncs.com/compatible-mode/v1/embeddings')
   expect(urlOf(vendors.generic, 'chat/completions', 'https://x.example/openai')).toBe(
@@ -30,6 +28,53 @@ test('an address that already has the prefix, or needs none, gets no second one'
   )
 })
 
+test('an address that ends in another version keeps it', () => {
+  expect(urlOf(vendors.sparkHttp, 'chat/completions', 'https://spark-api-open.xf-yun.com/v2')).toBe(
+    'https://spark-api-open.xf-yun.com/v2/chat/completions',
+  )
+  expect(urlOf(vendors.custom, 'chat/completions', 'https://ark.example/api/v3')).toBe(
+    'https://ark.example/api/v3/chat/completions',
+  )
+})
+
+test('the addresses of vendors that came later', () => {
+  const chats = [
+    vendors.perplexity,
+    vendors.fireworks,
+    vendors.cerebras,
+    vendors.vercel,
+    vendors.huggingface,
+    vendors.nvidia,
+    vendors.deepinfra,
+    vendors.lmStudio,
+  ].map((vendor) => urlOf(vendor, 'chat/completions'))
+  expect(chats).toEqual([
+    'https://api.perplexity.ai/chat/completions',
+    'https://api.fireworks.ai/inference/v1/chat/completions',
+    'https://api.cerebras.ai/v1/chat/completions',
+    'https://ai-gateway.vercel.sh/v1/chat/completions',
+    'https://router.huggingface.co/v1/chat/completions',
+    'https://integrate.api.nvidia.com/v1/chat/completions',
+    'https://api.deepinfra.com/v1/openai/chat/completions',
+    'http://localhost:1234/v1/chat/completions',
+  ])
+  expect(urlOf(vendors.vllm, 'chat/completions', 'http://gpu:8000')).toBe('http://gpu:8000/v1/chat/completions')
+})
+
+test('a list of models is read in the forms that vendors have for it', async () => {
+  const { request, read } = offered(vendors.together, 'models')
+  const asked = await request(anAccess({ baseUrl: 'https://api.together.xyz' }), 0)
+  expect(asked.url).toBe('https://api.together.xyz/v1/models')
+  expect(read([{ id: 'zai-org/GLM-5.3', object: 'model', type: 'chat' }, { note: 'no id' }])).toEqual([
+    'zai-org/GLM-5.3',
+  ])
+  expect(read({ object: 'list', data: [{ id: 'gpt-5' }, {}, null] })).toEqual(['gpt-5'])
+  expect(offered(vendors.geminiOpenAi, 'models').read({ data: [{ id: 'models/gemini-2.5-flash' }] })).toEqual([
+    'gemini-2.5-flash',
+  ])
+  expect(read('<html>')).toEqual([])
+})
+
 test('responses pass only to those who have them; for the others they are chats', () => {
   expect(urlOf(vendors.openai, 'responses')).toBe('https://api.openai.com/v1/responses')
   expect(urlOf(vendors.deepseek, 'responses')).toBeUndefined()
@@ -43,20 +88,20 @@ test('every vendor of the dialect can be asked in the gateway’s tongue', async
       { stream: true },
       { baseUrl: vendor.baseUrl ?? 'https://x.example' },
     )
-    expect(url).toMatch(/^https:\/\/.*(chat\/completions|chatcompletion_v2)$/)
+    expect(url).toMatch(/^https?:\/\/.*(chat\/completions|chatcompletion_v2)$/)
     expect(headers.authorization).toBe('Bearer the-key')
     expect(body).toMatchObject({ model: 'a-model', stream: true, messages: [{ role: 'user', content: 'Hello' }] })
   }
 })
 
 const balance = (vendor: Provider, ...bodies: unknown[]) => offered(vendor, 'balance').read(bodies)
-const asked = (vendor: Provider) =>
+const accountUrls = (vendor: Provider) =>
   offered(vendor, 'balance')
     .requests(anAccess({ baseUrl: vendor.baseUrl ?? 'https://x.example' }), 1_767_225_600)
     .map(({ url }) => url)
 
 test('OpenAI’s balance is the limit less what was used, since the month began or in a hundred days', () => {
-  expect(asked(vendors.custom)).toEqual([
+  expect(accountUrls(vendors.custom)).toEqual([
     'https://x.example/v1/dashboard/billing/subscription',
     'https://x.example/v1/dashboard/billing/usage?start_date=2026-01-01&end_date=2026-01-01',
     'https://x.example/v1/dashboard/billing/usage?start_date=2025-09-23&end_date=2026-01-01',
@@ -82,21 +127,12 @@ test('others state it in a number of their own, or fail to', () => {
       ],
     }),
   ).toBe(110)
+  expect(balance(vendors.vercel, { balance: '95.50', total_used: '4.50' })).toBe(95.5)
+  expect(() => balance(vendors.deepseek, { balance_infos: [{ currency: 'USD', total_balance: '1.50' }] })).toThrow(
+    'The account holds 1.50 USD and no CNY',
+  )
   expect(balance(vendors.siliconflow, { code: 20000, data: { totalBalance: '88.8' } })).toBe(88.8)
   expect(() => balance(vendors.closeai, { error: 'no' })).toThrow('stated no balance')
-  expect(asked(vendors.openrouter)).toEqual(['https://openrouter.ai/api/v1/credits'])
-  expect(asked(vendors.deepseek)).toEqual(['https://api.deepseek.com/user/balance'])
-})
-
-test('all channel types from 1 to 51 have a vendor, and no other number has', () => {
-  const missing = Array.from({ length: 51 }, (_, index) => index + 1).filter((type) => providerOf(type) === undefined)
-  expect(missing).toEqual([])
-  expect(providerOf(0)).toBeUndefined()
-  expect(providerOf(52)).toBeUndefined()
-})
-
-test('a channel is tried with a model that chats', () => {
-  expect(testModelOf(['text-embedding-3-small', 'gpt-4o', 'gpt-3.5-turbo'])).toBe('gpt-3.5-turbo')
-  expect(testModelOf(['whisper-1', 'dall-e-3', 'qwen-plus'])).toBe('qwen-plus')
-  expect(testModelOf(['text-embedding-3-small'])).toBeUndefined()
+  expect(accountUrls(vendors.openrouter)).toEqual(['https://openrouter.ai/api/v1/credits'])
+  expect(accountUrls(vendors.deepseek)).toEqual(['https://api.deepseek.com/user/balance'])
 })

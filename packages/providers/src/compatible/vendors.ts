@@ -7,6 +7,7 @@ import {
   openaiSbBalance,
   openrouterBalance,
   siliconflowBalance,
+  vercelBalance,
 } from './balances.ts'
 
 /*
@@ -57,16 +58,22 @@ export const fastgpt = openAiCompatible({
   name: 'fastgpt',
   baseUrl: 'https://fastgpt.run/api/openapi',
   only: ['chat/completions'],
+  unlisted: true,
 })
 export const moonshot = openAiCompatible({
   name: 'moonshot',
   baseUrl: 'https://api.moonshot.cn',
   chat: { reasoning: true },
 })
-export const baichuan = openAiCompatible({ name: 'baichuan', baseUrl: 'https://api.baichuan-ai.com' })
+export const baichuan = openAiCompatible({
+  name: 'baichuan',
+  baseUrl: 'https://api.baichuan-ai.com',
+  only: ['chat/completions', 'embeddings'],
+  unlisted: true,
+})
 export const minimax = openAiCompatible({
   name: 'minimax',
-  baseUrl: 'https://api.minimax.chat',
+  baseUrl: 'https://api.minimaxi.com',
   paths: { 'chat/completions': '/text/chatcompletion_v2' },
   chat: { reasoning: true },
 })
@@ -92,7 +99,7 @@ export const doubao = openAiCompatible({
   responses: true,
   chat: { reasoning: true },
 })
-export const novita = openAiCompatible({ name: 'novita', baseUrl: 'https://api.novita.ai/v3/openai', prefix: '' })
+export const novita = openAiCompatible({ name: 'novita', baseUrl: 'https://api.novita.ai/openai/v1', prefix: '' })
 export const siliconflow = openAiCompatible({
   name: 'siliconflow',
   baseUrl: 'https://api.siliconflow.cn',
@@ -104,6 +111,7 @@ export const sparkHttp = openAiCompatible({
   name: 'spark-http',
   baseUrl: 'https://spark-api-open.xf-yun.com',
   only: ['chat/completions'],
+  unlisted: true,
 })
 export const bailian = openAiCompatible({
   name: 'bailian',
@@ -117,3 +125,38 @@ export const geminiOpenAi = openAiCompatible({
   prefix: '',
   chat: { thoughtSignatures: true },
 })
+export const perplexity = openAiCompatible({
+  name: 'perplexity',
+  baseUrl: 'https://api.perplexity.ai',
+  prefix: '',
+  only: ['chat/completions'],
+  unlisted: true,
+})
+export const fireworks = openAiCompatible({
+  name: 'fireworks',
+  baseUrl: 'https://api.fireworks.ai/inference',
+  responses: true,
+  chat: { reasoning: true },
+})
+export const cerebras = openAiCompatible({
+  name: 'cerebras',
+  baseUrl: 'https://api.cerebras.ai',
+  only: ['chat/completions', 'completions'],
+})
+export const vercel = openAiCompatible({
+  name: 'vercel',
+  baseUrl: 'https://ai-gateway.vercel.sh',
+  responses: true,
+  balance: vercelBalance,
+})
+export const huggingface = openAiCompatible({ name: 'huggingface', baseUrl: 'https://router.huggingface.co' })
+export const nvidia = openAiCompatible({ name: 'nvidia', baseUrl: 'https://integrate.api.nvidia.com' })
+export const deepinfra = openAiCompatible({
+  name: 'deepinfra',
+  baseUrl: 'https://api.deepinfra.com/v1/openai',
+  prefix: '',
+})
+
+/** Servers of one's own. */
+export const vllm = openAiCompatible({ name: 'vllm', responses: true, chat: { reasoning: true } })
+export const lmStudio = openAiCompatible({ name: 'lm-studio', baseUrl: 'http://localhost:1234', responses: true })

@@ -1,9 +1,8 @@
-import type { OptionValues } from '@tollgate/contract'
 import type { ChannelsService } from '../channels/channels-service.ts'
 import type { Clock } from '../clock.ts'
 import { type GroupFactor, micros } from '../ledger/rounding.ts'
 import type { OptionsService } from '../options/options-service.ts'
-import { createPriceBook, type PriceBook } from './prices.ts'
+import type { PriceBook, Prices } from './prices.ts'
 import { buildSnapshot, type Snapshot } from './snapshot.ts'
 
 export type CatalogService = ReturnType<typeof createCatalogService>
@@ -14,16 +13,16 @@ const FRESH_MS = 1000
 interface Needs {
   channels: ChannelsService
   options: OptionsService
+  prices: Prices
   clock: Clock
 }
 
 /** Everything a call has to know of the configuration, in memory. A change builds a new snapshot and swaps it. */
-export const createCatalogService = ({ channels, options, clock }: Needs) => {
+export const createCatalogService = ({ channels, options, prices, clock }: Needs) => {
   let snapshot: Snapshot = buildSnapshot([])
   let version = ''
   let checkedAt = Number.NEGATIVE_INFINITY
   let checking: Promise<void> | undefined
-  let priced: { values: OptionValues; book: PriceBook } | undefined
 
   const check = async () => {
     const now = clock.now()
@@ -40,11 +39,7 @@ export const createCatalogService = ({ channels, options, clock }: Needs) => {
   return {
     snapshot: () => snapshot,
 
-    prices(): PriceBook {
-      const values = options.values()
-      if (priced?.values !== values) priced = { values, book: createPriceBook(values) }
-      return priced.book
-    },
+    prices: (): PriceBook => prices.book(),
 
     /** An unknown group costs what the default costs. */
     groupFactor: (group: string): GroupFactor => micros(options.values().GroupRatio.get(group) ?? 1),

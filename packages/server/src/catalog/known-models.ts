@@ -1,79 +1,65 @@
 import { findProvider } from '@pydantic/genai-prices'
 import { CHANNEL_TYPES } from '@tollgate/contract'
+import { LIBRARY_VENDORS } from './library.ts'
+import { OWN_MODELS } from './own-models.ts'
 
 /*
- * The models that each channel type offers by default. They come from the maintained price library, so that they are
- * as new as it is; only vendors it does not know have a short list of their own here.
+ * The models that each channel type offers by default. Where the price library names a vendor's models as the vendor
+ * does, they come from it and are as new as it is; the others have a short list of their own.
  */
 
-/** Channel type → the library's name of the vendor, and which of its models belong to the type. */
-const VENDORS: Record<number, { provider: string; only?: RegExp }> = {
-  14: { provider: 'anthropic' },
-  16: { provider: 'zhipuai' },
-  20: { provider: 'openrouter' },
-  24: { provider: 'google', only: /^gemini/ },
-  25: { provider: 'moonshotai' },
-  27: { provider: 'minimax' },
-  28: { provider: 'mistral' },
-  29: { provider: 'groq' },
-  33: { provider: 'aws' },
-  35: { provider: 'cohere' },
-  36: { provider: 'deepseek' },
-  37: { provider: 'cloudflare' },
-  39: { provider: 'together' },
-  41: { provider: 'novita' },
-  42: { provider: 'google' },
+interface Selection {
+  /** Which of the vendor's models the type can call. */
+  only?: RegExp
+  /** What the vendor has switched off, or never called so: the library keeps prices for ever. */
+  without?: RegExp
+  /** How the vendor writes what the library writes. */
+  name?: (id: string) => string
+  /** What the library does not price. */
+  and?: readonly string[]
+}
+
+const RETIRED_GEMINI = /^gemini-(1|2\.0|pro|flash-1|3-pro-preview$|2\.5-flash-preview|.*live)|-maas$/
+
+const SELECTIONS: Readonly<Record<number, Selection>> = {
+  14: { without: /^claude-([23v]|.*-4-0$)/ },
+  16: {
+    without: /^GLM-4-/,
+    name: (id) => id.toLowerCase(),
+    and: ['glm-5v-turbo', 'glm-4.5-flash', 'embedding-3', 'cogview-4-250304'],
+  },
+  20: {
+    only: /^(anthropic|deepseek|google|minimax|mistralai|moonshotai|openai|perplexity|qwen|x-ai|z-ai)\/[\w.-]+$/,
+    without:
+      /claude-([23]|instant)|deepseek-(chat$|r1|v3-)|gemini-(pro|flash|2\.0|.*exp)|gemma-[23]|palm|learnlm|gpt-(3\.5|4$|4-)|o1|chatgpt|codex-mini|mi[sx]tral-(7b|8x|tiny|nemo|saba|small$|medium$|large$|small-24b)|mixtral|pixtral|mamba|llama|r1-1776|qwen-?[12]|qwq|grok-(2|3|beta|vision)|minimax-(01|m1)|kimi-k2$|gpt-4\.5|gpt-4o-2024|chat-v3-0324|flash-preview$|preview-0/,
+  },
+  24: { only: /^gem(ini|ma-4)/, without: RETIRED_GEMINI },
+  25: {},
+  37: { without: /distilbert|m2m100|indictrans|plamo|moondream|llama-guard/ },
+  42: { only: /^(gemini|claude)/, without: new RegExp(`${RETIRED_GEMINI.source}|^claude-[34]-`) },
+  45: { only: /^grok-(4\.|build|code)/, and: ['grok-4.7', 'grok-imagine-image'] },
+  51: { only: /^gemini/, without: RETIRED_GEMINI },
+  52: { only: /^sonar/, without: /pro-search$|^sonar-reasoning$/ },
+  53: {
+    only: /^(deepseek-v4|glm-5|gpt-oss|kimi-k(2p[67]|3)|minimax-m(2p7|3)|qwen3p[67])/,
+    // What is fast is behind another door.
+    without: /-(fast|us)$/,
+    name: (id) => `accounts/fireworks/models/${id}`,
+  },
+  54: { without: /coder-480b/, and: ['qwen-3.8-27b'] },
 }
 
 /** OpenAI itself, and everything that resells it under the same names. */
-const OPENAI = { provider: 'openai', only: /^(?!ft:|ada$|babbage$|curie$|davinci$)[\w.-]+$/ }
-
-const OWN_LISTS: Record<number, string[]> = {
-  11: ['PaLM-2'],
-  15: ['ernie-5.0', 'ernie-4.5-turbo-128k', 'ernie-4.5-turbo-vl', 'ernie-x1.1', 'ernie-speed-pro-128k', 'bge-large-zh'],
-  17: [
-    'qwen3-max',
-    'qwen-max',
-    'qwen-plus',
-    'qwen-flash',
-    'qwen-turbo',
-    'qwen-long',
-    'qwen3-vl-plus',
-    'qwen3-coder-plus',
-    'qwq-plus',
-    'text-embedding-v4',
-  ],
-  18: ['Spark-4.0-Ultra', 'Spark-Max', 'Spark-Max-32K', 'Spark-Pro', 'Spark-Pro-128K', 'Spark-Lite'],
-  19: ['360gpt2-pro', '360gpt-pro', '360gpt-turbo', '360zhinao2-o1', 'embedding_s1_v1'],
-  23: [
-    'hunyuan-turbos-latest',
-    'hunyuan-t1-latest',
-    'hunyuan-large',
-    'hunyuan-standard-256K',
-    'hunyuan-lite',
-    'hunyuan-vision',
-    'hunyuan-embedding',
-  ],
-  26: ['Baichuan4', 'Baichuan4-Turbo', 'Baichuan4-Air', 'Baichuan3-Turbo-128k', 'Baichuan-Text-Embedding'],
-  30: ['llama3.3', 'qwen3', 'gemma3', 'deepseek-r1', 'mistral-small', 'phi4', 'nomic-embed-text'],
-  31: ['yi-lightning', 'yi-large', 'yi-medium', 'yi-vision'],
-  32: ['step-3', 'step-2-16k', 'step-2-mini', 'step-1-256k', 'step-1v-32k', 'step-1x-medium'],
-  34: [],
-  38: ['deepl-zh', 'deepl-en', 'deepl-ja'],
-  40: [
-    'doubao-seed-1.6',
-    'doubao-seed-1.6-flash',
-    'doubao-seed-1.6-thinking',
-    'doubao-1.5-pro-32k',
-    'doubao-1.5-lite-32k',
-    'doubao-embedding-large',
-  ],
-  43: [],
+const OPENAI: Selection = {
+  without:
+    /^(ft:|ada$|babbage|curie|davinci|text-davinci|chatgpt-|codex-|computer-|gpt-3\.5-(?!turbo$)|gpt-4-(32k|vision)|gpt-4\.5|gpt-4o:|gpt-4o-(mini-)?(2024|audio|realtime)|gpt-5\.3$|gpt-[\d.]+-image|gpt-oss|moderation|o1-(mini|preview))/,
+  and: ['tts-1', 'tts-1-hd', 'omni-moderation-latest'],
 }
 
-const listed = new Map(CHANNEL_TYPES.map(({ value }) => [value, OWN_LISTS[value] ?? fromLibrary(value)]))
+const listed = new Map(CHANNEL_TYPES.map(({ value }) => [value, OWN_MODELS[value] ?? fromLibrary(value)]))
 
-export const modelsByType = (): Record<string, string[]> => Object.fromEntries(listed)
+export const modelsByType = (): Record<string, string[]> =>
+  Object.fromEntries([...listed].map(([type, models]) => [type, [...models]]))
 
 /** Every model once, under the first channel type that offers it. */
 export const allModels = () => {
@@ -85,7 +71,9 @@ export const allModels = () => {
 }
 
 function fromLibrary(type: number) {
-  const { provider, only } = VENDORS[type] ?? OPENAI
-  const models = findProvider({ providerId: provider })?.models ?? []
-  return models.filter((model) => model.deprecated !== true && (only?.test(model.id) ?? true)).map((model) => model.id)
+  const { only, without, name = (id: string) => id, and = [] } = SELECTIONS[type] ?? OPENAI
+  const vendor = SELECTIONS[type] === undefined ? 'openai' : (LIBRARY_VENDORS[type] ?? '')
+  const sold = (findProvider({ providerId: vendor })?.models ?? []).filter(({ deprecated }) => deprecated !== true)
+  const ids = sold.map(({ id }) => id).filter((id) => (only?.test(id) ?? true) && without?.test(id) !== true)
+  return [...new Set([...ids.map(name), ...and])]
 }

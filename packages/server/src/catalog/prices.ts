@@ -1,6 +1,7 @@
 import { calcPrice } from '@pydantic/genai-prices'
 import type { OptionValues } from '@tollgate/contract'
 import { micros, type Rates, rateOfDollars, ratioText } from '../ledger/rounding.ts'
+import { LIBRARY_VENDORS } from './library.ts'
 
 /** Where a price came from: a ratio that the operator set, the price library, or the default for unknown models. */
 export type PriceSource = 'ratio' | 'library' | 'default'
@@ -27,35 +28,45 @@ export const createPriceBook = (options: Ratios): PriceBook => {
   }
 }
 
+export type Prices = ReturnType<typeof createPrices>
+
+/** The price book of the present options, made again when they change. */
+export const createPrices = (options: { values(): Ratios }) => {
+  let known: { values: Ratios; book: PriceBook } | undefined
+
+  const book = (): PriceBook => {
+    const values = options.values()
+    if (known?.values !== values) known = { values, book: createPriceBook(values) }
+    return known.book
+  }
+
+  return {
+    book,
+
+    /** Those that are billed at the default, because neither the library nor the operator prices them. */
+    unpriced({
+      type,
+      models,
+      mapping,
+    }: {
+      type: number
+      models: Iterable<string>
+      mapping: ReadonlyMap<string, string>
+    }) {
+      const price = book()
+      return [...models].filter((model) => price(mapping.get(model) ?? model, type).source === 'default')
+    },
+  }
+}
+
 function readable(price: Omit<Price, 'shown'>): Price {
   const shown = Object.entries(price.rates).map(([bucket, rate]) => [bucket, ratioText(rate)])
   return { ...price, shown: Object.fromEntries(shown) }
 }
 
-/** The library's names of vendors, for channel types that sell the same models at their own price. */
-const VENDORS: Record<number, string> = {
-  1: 'openai',
-  3: 'azure',
-  14: 'anthropic',
-  16: 'zhipuai',
-  20: 'openrouter',
-  24: 'google',
-  25: 'moonshotai',
-  27: 'minimax',
-  28: 'mistral',
-  29: 'groq',
-  33: 'aws',
-  35: 'cohere',
-  36: 'deepseek',
-  37: 'cloudflare',
-  39: 'together',
-  41: 'novita',
-  42: 'google',
-}
-
 /** `name(type)` wins over `name`: the same model may cost more through one vendor than through another. */
 function priceOf(options: Ratios, model: string, name: string, channelType: number): Omit<Price, 'shown'> {
-  const library = libraryPrice(model, VENDORS[channelType])
+  const library = libraryPrice(model, LIBRARY_VENDORS[channelType])
   const ratio = options.ModelRatio.get(name) ?? options.ModelRatio.get(model)
   const completion = options.CompletionRatio.get(name) ?? options.CompletionRatio.get(model)
   if (ratio === undefined && library !== undefined) {

@@ -1,34 +1,50 @@
-import type { UpstreamRequest } from '@tollgate/providers'
+import { type UpstreamRequest, VendorError } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import { GatewayError } from '../errors.ts'
 import type { Http } from '../upstream/http.ts'
 
 const TIMEOUT_MS = 15_000
+/** A reseller's list of models, with prices and descriptions, is some megabytes long. */
+const BODY_MAX_BYTES = 16 * 1024 * 1024
 
-/** Puts questions to a vendor's own pages, one after the other, and answers the parsed bodies. */
-export const askVendor = async (http: Http, { provider }: Route, questions: readonly UpstreamRequest[]) => {
+type Refusal = 'channel.balance_failed' | 'channel.models_failed'
+
+interface Question<T> {
+  requests: readonly UpstreamRequest[]
+  read(bodies: unknown[]): T
+  refusal: Refusal
+}
+
+/** Puts questions to a vendor's own pages, one after the other, and reads the answers. Why it failed is told. */
+export const askVendor = async <T>(http: Http, { provider }: Route, { requests, read, refusal }: Question<T>) => {
   const bodies: unknown[] = []
-  for (const { url, method, headers, body } of questions) {
+  for (const { url, method, headers, body } of requests) {
     const { status, text } = await http.text(url, {
       policy: 'admin',
       method,
       headers,
       ...(body === undefined ? {} : { body }),
       timeoutMs: TIMEOUT_MS,
+      maxBytes: BODY_MAX_BYTES,
     })
     if (status >= 400) {
       const reason = provider?.explain(status, text, new Headers()).message ?? `status ${status}`
-      throw new GatewayError('channel.balance_failed', { reason })
+      throw new GatewayError(refusal, { reason })
     }
-    bodies.push(parsed(text))
+    bodies.push(parsed(text, refusal))
   }
-  return bodies
+  try {
+    return read(bodies)
+  } catch (error) {
+    if (!(error instanceof VendorError)) throw error
+    throw new GatewayError(refusal, { reason: error.failure.message }, { cause: error })
+  }
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string, refusal: Refusal): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new GatewayError('channel.balance_failed', { reason: 'JSON' })
+    throw new GatewayError(refusal, { reason: 'JSON' })
   }
 }

@@ -11,10 +11,9 @@ import type { OptionsService } from '../options/options-service.ts'
 import type { Probe } from '../relay/probe.ts'
 import type { Actor } from '../session/actor.ts'
 import type { Health } from '../upstream/health.ts'
-import type { Http } from '../upstream/http.ts'
-import { askVendor } from './ask-vendor.ts'
 import type { ChannelsService } from './channels-service.ts'
-import { testModelOf } from './test-model.ts'
+import { freshRoute } from './fresh-route.ts'
+import { testKindOf, testModelOf } from './test-model.ts'
 
 export type ChannelChecks = ReturnType<typeof createChannelChecks>
 
@@ -22,7 +21,6 @@ interface Needs {
   catalog: CatalogService
   channels: ChannelsService
   probe: Probe
-  http: Http
   health: Health
   logs: LogsService
   options: OptionsService
@@ -31,25 +29,18 @@ interface Needs {
   log: Log
 }
 
-/** Asking channels how they are: a test, a balance, a list of models. */
+/** Testing channels: one when it is asked for, or many in the background. */
 export const createChannelChecks = (needs: Needs) => {
-  const { catalog, channels, probe, http, health, logs, options, notifications, clock, log } = needs
+  const { catalog, channels, probe, health, logs, options, notifications, clock, log } = needs
   let progress = { running: false, total: 0, done: 0, failed: 0 }
-
-  const routeOf = async (id: number) => {
-    await channels.get(id)
-    // An administrator who saves and tests at once must not meet the channel of a second ago.
-    await catalog.reload()
-    const route = catalog.snapshot().routes.get(id)
-    if (route === undefined) throw new GatewayError('channel.not_found')
-    return route
-  }
 
   const test = async (route: Route, asked: string, actor: Pick<Actor, 'id' | 'username'>) => {
     const model = testModelOf([...route.models], asked, route.testModel)
     if (model === undefined) throw new GatewayError('channel.test_no_model')
+    const kind = testKindOf(model)
+    if (kind === undefined) throw new GatewayError('channel.test_not_testable', { model })
     try {
-      const { ms: took, text } = await probe(route, model)
+      const { ms: took, text } = await probe(route, model, kind)
       // 0 means "never tested" to those who read it.
       const ms = Math.max(1, Math.round(took))
       await channels.saveTest(route.id, { test_time: seconds(clock), response_time: ms })
@@ -113,8 +104,11 @@ export const createChannelChecks = (needs: Needs) => {
         const { ms } = await test(route, '', actor)
         await judge(route, { ms })
       } catch (error) {
-        progress.failed++
-        await judge(route, { error })
+        // A channel that cannot be tested is no worse for it.
+        if (!isUntestable(error)) {
+          progress.failed++
+          await judge(route, { error })
+        }
       }
       progress.done++
     }
@@ -123,7 +117,7 @@ export const createChannelChecks = (needs: Needs) => {
   return {
     async test(id: number, asked: string, actor: Actor) {
       try {
-        const { model, ms } = await test(await routeOf(id), asked, actor)
+        const { model, ms } = await test(await freshRoute(needs, id), asked, actor)
         return { time: ms / 1000, model, modelName: model }
       } catch (error) {
         if (error instanceof GatewayError) throw error
@@ -148,42 +142,12 @@ export const createChannelChecks = (needs: Needs) => {
     },
 
     progress: () => progress,
-
-    async updateBalance(id: number) {
-      const route = await routeOf(id)
-      const { balance } = route.provider ?? {}
-      if (balance === undefined) throw new GatewayError('channel.balance_unsupported')
-      const bodies = await askVendor(http, route, balance.requests(route.access, seconds(clock)))
-      const amount = balance.read(bodies)
-      if (!Number.isFinite(amount)) throw new GatewayError('channel.balance_failed', { reason: '?' })
-      await channels.saveBalance(id, { balance: amount, balance_updated_time: seconds(clock) })
-      return amount
-    },
-
-    async updateAllBalances() {
-      for (const route of catalog.snapshot().routes.values()) {
-        if (route.provider?.balance === undefined || route.status !== ChannelStatus.enabled) continue
-        await this.updateBalance(route.id).catch((error) =>
-          log.warn('A balance could not be read', { error, channel: route.id }),
-        )
-      }
-    },
-
-    async fetchModels(id: number) {
-      const route = await routeOf(id)
-      const { models: listing } = route.provider ?? {}
-      if (listing === undefined) throw new GatewayError('channel.models_unsupported')
-      const [body] = await askVendor(http, route, [await listing.request(route.access, clock.now())])
-      const models = [...new Set(listing.read(body))].sort()
-      const offered = new Set(models)
-      return {
-        models,
-        added: models.filter((model) => !route.models.has(model)),
-        missing: [...route.models].filter((model) => !offered.has(route.mapping.get(model) ?? model)),
-      }
-    },
   }
 }
+
+const UNTESTABLE: readonly string[] = ['channel.test_no_model', 'channel.test_not_testable', 'channel.test_no_chats']
+
+const isUntestable = (error: unknown) => error instanceof GatewayError && UNTESTABLE.includes(error.code)
 
 function reasonOf(error: unknown) {
   if (error instanceof VendorError) return error.failure.message.slice(0, 500)

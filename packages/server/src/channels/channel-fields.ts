@@ -38,6 +38,10 @@ export const cleanMapping = (text: string) => {
   return text.trim()
 }
 
+/** What a stored mapping says. */
+export const mappingOf = (text: string): ReadonlyMap<string, string> =>
+  new Map(Object.entries(text === '' ? {} : JSON.parse(text)))
+
 export const cleanConfig = (text: string): ChannelConfig => {
   const value = parsed(text, 'channel.bad_config')
   if (value === undefined) return {}

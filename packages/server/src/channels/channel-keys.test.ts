@@ -90,6 +90,58 @@ test('a channel without a key, and without the parts to make one, is not made [R
   expect((await client.get('/api/channel/')).data).toEqual([])
 })
 
+test('a key that its vendor can not have given out is refused, with the form it should have', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const malformed: [number, string, string][] = [
+    [15, 'only-one-part', 'APIKey|SecretKey'],
+    [15, 'a||', 'APIKey|SecretKey'],
+    [16, 'no-dot', 'id.secret'],
+    [16, 'a.b.c', 'id.secret'],
+    [18, 'appid|secret', 'APPID|APISecret|APIKey'],
+    [23, 'a| |c', 'AppId|SecretId|SecretKey'],
+    [33, 'AKIA|secret', 'ak|sk|region'],
+    [33, 'a-bedrock-key', 'ak|sk|region'],
+  ]
+  for (const [type, key, format] of malformed) {
+    const refused = await client.post('/api/channel/', { ...CHANNEL, type, key })
+    expect(refused).toMatchObject({ success: false, message: `密钥格式不正确，应为 ${format}` })
+    const english = await client.post('/api/channel/', { ...CHANNEL, type, key }, { 'accept-language': 'en' })
+    expect(english.message).toBe(`The key is not of the form ${format}`)
+    expect(english.message).not.toContain(key)
+  }
+  for (const adc of ['not json', '[]', '{"type": "service_account",']) {
+    const refused = await client.post('/api/channel/', { ...CHANNEL, type: 42, key: `global|p|${adc}` })
+    expect(refused.message).toContain('应用默认凭据必须是完整的 JSON')
+  }
+  expect((await client.get('/api/channel/')).data).toEqual([])
+})
+
+test('one of Bedrock’s own keys goes with a region, and stays one piece', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const { id } = await makeChannel(client, { type: 33, key: 'a-bedrock-key', config: '{"region":"eu-west-1"}' })
+  const { key, config } = openSecrets(app.vault, await storedChannel(app, id))
+  expect({ key, config }).toEqual({ key: 'a-bedrock-key', config: {} })
+})
+
+test('an edit that leaves the key empty keeps the stored one, whatever its form; a typed one is checked', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  for (const [type, key] of [
+    [15, 'the-api-key|the-secret-key'],
+    [16, 'the-id.the-secret'],
+    [33, 'AKIAEXAMPLE12345|a/secret+key|us-east-1'],
+    [42, `us-central1|my-project|${ADC}`],
+  ] as const) {
+    const { id } = await makeChannel(client, { type, key })
+    expect(await client.put('/api/channel/', { id, name: 'renamed', key: '' })).toMatchObject({ success: true })
+    expect(await keyOf(app, id)).toBe(key)
+    expect((await client.put('/api/channel/', { id, key: 'half|' })).success).toBe(false)
+    expect(await keyOf(app, id)).toBe(key)
+  }
+})
+
 test('of many keys either all become channels or none', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
@@ -102,7 +154,7 @@ test('of many keys either all become channels or none', async () => {
 
 test('assembling takes a part from the key before the config, and never invents one', () => {
   expect(assembleKey(33, 'A|S', { region: 'r' })).toEqual({ key: 'A|S|r', config: { ak: 'A', sk: 'S', region: 'r' } })
-  expect(assembleKey(33, 'A', {})).toEqual({ key: 'A', config: { ak: 'A' } })
+  expect(assembleKey(33, 'A', { region: 'r' })).toEqual({ key: 'A', config: { region: 'r' } })
   expect(assembleKey(33, '', { ak: 'A' })).toEqual({ key: '', config: { ak: 'A' } })
   const parts = { region: 'r', vertex_ai_project_id: 'p', vertex_ai_adc: '{"a":"b|c"}' }
   expect(assembleKey(42, 'r|p|{"a":"b|c"}', {})).toEqual({ key: 'r|p|{"a":"b|c"}', config: parts })

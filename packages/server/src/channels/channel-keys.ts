@@ -1,7 +1,12 @@
-import type { ChannelConfig } from '@tollgate/contract'
+import { type ChannelConfig, channelType } from '@tollgate/contract'
+import { GatewayError } from '../errors.ts'
 
+const ZHIPU = 16
 const AWS = 33
 const VERTEX = 42
+
+/** Credentials may hold the separator, the parts before them do not. */
+const COMPOUND_VERTEX = /^([^|]*)\|([^|]*)\|(.*)$/s
 
 /** Some consoles join parts they do not have. */
 const NO_KEY = /^(undefined\|?)+$/
@@ -18,7 +23,8 @@ export const splitKeys = (type: number, text: string) => {
  */
 export const assembleKey = (type: number, key: string, config: ChannelConfig) => {
   if (type === AWS) {
-    const [ak = config.ak, sk = config.sk, region = config.region] = key === '' ? [] : key.split('|')
+    // A key in one piece is one of Bedrock's own, which signs nothing and goes with the region beside it.
+    const [ak = config.ak, sk = config.sk, region = config.region] = key.includes('|') ? key.split('|') : []
     const full = { ...config, ...given({ ak, sk, region }) }
     return { key: joined(full.ak, full.sk, full.region) ?? key, config: full }
   }
@@ -28,11 +34,51 @@ export const assembleKey = (type: number, key: string, config: ChannelConfig) =>
       region = config.region,
       vertex_ai_project_id = config.vertex_ai_project_id,
       vertex_ai_adc = config.vertex_ai_adc,
-    ] = /^([^|]*)\|([^|]*)\|(.*)$/s.exec(key) ?? []
+    ] = COMPOUND_VERTEX.exec(key) ?? []
     const full = { ...config, ...given({ region, vertex_ai_project_id, vertex_ai_adc }) }
     return { key: joined(full.region, full.vertex_ai_project_id, full.vertex_ai_adc) ?? key, config: full }
   }
   return { key, config }
+}
+
+/**
+ * Refuses a key that its vendor can not have given out: a part is missing, or a file was cut off. The message names the
+ * form and never the key. `typed` is the key as it came, before parts from elsewhere were put in.
+ */
+export const checkKey = (
+  type: number,
+  { typed, key, config }: { typed: string; key: string; config: ChannelConfig },
+) => {
+  if (type === ZHIPU) return check(/^[^.\s]+\.[^.\s]+$/.test(key), 'id.secret')
+  const format = channelType(type)?.keyFormat ?? ''
+  if (type === AWS) {
+    const hasGap = typed.includes('|') && typed.split('|').some((part) => part.trim() === '')
+    return check(!hasGap && (isComplete(key, 3) || (!key.includes('|') && !!config.region)), format)
+  }
+  if (type === VERTEX) {
+    check(typed === '' || COMPOUND_VERTEX.test(typed) || isJsonObject(typed), format)
+    if (!isJsonObject(config.vertex_ai_adc ?? key)) throw new GatewayError('channel.bad_credentials')
+    return
+  }
+  if (format.includes('|')) check(isComplete(key, format.split('|').length), format)
+}
+
+function check(fits: boolean, format: string) {
+  if (!fits) throw new GatewayError('channel.bad_key', { format })
+}
+
+function isComplete(key: string, count: number) {
+  const parts = key.split('|')
+  return parts.length === count && parts.every((part) => part.trim() !== '')
+}
+
+function isJsonObject(text: string) {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
 }
 
 function joined(...parts: (string | undefined)[]) {

@@ -20,7 +20,7 @@ test('the known models are a list of objects with an id, each once, in the shape
   expect(ids).toContain('gpt-4o')
 })
 
-test('the default models are a list for each of the 43 types, empty where a type knows none [R7.49]', async () => {
+test('the default models are a list for each type, empty where a type knows none [R7.49]', async () => {
   const app = await testApp()
   const { client } = await makeUser(app)
   const { data } = await client.get('/api/models')
@@ -32,8 +32,39 @@ test('the default models are a list for each of the 43 types, empty where a type
   expect(data[34]).toEqual([])
   expect(data[43]).toEqual([])
   expect(data[1]).toContain('gpt-4o')
-  const offering = CHANNEL_TYPES.filter(({ value }) => data[value].length > 0).length
-  expect(offering).toBe(41)
+  const without = CHANNEL_TYPES.filter(({ value }) => data[value].length === 0).map(({ key }) => key)
+  // Bots are one's own, a proxy has no models, and what runs on one's own machines nobody else knows.
+  expect(without).toEqual(['coze', 'proxy', 'openai-compatible', 'vllm', 'lm-studio'])
+})
+
+test('what vendors have switched off is not offered by default', async () => {
+  const app = await testApp()
+  const { client } = await makeUser(app)
+  const { data } = await client.get('/api/models')
+  const retired: [number, string[]][] = [
+    [1, ['gpt-4-32k', 'gpt-4-vision-preview', 'text-davinci-003', 'o1-preview', 'gpt-4.5-preview', 'dall-e-2']],
+    [14, ['claude-2', 'claude-3-opus-latest', 'claude-3-5-sonnet', 'claude-3-7-sonnet-latest']],
+    [24, ['gemini-pro', 'gemini-1.5-pro', 'gemini-2.0-flash', 'gemini-3-pro-preview']],
+    [25, ['kimi-k2-0711-preview']],
+    [28, ['mistral-tiny', 'open-mistral-7b']],
+    [29, ['mixtral-8x7b-32768', 'llama3-70b-8192']],
+    [36, ['deepseek-chat', 'deepseek-reasoner']],
+    [39, ['meta-llama/Llama-2-70b-chat-hf']],
+    [45, ['grok-2-1212', 'grok-beta']],
+  ]
+  for (const [type, models] of retired) for (const model of models) expect(data[type]).not.toContain(model)
+  const current: [number, string][] = [
+    [1, 'gpt-6-sol'],
+    [14, 'claude-opus-5-5'],
+    [16, 'glm-5.3'],
+    [20, 'openai/gpt-6-sol'],
+    [24, 'gemini-3.8-flash'],
+    [25, 'kimi-k3'],
+    [36, 'deepseek-v4-pro'],
+    [45, 'grok-4.6'],
+    [53, 'accounts/fireworks/models/kimi-k3'],
+  ]
+  for (const [type, model] of current) expect(data[type]).toContain(model)
 })
 
 test('a user sees the models that enabled channels offer to any of the own groups, sorted, each once [R3.04 R7.22]', async () => {

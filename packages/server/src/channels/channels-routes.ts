@@ -2,16 +2,18 @@ import { channels } from '@tollgate/contract'
 import { allModels, modelsByType } from '../catalog/known-models.ts'
 import { Answer, type Router, serve } from '../http/serve.ts'
 import type { ChannelChecks } from './channel-checks.ts'
+import type { ChannelQuestions } from './channel-questions.ts'
 import type { ChannelsService } from './channels-service.ts'
 import type { Explain } from './explain-routing.ts'
 
 interface Services {
   channels: ChannelsService
   checks: ChannelChecks
+  questions: ChannelQuestions
   explain: Explain
 }
 
-export const channelsRoutes = (router: Router, { channels: service, checks, explain }: Services) => {
+export const channelsRoutes = (router: Router, { channels: service, checks, questions, explain }: Services) => {
   // Fixed paths first: `/api/channel/models` would otherwise be taken for a channel's id.
   serve(router, channels.search, ({ query }) => service.page(query.keyword, query.p))
   serve(router, channels.models, () => new Answer(allModels(), { beside: { object: 'list' } }))
@@ -22,11 +24,13 @@ export const channelsRoutes = (router: Router, { channels: service, checks, expl
   serve(router, channels.test, async ({ params, query }, { actor }) => {
     return new Answer(undefined, { beside: await checks.test(params.id, query.model, actor) })
   })
-  serve(router, channels.updateAllBalances, () => checks.updateAllBalances())
+  serve(router, channels.updateAllBalances, () => questions.updateAllBalances())
   serve(router, channels.updateBalance, async ({ params }) => {
-    return new Answer(undefined, { beside: { balance: await checks.updateBalance(params.id) } })
+    return new Answer(undefined, { beside: { balance: await questions.updateBalance(params.id) } })
   })
-  serve(router, channels.fetchModels, ({ params }) => checks.fetchModels(params.id))
+  serve(router, channels.fetchModels, ({ params }) => questions.fetchModels(params.id))
+  serve(router, channels.unpriced, () => questions.unpriced())
+  serve(router, channels.findUnpriced, ({ body }) => service.findUnpriced(body))
   serve(router, channels.explain, ({ query }) => explain(query))
 
   serve(router, channels.list, ({ query }) => service.page('', query.p))

@@ -1,7 +1,6 @@
 import {
   CHANNEL_SECRETS,
   type Channel,
-  type ChannelConfig,
   ChannelStatus,
   type channels,
   commaList,
@@ -9,11 +8,12 @@ import {
   type Received,
 } from '@tollgate/contract'
 import type { AuditService, By } from '../audit/audit-service.ts'
+import type { Prices } from '../catalog/prices.ts'
 import { type Clock, seconds } from '../clock.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
 import { GatewayError } from '../errors.ts'
-import { lookupHash } from '../security/random.ts'
 import type { Vault } from '../security/vault.ts'
+import { type Edit, editedColumns, editedSecrets, facts } from './channel-edit.ts'
 import {
   cleanBaseUrl,
   cleanConfig,
@@ -22,9 +22,10 @@ import {
   cleanModels,
   cleanOther,
   groupsOf,
+  mappingOf,
 } from './channel-fields.ts'
-import { assembleKey, splitKeys } from './channel-keys.ts'
-import { type ChannelSecrets, divideConfig, readSecrets, samePlace, sealSecrets } from './channel-secrets.ts'
+import { assembleKey, checkKey, splitKeys } from './channel-keys.ts'
+import { divideConfig, readSecrets, samePlace, sealSecrets } from './channel-secrets.ts'
 import { channelsRepository, type StoredChannel } from './channels-repository.ts'
 import { toRoutable } from './routable.ts'
 
@@ -35,12 +36,12 @@ interface Needs {
   clock: Clock
   vault: Vault
   audit: AuditService
+  prices: Prices
 }
 
 type Creation = Received<typeof channels.create>['body']
-type Edit = Received<typeof channels.update>['body']
 
-export const createChannelsService = ({ db, clock, vault, audit }: Needs) => {
+export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs) => {
   const wire = (row: StoredChannel): Channel => {
     const { config: secret } = readSecrets(vault, row)
     const empty = { region: '', ak: '', sk: '', user_id: '', vertex_ai_project_id: '', vertex_ai_adc: '' }
@@ -49,12 +50,18 @@ export const createChannelsService = ({ db, clock, vault, audit }: Needs) => {
       key: '',
       config: JSON.stringify({ ...empty, ...JSON.parse(row.config) }),
       config_secrets: CHANNEL_SECRETS.filter((name) => secret[name] !== undefined),
+      unpriced: prices.unpriced({
+        type: row.type,
+        models: commaList(row.models),
+        mapping: mappingOf(row.model_mapping),
+      }),
     }
   }
 
   const createOne = async (tx: Tx, by: By, fields: Creation, typedKey: string) => {
     const { type } = fields
     const { key, config } = assembleKey(type, typedKey, cleanConfig(fields.config ?? ''))
+    checkKey(type, { typed: typedKey, key, config })
     const { shown, secret } = divideConfig(config)
     const bare = await channelsRepository(tx).insert({
       type,
@@ -174,6 +181,9 @@ export const createChannelsService = ({ db, clock, vault, audit }: Needs) => {
     saveBalance: (id: number, columns: { balance: number; balance_updated_time: number }) =>
       channelsRepository(db).note(id, columns),
 
+    findUnpriced: ({ type, models, model_mapping }: Received<typeof channels.findUnpriced>['body']) =>
+      prices.unpriced({ type, models, mapping: mappingOf(cleanMapping(model_mapping)) }),
+
     /** Changes with every change that routing has to know of. */
     version: () => channelsRepository(db).version(),
 
@@ -200,48 +210,4 @@ async function locked(tx: Tx, id: number) {
   const row = await channelsRepository(tx).lock(id)
   if (row === undefined) throw new GatewayError('channel.not_found')
   return row
-}
-
-/** What is not sent stays. */
-function editedColumns(edit: Edit, type: number, before: StoredChannel) {
-  if (edit.name === '') throw new GatewayError('channel.name_required')
-  const status = edit.status ?? before.status
-  if (status !== before.status && status !== ChannelStatus.enabled && status !== ChannelStatus.disabled) {
-    throw new GatewayError('channel.bad_status')
-  }
-  return {
-    name: edit.name ?? before.name,
-    other: cleanOther(type, edit.other ?? before.other),
-    models: cleanModels(type, edit.models ?? before.models),
-    group: cleanGroups(edit.group ?? before.group),
-    model_mapping: edit.model_mapping == null ? before.model_mapping : cleanMapping(edit.model_mapping),
-    system_prompt: edit.system_prompt ?? before.system_prompt,
-    test_model: edit.test_model ?? before.test_model,
-    priority: edit.priority ?? before.priority,
-    weight: edit.weight ?? before.weight,
-    status,
-    status_reason: status === before.status ? before.status_reason : '',
-  }
-}
-
-/**
- * An empty key keeps the stored one, unless the channel now points elsewhere: then it has to be typed again, or a
- * stored key could be sent to any host by whoever may edit channels.
- */
-function editedSecrets(edit: Edit, type: number, before: StoredChannel, old: ChannelSecrets, stays: boolean) {
-  const typed = splitKeys(type, edit.key ?? '').join('\n')
-  const sent = edit.config === undefined ? JSON.parse(before.config) : cleanConfig(edit.config)
-  const kept: ChannelConfig = stays ? old.config : {}
-  const { secret: sentSecret, shown } = divideConfig(sent)
-  const { key, config } = assembleKey(type, typed, { ...kept, ...shown, ...sentSecret })
-  const divided = divideConfig(config)
-  if (!stays && key === '') throw new GatewayError('channel.key_retype')
-  return { secrets: { key: key === '' ? old.key : key, config: divided.secret }, config: divided.shown }
-}
-
-/** What the record keeps. A secret appears as a fingerprint: one sees that it changed, not what it is. */
-function facts(row: StoredChannel, { key, config }: ChannelSecrets) {
-  const { type, name, base_url, other, models, group, model_mapping, system_prompt, status, priority, weight } = row
-  const secret = `sha256:${lookupHash(JSON.stringify([key, config])).slice(0, 8)}`
-  return { type, name, base_url, other, models, group, model_mapping, system_prompt, status, priority, weight, secret }
 }

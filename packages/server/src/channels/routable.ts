@@ -1,5 +1,6 @@
 import { type ChannelConfig, commaList } from '@tollgate/contract'
 import type { Vault } from '../security/vault.ts'
+import { mappingOf } from './channel-fields.ts'
 import { readSecrets } from './channel-secrets.ts'
 import type { StoredChannel } from './channels-repository.ts'
 
@@ -13,7 +14,7 @@ export interface RoutableChannel {
   weight: number
   models: string[]
   groups: string[]
-  mapping: Map<string, string>
+  mapping: ReadonlyMap<string, string>
   systemPrompt: string
   testModel: string
   baseUrl: string
@@ -33,7 +34,7 @@ export const toRoutable = (vault: Vault, row: StoredChannel): RoutableChannel =>
     weight: row.weight,
     models: commaList(row.models),
     groups: commaList(row.group),
-    mapping: new Map(Object.entries(row.model_mapping === '' ? {} : JSON.parse(row.model_mapping))),
+    mapping: mappingOf(row.model_mapping),
     systemPrompt: row.system_prompt,
     testModel: row.test_model,
     baseUrl: row.base_url,

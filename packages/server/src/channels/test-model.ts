@@ -1,11 +1,22 @@
-/** Names of models that do not chat. */
-const NOT_CHAT =
-  /embed|whisper|tts|dall-e|image|moderation|rerank|speech|audio|realtime|transcribe|bge-|flux|stable-diffusion|ocr/i
+/** Models that embed, and models that do neither that nor chat: a test of those would paint a picture or read aloud. */
+const EMBEDS = /embed|(^|[/-])bge-(?!reranker)|(^|\/)tao-8k$/i
+const OTHER =
+  /rerank|whisper|transcribe|(^|[^a-z])(tts|asr|ocr|veo|sora|live)([^a-z]|$)|speech|audio|realtime|voice|moderation|guard|safety|davinci|babbage|curie|dall-e|image|imagine|flux|stable-diffusion|sdxl|cogview|wanx|ideogram|recraft|seedream|step-1x|video/i
+
+/** What is asked of a model in a test. */
+export type TestKind = 'chat' | 'embeddings'
+
+export const testKindOf = (model: string): TestKind | undefined =>
+  EMBEDS.test(model) ? 'embeddings' : OTHER.test(model) ? undefined : 'chat'
 
 const PREFERRED = 'gpt-3.5-turbo'
 
-/** Which model to test a channel with: the one asked for, the channel's own choice, the classic, or the first that chats. */
+/**
+ * Which model to test a channel with: the one asked for, the channel's own choice, the classic, or the first that chats.
+ * A channel that only embeds is tested by embedding.
+ */
 export const testModelOf = (models: readonly string[], asked: string, own: string): string | undefined => {
-  const chats = models.filter((model) => !NOT_CHAT.test(model))
-  return [asked, own, PREFERRED].find((model) => model !== '' && models.includes(model)) ?? chats[0]
+  const first = (kind: TestKind) => models.find((model) => testKindOf(model) === kind)
+  const chosen = [asked, own, PREFERRED].find((model) => model !== '' && models.includes(model))
+  return chosen ?? first('chat') ?? first('embeddings')
 }

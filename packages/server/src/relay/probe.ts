@@ -1,6 +1,8 @@
 import { failureOf, VendorError } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
+import type { TestKind } from '../channels/test-model.ts'
 import type { Clock } from '../clock.ts'
+import { GatewayError } from '../errors.ts'
 import type { Credentials } from '../upstream/credentials.ts'
 import type { Wires } from '../upstream/open.ts'
 import type { Call } from './call.ts'
@@ -16,48 +18,62 @@ interface Needs extends Wires {
 
 const TIMEOUT_MS = 60_000
 
-/** A short chat with one channel, past routing and billing, to see whether it answers. Throws the vendor's failure. */
+/** A short call to one channel, past routing and billing, to see whether it answers. Throws the vendor's failure. */
 export const createProbe =
   ({ http, sockets, credentials, clock }: Needs) =>
-  async (route: Route, model: string) => {
-    const call = shortChat(model)
-    if (laneOf(call, route) === undefined)
-      throw new VendorError(failureOf('client', 'This type of channel has no chats'))
+  async (route: Route, model: string, kind: TestKind) => {
+    const call = shortCall(kind, model)
+    if (laneOf(call, route) === undefined) throw new GatewayError('channel.test_no_chats')
     const requestId = Bun.randomUUIDv7()
     const attempt = attemptFor(call, { clock, http, sockets, requestId, accessOf: credentials.accessOf })
     const startedAt = clock.now()
     const answer = await attempt(route, AbortSignal.timeout(TIMEOUT_MS))
     if (answer.kind !== 'whole')
       throw new VendorError(failureOf('server', 'The vendor streamed what was not asked for'))
-    return { ms: clock.now() - startedAt, text: textIn(answer.bytes) }
+    return { ms: clock.now() - startedAt, text: READ[kind](JSON.parse(new TextDecoder().decode(answer.bytes))) }
   }
 
-/** Enough for a model to say something, also one that thinks first. */
-const TOKENS_MAX = 256
+/** No limit on the length: its name differs between models, and a model that thinks first needs room. */
+const ASKED: Record<TestKind, { path: string; body: object }> = {
+  chat: { path: '/v1/chat/completions', body: { messages: [{ role: 'user', content: 'Say hi.' }], stream: false } },
+  embeddings: { path: '/v1/embeddings', body: { input: 'hi' } },
+}
 
-function shortChat(model: string): Call {
-  const chat = operationAt('/v1/chat/completions')
-  if (chat === undefined) throw new Error('Chats are not served')
-  const body = { model, messages: [{ role: 'user', content: 'Say hi.' }], max_tokens: TOKENS_MAX, stream: false }
+function shortCall(kind: TestKind, model: string): Call {
+  const { path, body } = ASKED[kind]
+  const found = operationAt(path)
+  if (found === undefined) throw new Error(`${path} is not served`)
   return {
-    operation: chat.operation,
+    operation: found.operation,
     model,
     stream: false,
     wantsUsage: false,
-    body,
+    body: { model, ...body },
     form: undefined,
     headers: {},
-    upstreamBody: (mapped) => JSON.stringify({ ...body, model: mapped }),
+    upstreamBody: (mapped) => JSON.stringify({ model: mapped, ...body }),
   }
 }
 
-/** An answer counts when it is a chat completion with a choice. */
-function textIn(bytes: Uint8Array) {
-  const body: unknown = JSON.parse(new TextDecoder().decode(bytes))
-  const choices = typeof body === 'object' && body !== null && 'choices' in body ? body.choices : undefined
-  if (!Array.isArray(choices) || choices.length === 0) {
-    throw new VendorError(failureOf('server', 'The answer holds no choice', { status: 502 }))
-  }
-  const content: unknown = choices[0]?.message?.content
-  return typeof content === 'string' ? content : ''
+/** An answer counts when it is a chat completion with a choice, or a list with a vector. */
+const READ: Record<TestKind, (body: unknown) => string> = {
+  chat(body) {
+    const [choice] = listIn(body, 'choices')
+    if (choice === undefined) throw empty('choice')
+    const { message } = Object(choice)
+    return typeof message?.content === 'string' ? message.content : ''
+  },
+  embeddings(body) {
+    const [entry] = listIn(body, 'data')
+    const vector = Object(entry).embedding
+    if (vector === undefined) throw empty('vector')
+    return Array.isArray(vector) ? `[${vector.length}]` : ''
+  },
 }
+
+const listIn = (body: unknown, member: string): unknown[] => {
+  const list: unknown = Object(body)[member]
+  return Array.isArray(list) ? list : []
+}
+
+const empty = (what: string) => new VendorError(failureOf('server', `The answer holds no ${what}`, { status: 502 }))

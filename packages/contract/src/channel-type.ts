@@ -1,0 +1,73 @@
+import type { Text } from './endpoint.ts'
+
+/** Where the value of a special field is kept on the channel. */
+export type ChannelFieldName =
+  | 'base_url'
+  | 'other'
+  | 'config.region'
+  | 'config.ak'
+  | 'config.sk'
+  | 'config.user_id'
+  | 'config.vertex_ai_project_id'
+  | 'config.vertex_ai_adc'
+
+export interface ChannelField {
+  name: ChannelFieldName
+  label: Text
+  required: boolean
+  placeholder?: string
+  /** Used when the field is left empty. */
+  default?: string
+  /** Write-only: an answer never carries it. */
+  secret?: true
+}
+
+/** In which unit a vendor states a balance. */
+export type BalanceUnit = 'usd' | 'cny' | 'cny10000' | 'quota'
+
+/** Where a type stands in a list for people: makers of models, those who resell them, knowledge bases, one's own. */
+export type ChannelKind = 'vendor' | 'reseller' | 'knowledge' | 'own'
+
+export interface ChannelType {
+  value: number
+  key: string
+  label: Text
+  color: string
+  kind: ChannelKind
+  /** The vendor's own address, used when a channel names none. Absent when the channel has to name one. */
+  baseUrl?: string
+  fields: readonly ChannelField[]
+  /** How the parts of a compound key are joined. */
+  keyFormat?: string
+  /** Absent where the vendor cannot be asked for a balance. */
+  balance?: BalanceUnit
+  /** False for the plain proxy, which relays any path and knows no models. */
+  hasModels: boolean
+  /** Whether the vendor tells which models it has. */
+  listsModels: boolean
+}
+
+type Details = Partial<Omit<ChannelType, 'value' | 'key' | 'label' | 'color'>>
+
+export const type = (value: number, key: string, label: Text, color: string, details: Details = {}): ChannelType => ({
+  ...{ value, key, label, color },
+  ...{ kind: 'vendor', fields: [], hasModels: true, listsModels: true },
+  ...details,
+})
+
+export const same = (name: string): Text => ({ zh: name, en: name })
+
+/** An address that only the operator knows. */
+export const ownAddress = (label: Text, placeholder: string): ChannelField => ({
+  name: 'base_url',
+  label,
+  required: true,
+  placeholder,
+})
+
+export const region: ChannelField = {
+  name: 'config.region',
+  label: { zh: '区域', en: 'Region' },
+  required: true,
+  placeholder: 'us-east-1',
+}

@@ -1,0 +1,82 @@
+import { ChannelStatus } from '@tollgate/contract'
+import type { CatalogService } from '../catalog/catalog-service.ts'
+import type { Prices } from '../catalog/prices.ts'
+import { type Clock, seconds } from '../clock.ts'
+import { GatewayError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { Credentials } from '../upstream/credentials.ts'
+import type { Http } from '../upstream/http.ts'
+import { askVendor } from './ask-vendor.ts'
+import type { ChannelsService } from './channels-service.ts'
+import { freshRoute } from './fresh-route.ts'
+
+export type ChannelQuestions = ReturnType<typeof createChannelQuestions>
+
+interface Needs {
+  catalog: CatalogService
+  channels: ChannelsService
+  prices: Prices
+  http: Http
+  credentials: Credentials
+  clock: Clock
+  log: Log
+}
+
+/** What a channel's vendor can be asked beside its models: a balance, and which models there are. */
+export const createChannelQuestions = (needs: Needs) => {
+  const { catalog, channels, prices, http, credentials, clock, log } = needs
+  return {
+    async updateBalance(id: number) {
+      const route = await freshRoute(needs, id)
+      const { balance } = route.provider ?? {}
+      if (balance === undefined) throw new GatewayError('channel.balance_unsupported')
+      const amount = await askVendor(http, route, {
+        requests: balance.requests(await credentials.accessOf(route), seconds(clock)),
+        read: balance.read,
+        refusal: 'channel.balance_failed',
+      })
+      await channels.saveBalance(id, { balance: amount, balance_updated_time: seconds(clock) })
+      return amount
+    },
+
+    async updateAllBalances() {
+      for (const route of catalog.snapshot().routes.values()) {
+        if (route.provider?.balance === undefined || route.status !== ChannelStatus.enabled) continue
+        await this.updateBalance(route.id).catch((error) =>
+          log.warn('A balance could not be read', { error, channel: route.id }),
+        )
+      }
+    },
+
+    /** The models of enabled channels that are billed at the default, each with the channels that offer it. */
+    async unpriced() {
+      await catalog.reload()
+      const found = new Map<string, number[]>()
+      for (const route of catalog.snapshot().routes.values()) {
+        if (route.status !== ChannelStatus.enabled) continue
+        for (const model of prices.unpriced(route)) found.set(model, [...(found.get(model) ?? []), route.id])
+      }
+      return [...found].map(([model, ids]) => ({ model, channels: ids })).sort(byModel)
+    },
+
+    async fetchModels(id: number) {
+      const route = await freshRoute(needs, id)
+      const { models: listing } = route.provider ?? {}
+      if (listing === undefined) throw new GatewayError('channel.models_unsupported')
+      const listed = await askVendor(http, route, {
+        requests: [await listing.request(await credentials.accessOf(route), clock.now())],
+        read: ([body]) => listing.read(body),
+        refusal: 'channel.models_failed',
+      })
+      const models = [...new Set(listed)].sort()
+      const offered = new Set(models)
+      return {
+        models,
+        added: models.filter((model) => !route.models.has(model)),
+        missing: [...route.models].filter((model) => !offered.has(route.mapping.get(model) ?? model)),
+      }
+    },
+  }
+}
+
+const byModel = (one: { model: string }, other: { model: string }) => (one.model < other.model ? -1 : 1)
