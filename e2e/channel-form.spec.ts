@@ -33,7 +33,7 @@ test('a channel is created with the models of its type [R2.12 R5.33 R7.41 R7.49 
   await chooseType(page, 'DeepSeek')
   await field(page, '名称').fill(name)
   await field(page, '密钥').fill('sk-deep')
-  await expect(page.getByRole('list', { name: '已选的模型' })).toContainText('deepseek-chat')
+  await expect(page.getByRole('list', { name: '已选的模型' })).toContainText('deepseek-v4-pro')
   const body = sending(page, 'POST')
   await submit(page)
   expect(await body).toMatchObject({ type: 36, name, key: 'sk-deep', group: 'default' })
@@ -41,7 +41,7 @@ test('a channel is created with the models of its type [R2.12 R5.33 R7.41 R7.49 
   await expect(page).toHaveURL(/\/channel$/)
   await expect(page.getByRole('row').filter({ hasText: name })).toBeVisible()
   const cached = await page.evaluate(() => JSON.parse(localStorage.getItem('channel_models') ?? '{}'))
-  expect(cached['36']).toContain('deepseek-chat')
+  expect(cached['36']).toContain('deepseek-v4-pro')
 })
 
 test('name, key and a model are required, and the first gap gets the cursor [R5.28 R5.29]', async ({ page }) => {
@@ -261,10 +261,30 @@ test('the key format of a type is shown [R5.37 R5.38 R5.39 R5.40]', async ({ pag
   }
 })
 
-test('every one of the 43 types can be chosen [R3.12]', async ({ page }) => {
+test('every one of the 43 types can be chosen, and those that came later [R3.12]', async ({ page }) => {
   await page.goto('/channel/add')
   await page.getByRole('combobox', { name: '类型' }).click()
-  await expect(page.getByRole('option')).toHaveCount(43)
+  await expect(page.getByRole('option')).toHaveCount(60)
+  for (const name of ['硅基流动 SiliconFlow', 'OpenAI 兼容', 'vLLM', 'Vercel AI Gateway']) {
+    await expect(page.getByRole('option', { name, exact: true })).toHaveCount(1)
+  }
+})
+
+test('a type shows the address it uses when none is given', async ({ page }) => {
+  await page.goto('/channel/add')
+  await chooseType(page, 'xAI')
+  await expect(field(page, '代理地址')).toHaveAttribute('placeholder', 'https://api.x.ai')
+  await chooseType(page, 'OpenAI 兼容')
+  await expect(field(page, 'SDK 的 Base URL')).toHaveAttribute('placeholder', 'https://api.example.com/v1')
+})
+
+test('a key that cannot be one is refused with the form it should have', async ({ page }) => {
+  await page.goto('/channel/add')
+  await chooseType(page, '智谱 ChatGLM')
+  await field(page, '名称').fill(unique('glm-'))
+  await field(page, '密钥').fill('no-dot')
+  await submit(page)
+  await expect(toasts(page)).toContainText('密钥格式不正确，应为 id.secret')
 })
 
 test('an edit starts from what is stored and keeps the key [R2.13 R3.08 R7.40 R8.27]', async ({ page, root }) => {
@@ -303,16 +323,52 @@ test('another host or another type needs the key again [R3.09]', async ({ page, 
   await expect(toasts(page)).toContainText('渠道更新成功')
 })
 
-test('the vendor is asked for its models', async ({ page, root }) => {
+test('what changed at the vendor is shown, and taken over by the operator alone', async ({ page, root }) => {
   const upstream = await startUpstream()
   const name = unique('asked-')
   await root.makeChannel({ name, type: 8, base_url: upstream.url, models: 'gpt-4o-mini,gone' })
   await page.goto(`/channel?keyword=${name}`)
   await page.getByRole('button', { name: `编辑渠道 ${name}` }).click()
   await page.getByRole('button', { name: '从上游获取' }).click()
-  await expect(toasts(page)).toContainText('上游提供 2 个模型，新增 1 个；已选的模型中有 1 个上游没有')
-  await expect(page.getByRole('list', { name: '已选的模型' })).toContainText('brand-new')
+  const found = page.getByRole('region', { name: '上游的模型' })
+  await expect(found).toContainText('上游提供 2 个模型，1 个还没有选择，已选的有 1 个上游没有')
+  const chosen = page.getByRole('list', { name: '已选的模型' })
+  await expect(chosen).not.toContainText('brand-new')
+  await found.getByRole('button', { name: '添加模型 brand-new' }).click()
+  await expect(chosen).toContainText('brand-new')
+  await expect(chosen).toContainText('gone')
+  await found.getByRole('button', { name: '移除上游没有的模型 gone' }).click()
+  await expect(chosen).not.toContainText('gone')
+  await expect(found).toContainText('上游提供 2 个模型，与已选的一致')
+  await page.getByRole('button', { name: '移除模型 gpt-4o-mini' }).click()
+  await found.getByRole('button', { name: '全部添加' }).click()
+  const body = sending(page, 'PUT')
+  await submit(page)
+  expect(await body).toMatchObject({ models: 'brand-new,gpt-4o-mini' })
   await upstream.stop()
+})
+
+test('a vendor that lists no models is said not to', async ({ page }) => {
+  await page.goto('/channel/add')
+  await expect(page.getByText('保存渠道之后，可以在编辑页面从上游获取模型列表')).toBeVisible()
+  await chooseType(page, 'Coze')
+  await expect(page.getByText('这个类型的服务商不提供模型列表')).toBeVisible()
+})
+
+test('models without a price are marked, and what they cost is said', async ({ page, root }) => {
+  const name = unique('unpriced-')
+  await root.makeChannel({ name, models: 'gpt-4o,house-model' })
+  await page.goto(`/channel?keyword=${name}`)
+  await page.getByRole('button', { name: `编辑渠道 ${name}` }).click()
+  const chosen = page.getByRole('list', { name: '已选的模型' })
+  const marked = chosen.getByRole('listitem').filter({ has: page.getByRole('img', { name: '没有价格' }) })
+  await expect(marked).toHaveText(['house-model'])
+  await expect(page.getByText('1 个模型没有价格。')).toBeVisible()
+  await field(page, '自定义模型名称').fill('another-one')
+  await field(page, '自定义模型名称').press('Enter')
+  await expect(marked).toHaveText(['house-model', 'another-one'])
+  await expect(page.getByText('按「未知模型的倍率」计费')).toBeVisible()
+  await expect(page.getByRole('link', { name: '去设置价格' })).toHaveAttribute('href', '/setting?tab=operation#ratios')
 })
 
 test('changes are not lost without a question', async ({ page }) => {

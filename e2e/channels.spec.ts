@@ -259,6 +259,15 @@ test('a click on a balance asks the vendor [R2.86 R7.47 R9.10]', async ({ page, 
   await upstream.stop()
 })
 
+test('a channel with models that have no price bears a sign that says so', async ({ page, root }) => {
+  const name = unique('signed-')
+  await root.makeChannel({ name, models: 'gpt-4o,house-model' })
+  await page.goto(listOf(name))
+  const sign = row(page, name).getByRole('button', { name: '1 个模型没有价格。' })
+  await sign.hover()
+  await expect(page.getByRole('tooltip')).toContainText('按「未知模型的倍率」计费。 house-model')
+})
+
 test('all balances are refreshed at once', async ({ page, root }) => {
   const upstream = await startUpstream()
   const name = unique('richer-')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { ROOT_ACCOUNT } from './support/api.ts'
+import { ROOT_ACCOUNT, unique } from './support/api.ts'
 import { answer, withStatus } from './support/status.ts'
 import { expect, inEnglish, test, toasts } from './support/test.ts'
 
@@ -318,6 +318,27 @@ test('ratios are edited in a table [R2.62]', async ({ page, root }) => {
   await ratios.getByLabel('my-model 的倍率').fill('2.5')
   await expect(ratios.getByRole('row', { name: /my-model/ })).toContainText('$5')
   await root.setOption('GroupRatio', '{"default":1,"vip":1,"svip":1}')
+})
+
+test('a model without a price is put into the table by a click, at the price it has now', async ({ page, root }) => {
+  const model = unique('house-model-')
+  await root.makeChannel({ models: `gpt-4o,${model}` })
+  await page.goto('/setting?tab=operation')
+  const ratios = section(page, '倍率设置')
+  const unpriced = ratios.getByRole('region', { name: '没有价格的模型' })
+  const all = unpriced.getByRole('button', { name: /显示全部/ })
+  await expect(unpriced).toBeVisible()
+  if (await all.isVisible()) await all.click()
+  await unpriced.getByRole('button', { name: `为 ${model} 设置倍率` }).click()
+  await expect(unpriced.getByRole('button', { name: `为 ${model} 设置倍率` })).toHaveCount(0)
+  const ratio = ratios.getByLabel(`${model} 的倍率`)
+  await expect(ratio).toHaveValue('30')
+  await ratio.fill('0.5')
+  await ratios.getByRole('button', { name: '保存倍率设置' }).click()
+  await expect(toasts(page)).toContainText('操作成功完成')
+  const { data } = await root.call('GET', '/api/channel/unpriced')
+  expect(data.map((entry: { model: string }) => entry.model)).not.toContain(model)
+  await root.setOption('ModelRatio', '{}')
 })
 
 test('a long ratio table is searched', async ({ page }) => {

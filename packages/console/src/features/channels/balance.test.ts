@@ -9,9 +9,14 @@ test('a balance is shown in the unit of its channel type [R9.10]', () => {
   expect([10, 13].map((type) => formatBalance(type, 12_500))).toEqual(['12.5k', '12.5k'])
 })
 
+test('vendors that came to tell their balance later have the unit of their money', () => {
+  expect([20, 55].map((type) => formatBalance(type, 7.5))).toEqual(['$7.50', '$7.50'])
+  expect([36, 44].map((type) => formatBalance(type, 7.5))).toEqual(['¥7.50', '¥7.50'])
+})
+
 test('other types have no balance [R9.10]', () => {
-  const supported = new Set([1, 8, 4, 12, 5, 10, 13])
+  const supported = new Set([1, 8, 4, 12, 5, 10, 13, 20, 36, 44, 55])
   const others = CHANNEL_TYPES.filter(({ value }) => !supported.has(value))
-  expect(others).toHaveLength(36)
+  expect(others).toHaveLength(CHANNEL_TYPES.length - supported.size)
   expect(others.map(({ value }) => formatBalance(value, 1))).toEqual(others.map(() => undefined))
 })

@@ -11,6 +11,7 @@ import { InlineNumber } from './inline-number.tsx'
 import type { useChangeChannel } from './queries.ts'
 import { ResponseTimeText } from './response-time-text.tsx'
 import { TestModelSelect } from './test-model-select.tsx'
+import { UnpricedMark } from './unpriced-mark.tsx'
 
 interface Needs {
   text: Words<typeof zh>
@@ -23,9 +24,12 @@ export const channelColumns = ({ text, onChange }: Needs): Column<Channel>[] => 
     key: 'name',
     title: text.name,
     card: 'heading',
-    render: ({ name }) => (
-      <span className={classes.name} title={name}>
-        {name || text.nameless}
+    render: ({ name, unpriced }) => (
+      <span className={classes.named}>
+        <span className={classes.name} title={name}>
+          {name || text.nameless}
+        </span>
+        {unpriced.length > 0 && <UnpricedMark models={unpriced} />}
       </span>
     ),
   },

@@ -103,7 +103,7 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
           <TextInput
             label={text.proxy}
             description={text.proxyHelp}
-            placeholder="https://api.example.com"
+            placeholder={type?.baseUrl ?? 'https://api.example.com'}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             spellCheck={false}
             {...form.getInputProps('base_url')}
@@ -117,7 +117,13 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
           </Text>
         ) : (
           <>
-            <ModelsField type={values.type} id={retype ? undefined : stored?.id} {...formField(form, 'models')} />
+            <ModelsField
+              type={values.type}
+              stored={stored}
+              mayFetch={!retype}
+              mapping={values.model_mapping}
+              {...formField(form, 'models')}
+            />
             <MappingField {...formField(form, 'model_mapping')} />
           </>
         )}

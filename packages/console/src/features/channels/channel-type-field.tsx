@@ -1,15 +1,10 @@
 import { Select } from '@mantine/core'
-import { CHANNEL_TYPES } from '@tollgate/contract'
+import { CHANNEL_TYPES, type ChannelKind } from '@tollgate/contract'
 import { channelsText } from '../../text/channels.ts'
 import { commonText } from '../../text/common.ts'
 import { useContractText } from '../../text/contract-text.ts'
 import { useText } from '../../text/text.ts'
 import { ChannelTypeLabel, ChannelTypeSwatch } from '../../ui/channel-type-label.tsx'
-
-/** Those who resell other vendors' models, knowledge bases, and what is nobody's in particular. */
-const RESELLERS = [2, 4, 5, 6, 7, 9, 10, 12, 13, 20]
-const KNOWLEDGE = [21, 22]
-const OWN = [8, 43]
 
 interface ChannelTypeFieldProps {
   value: number
@@ -20,9 +15,8 @@ export function ChannelTypeField({ value, onChange }: ChannelTypeFieldProps) {
   const text = useText(channelsText)
   const common = useText(commonText)
   const inLanguage = useContractText()
-  const special = new Set([...RESELLERS, ...KNOWLEDGE, ...OWN])
-  const items = (belongs: (value: number) => boolean) =>
-    CHANNEL_TYPES.filter((type) => belongs(type.value)).map((type) => ({
+  const items = (kind: ChannelKind) =>
+    CHANNEL_TYPES.filter((type) => type.kind === kind).map((type) => ({
       value: String(type.value),
       label: inLanguage(type.label),
     }))
@@ -32,10 +26,10 @@ export function ChannelTypeField({ value, onChange }: ChannelTypeFieldProps) {
       description={text.typeHelp}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       data={[
-        { group: text.vendors, items: items((type) => !special.has(type)) },
-        { group: text.own, items: items((type) => OWN.includes(type)) },
-        { group: text.resellers, items: items((type) => RESELLERS.includes(type)) },
-        { group: text.knowledge, items: items((type) => KNOWLEDGE.includes(type)) },
+        { group: text.vendors, items: items('vendor') },
+        { group: text.own, items: items('own') },
+        { group: text.resellers, items: items('reseller') },
+        { group: text.knowledge, items: items('knowledge') },
       ]}
       value={String(value)}
       leftSection={<ChannelTypeSwatch type={value} />}

@@ -1,47 +1,40 @@
-import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { memo, useState } from 'react'
+import { memo, useMemo } from 'react'
 import { channelsText } from '../../text/channels.ts'
 import { useText } from '../../text/text.ts'
+import { AnchorLink } from '../../ui/links.tsx'
 import classes from './chosen-models.module.css'
-
-const SHOWN_AT_FIRST = 40
+import { ModelChips } from './model-chips.tsx'
 
 interface ChosenModelsProps {
   models: readonly string[]
+  /** Those of them that have no price; undefined until somebody knows. */
+  unpriced: readonly string[] | undefined
   onRemove: (model: string) => void
 }
 
-/** Names that can be taken out one by one. There may be a thousand of them, so at first only some are shown. */
-export const ChosenModels = memo(function ChosenModels({ models, onRemove }: ChosenModelsProps) {
+/** The models of a channel, to be taken out one by one, and what those without a price cost. */
+export const ChosenModels = memo(function ChosenModels({ models, unpriced = [], onRemove }: ChosenModelsProps) {
   const text = useText(channelsText)
-  const [all, setAll] = useState(false)
-  const shown = all ? models : models.slice(0, SHOWN_AT_FIRST)
+  const action = useMemo(
+    () => ({ label: text.modelRemove, icon: <IconX size={12} aria-hidden />, run: onRemove }),
+    [text, onRemove],
+  )
   if (models.length === 0) return <p className={classes.none}>{text.modelsNone}</p>
   return (
-    <div className={classes.box}>
-      <ul className={classes.models} aria-label={text.modelsChosen}>
-        {shown.map((model) => (
-          <li key={model} className={classes.model}>
-            <span className={classes.name} title={model}>
-              {model}
-            </span>
-            <button
-              type="button"
-              className={classes.remove}
-              aria-label={text.modelRemove(model)}
-              onClick={() => onRemove(model)}
-            >
-              <IconX size={12} aria-hidden />
-            </button>
-          </li>
-        ))}
-      </ul>
-      {models.length > SHOWN_AT_FIRST && (
-        <Button variant="subtle" size="compact-sm" onClick={() => setAll(!all)}>
-          {all ? text.modelsFew : text.modelsAll(models.length)}
-        </Button>
+    <>
+      <div className={classes.box}>
+        <ModelChips label={text.modelsChosen} models={models} action={action} unpriced={unpriced} />
+      </div>
+      {unpriced.length > 0 && (
+        <p className={classes.unpriced}>
+          {text.unpricedCount(unpriced.length)}
+          {text.unpricedHelp}{' '}
+          <AnchorLink to="/setting" search={{ tab: 'operation' }} hash="ratios" inherit>
+            {text.unpricedSet}
+          </AnchorLink>
+        </p>
       )}
-    </div>
+    </>
   )
 })

@@ -1,22 +1,26 @@
 import { Button, Group, Input, MultiSelect, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { commaList } from '@tollgate/contract'
+import { type Channel, channelType, commaList } from '@tollgate/contract'
 import { type ReactNode, useCallback, useMemo, useRef } from 'react'
 import { channelsText } from '../../text/channels.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { toast } from '../../ui/toast.ts'
 import { ChosenModels } from './chosen-models.tsx'
 import { CustomModel } from './custom-model.tsx'
+import { FetchedModels } from './fetched-models.tsx'
 import { allModels, modelsByType, useFetchModels } from './queries.ts'
+import { useUnpriced } from './use-unpriced.ts'
 
 const OPTIONS_MAX = 100
 
 interface ModelsFieldProps {
   type: number
-  /** The stored channel, whose key can ask the vendor; none on creation. */
-  id: number | undefined
+  /** The channel that is being edited; none on creation. */
+  stored: Channel | undefined
+  /** Whether the stored key may ask the vendor: not when the channel points elsewhere now. */
+  mayFetch: boolean
+  mapping: string
   value: string[]
   onChange: (models: string[]) => void
   error?: ReactNode
@@ -24,12 +28,14 @@ interface ModelsFieldProps {
 }
 
 /** The models of a channel: searched for, filled in by the dozen, or typed. */
-export function ModelsField({ type, id, value, onChange, error, ...rest }: ModelsFieldProps) {
+export function ModelsField({ type, stored, mayFetch, mapping, value, onChange, error, ...rest }: ModelsFieldProps) {
   const text = useText(channelsText)
   const common = useText(commonText)
   const client = useQueryClient()
   const byType = useQuery(modelsByType).data
   const related = byType?.[type] ?? []
+  const listsModels = channelType(type)?.listsModels === true
+  const whyNot = listsModels ? (stored === undefined ? text.fetchLater : undefined) : text.fetchUnsupported
   const options = useMemo(() => {
     const known = new Set([...(byType?.[type] ?? []), ...Object.values(byType ?? {}).flat()])
     for (const model of value) known.delete(model)
@@ -38,13 +44,8 @@ export function ModelsField({ type, id, value, onChange, error, ...rest }: Model
 
   const add = (models: readonly string[]) => onChange([...new Set([...value, ...models])])
   const fetched = useFetchModels()
-  const fetchModels = (channel: number) =>
-    fetched.mutate(channel, {
-      onSuccess: ({ models, added, missing }) => {
-        add(models)
-        toast.info(text.fetched({ models: models.length, added: added.length, missing: missing.length }))
-      },
-    })
+  const listed = fetched.data?.models
+  const unpriced = useUnpriced({ type, models: value, mapping, stored })
   const fillAll = async () => add(await client.fetchQuery(allModels).catch(() => []))
 
   // Stable, so that the list of names is not drawn again with every key typed elsewhere in the form.
@@ -84,8 +85,13 @@ export function ModelsField({ type, id, value, onChange, error, ...rest }: Model
         <Button size="compact-sm" variant="default" onClick={() => void fillAll()}>
           {text.fillAll}
         </Button>
-        {id !== undefined && (
-          <Button size="compact-sm" variant="default" loading={fetched.isPending} onClick={() => fetchModels(id)}>
+        {stored !== undefined && mayFetch && listsModels && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={fetched.isPending}
+            onClick={() => fetched.mutate(stored.id)}
+          >
             {text.fetchModels}
           </Button>
         )}
@@ -94,7 +100,21 @@ export function ModelsField({ type, id, value, onChange, error, ...rest }: Model
         </Button>
         {value.length > 0 && <CopyButton value={value.join(',')} label={text.copyModels} />}
       </Group>
-      <ChosenModels models={value} onRemove={remove} />
+      {whyNot !== undefined && (
+        <Text size="sm" c="dimmed" mb={8}>
+          {whyNot}
+        </Text>
+      )}
+      {listed !== undefined && (
+        <FetchedModels
+          listed={listed}
+          models={value}
+          mapping={mapping}
+          onChange={onChange}
+          onClose={() => fetched.reset()}
+        />
+      )}
+      <ChosenModels models={value} unpriced={unpriced} onRemove={remove} />
       <CustomModel onAdd={(typed) => add(commaList(typed.replaceAll('，', ',')))} />
     </Input.Wrapper>
   )

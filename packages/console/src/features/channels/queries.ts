@@ -35,6 +35,14 @@ export const allModels = queryOptions({
   staleTime: 60_000,
 })
 
+/** Which of these models have no price in a channel of this type. */
+export const unpricedModels = (body: Sent<typeof channels.findUnpriced>['body']) =>
+  queryOptions({
+    queryKey: ['channels', 'unpriced', body],
+    queryFn: () => call(channels.findUnpriced, { body }),
+    staleTime: 60_000,
+  })
+
 export const groupNames = queryOptions({
   queryKey: ['groups'],
   queryFn: () => call(groups.list),

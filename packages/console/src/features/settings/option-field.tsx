@@ -45,7 +45,9 @@ export function OptionField({ draft, name }: { draft: Draft; name: PlacedKey }) 
     ...(help !== undefined && { description: help }),
   }
   if (kind === 'toggle') return <OptionToggle name={name} value={draft.value(name)} />
-  if (kind === 'ratios') return <RatioField name={name} {...field} />
+  if (kind === 'ratios') {
+    return <RatioField name={name} {...field} fallback={Number(draft.value('DefaultModelRatio'))} />
+  }
   if (kind === 'document') return <DocumentField {...field} plain={name === 'Footer'} />
   if (kind === 'list') return <DomainsField {...field} />
   if (kind === 'choice') return <ThemeField {...field} />

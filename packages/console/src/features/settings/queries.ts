@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { isOptionKey, logs, type OptionKey, oauth, options, session, users } from '@tollgate/contract'
+import { channels, isOptionKey, logs, type OptionKey, oauth, options, session, users } from '@tollgate/contract'
 import { ask, call } from '../../api/call.ts'
 import { ownUser } from '../../api/own-user.ts'
 import { siteStatus } from '../../api/status.ts'
@@ -22,6 +22,12 @@ export const storedOptions = queryOptions({
   },
 })
 
+/** The models of enabled channels that nothing prices. */
+export const unpricedModels = queryOptions({
+  queryKey: ['channels', 'unpriced'],
+  queryFn: async () => (await call(channels.unpriced)).map(({ model }) => model),
+})
+
 export const putOption = (body: OptionChange) => call(options.update, { body })
 
 /** What other pages show of the settings is fetched again. */
@@ -31,6 +37,7 @@ export function useAfterSaving() {
     await client.invalidateQueries({ queryKey: storedOptions.queryKey })
     await client.invalidateQueries({ queryKey: siteStatus.queryKey })
     await client.invalidateQueries({ queryKey: ['groups'] })
+    await client.invalidateQueries({ queryKey: ['channels'] })
   }
 }
 

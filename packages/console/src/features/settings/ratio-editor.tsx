@@ -10,6 +10,7 @@ import classes from './ratio-editor.module.css'
 import { RatioInput } from './ratio-input.tsx'
 import type { RatioRow } from './ratio-table.ts'
 import type { PlacedKey } from './sections.ts'
+import { UnpricedModels } from './unpriced-models.tsx'
 
 /** More rows than these are found by searching, not by scrolling. */
 const SHOWN_AT_FIRST = 30
@@ -22,10 +23,12 @@ interface RatioEditorProps {
   name: PlacedKey
   label: string
   rows: RatioRow[]
+  /** What a model costs that has no ratio and no price of its own. */
+  fallback: number
   onChange: (rows: RatioRow[]) => void
 }
 
-export function RatioEditor({ name, label, rows, onChange }: RatioEditorProps) {
+export function RatioEditor({ name, label, rows, fallback, onChange }: RatioEditorProps) {
   const text = useText(settingsText).ratio
   const common = useText(commonText)
   const [word, setWord] = useState('')
@@ -33,10 +36,13 @@ export function RatioEditor({ name, label, rows, onChange }: RatioEditorProps) {
   const found = rows.filter((row) => row.name.toLowerCase().includes(word.trim().toLowerCase()))
   const shown = all ? found : found.slice(0, SHOWN_AT_FIRST)
   const priced = name === 'ModelRatio'
+  const taken = (wanted: string) => rows.some((row) => row.name === wanted)
+  const add = (row: RatioRow) => onChange([row, ...rows])
   const empty = name === 'CompletionRatio' ? text.emptyCompletion : text.empty
 
   return (
     <div className={classes.editor}>
+      {priced && <UnpricedModels taken={taken} onAdd={(model) => add({ name: model, ratio: fallback })} />}
       {rows.length >= SEARCHABLE_FROM && (
         <TextInput
           type="search"
@@ -97,11 +103,7 @@ export function RatioEditor({ name, label, rows, onChange }: RatioEditorProps) {
           {text.showAll(found.length)}
         </Button>
       )}
-      <RatioAdd
-        placeholder={name === 'GroupRatio' ? text.addGroup : text.addName}
-        taken={(wanted) => rows.some((row) => row.name === wanted)}
-        onAdd={(row) => onChange([row, ...rows])}
-      />
+      <RatioAdd placeholder={name === 'GroupRatio' ? text.addGroup : text.addName} taken={taken} onAdd={add} />
     </div>
   )
 }

@@ -7,8 +7,13 @@ import { RatioEditor } from './ratio-editor.tsx'
 import { ratioRows, ratioText } from './ratio-table.ts'
 import type { PlacedKey } from './sections.ts'
 
+interface RatioFieldProps extends FieldProps {
+  name: PlacedKey
+  fallback: number
+}
+
 /** Names and factors as a table, or the JSON text itself. A text that is no such table can only be edited as text. */
-export function RatioField({ name, label, description, value, error, onChange }: FieldProps & { name: PlacedKey }) {
+export function RatioField({ name, label, description, value, error, fallback, onChange }: RatioFieldProps) {
   const text = useText(settingsText)
   const rows = ratioRows(value)
   const [asText, setAsText] = useState(false)
@@ -57,7 +62,13 @@ export function RatioField({ name, label, description, value, error, onChange }:
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
         />
       ) : (
-        <RatioEditor name={name} label={label} rows={rows} onChange={(next) => onChange(ratioText(next))} />
+        <RatioEditor
+          name={name}
+          label={label}
+          rows={rows}
+          fallback={fallback}
+          onChange={(next) => onChange(ratioText(next))}
+        />
       )}
     </Input.Wrapper>
   )

@@ -97,8 +97,28 @@ export const en: Words<typeof zh> = {
   fillAll: 'Fill in all models',
   clearModels: 'Clear models',
   fetchModels: 'Fetch from provider',
-  fetched: ({ models, added, missing }) =>
-    `The provider offers ${models} models, ${added} of them new; it does not offer ${missing} of those selected`,
+  fetchLater: 'Once the channel is saved, its models can be fetched from the provider on the edit page.',
+  fetchUnsupported: 'This provider does not list its models: select them above or type their names.',
+  fetchedModels: 'Models of the provider',
+  fetched: ({ models, added, gone }) =>
+    added === 0 && gone === 0
+      ? `The provider offers ${models} models, exactly those selected`
+      : `The provider offers ${models} models: ${added} are not selected, and ${gone} selected ones are gone`,
+  fetchedAdded: (count) => `Not selected (${count})`,
+  fetchedGone: (count) => `Gone (${count})`,
+  fetchedAddAll: 'Add all',
+  fetchedRemoveAll: 'Remove all',
+  fetchedFollow: 'Match the provider',
+  fetchedClose: 'Close the models of the provider',
+  modelAdd: (model) => `Add model ${model}`,
+  modelDrop: (model) => `Remove model ${model}, which the provider no longer has`,
+  unpricedMark: 'No price',
+  unpricedCount: (count) => (count === 1 ? '1 model has no price. ' : `${count} models have no price. `),
+  unpricedHelp:
+    'Neither the built-in prices nor the model ratios know them, so calls are billed at the ratio for unknown models.',
+  unpricedSet: 'Set a price',
+  comma: ', ',
+  andMore: (names, count) => `${names} and others, ${count} in all`,
   copyModels: 'Copy the list of models',
   custom: 'Custom model name',
   customPlaceholder: 'Separate several by commas, Enter adds them',
@@ -126,6 +146,14 @@ export const en: Words<typeof zh> = {
   cozeHelp: 'A Coze model is named by its bot id, with or without the prefix bot-, for example bot-123456.',
   doubaoHelp:
     'Create an inference endpoint in the Volcengine console first and use its id as the model name, for example ep-20240608051426-tkxvl.',
+  palmHelp: 'Google has shut down PaLM 2. Use Google Gemini instead.',
+  keylessHelp: 'If the server asks for no key, any text will do as the key.',
+  qianfanHelp:
+    'The key is an API key of the Qianfan console and starts with bce-v3/; it is not the key pair of an app.',
+  sparkHttpHelp:
+    'The key is the APIPassword of the HTTP service in the console. For the X1 models set the proxy address to https://spark-api-open.xf-yun.com/v2.',
+  compatibleHelp:
+    'Enter the base URL that the provider documents for SDKs, usually ending in /v1. Only paths like /chat/completions are added to it.',
   customHelp: 'Any service that speaks the OpenAI API can be connected with this type.',
   needNameAndKey: 'Please fill in the channel name and key',
   needName: 'Please fill in the channel name',

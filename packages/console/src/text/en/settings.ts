@@ -201,6 +201,10 @@ export const en: Words<typeof zh> = {
     needName: 'Please enter a name',
     taken: 'This name is there already',
     needNumber: 'Please enter a number of at least 0',
+    unpriced: 'Models without a price',
+    unpricedCount: (count) =>
+      `Offered without a price: ${count}. They are billed at the ratio for unknown models. Click a name to put it into the table, then set its ratio.`,
+    unpricedAdd: (model) => `Set a ratio for ${model}`,
     tableOff: 'This is no table of ratios. Correct the text to edit it as a table.',
     notJson: {
       ModelRatio: 'Model ratio is not a valid JSON string',

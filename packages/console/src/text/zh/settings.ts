@@ -189,6 +189,10 @@ export const zh = {
     needName: '请输入名称',
     taken: '已经有这个名称',
     needNumber: '请输入不小于 0 的数字',
+    unpriced: '没有价格的模型',
+    unpricedCount: (count: number) =>
+      `${count} 个正在提供的模型没有价格，按「未知模型的倍率」计费。点击名称把它加入表格，再填写倍率。`,
+    unpricedAdd: (model: string) => `为 ${model} 设置倍率`,
     tableOff: '内容不是合法的倍率表，修正后才能用表格编辑。',
     notJson: {
       ModelRatio: '模型倍率不是合法的 JSON 字符串',
