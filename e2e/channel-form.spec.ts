@@ -284,7 +284,11 @@ test('a key that cannot be one is refused with the form it should have', async (
   await field(page, '名称').fill(unique('glm-'))
   await field(page, '密钥').fill('no-dot')
   await submit(page)
-  await expect(toasts(page)).toContainText('密钥格式不正确，应为 id.secret')
+  await expect(page.getByText('密钥格式不正确，应为 id.secret')).toBeVisible()
+  await expect(field(page, '密钥')).toBeFocused()
+  await field(page, '密钥').fill('an-id.a-secret')
+  await submit(page)
+  await expect(toasts(page)).toContainText('渠道创建成功')
 })
 
 test('an edit starts from what is stored and keeps the key [R2.13 R3.08 R7.40 R8.27]', async ({ page, root }) => {

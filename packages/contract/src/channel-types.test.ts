@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { CHANNEL_TYPES, channelType } from './channel-types.ts'
+import { CHANNEL_TYPES, channelType, fitsKeyFormat } from './channel-types.ts'
 
 const byValue = (value: number) => {
   const type = channelType(value)
@@ -114,6 +114,8 @@ test('compound keys have their format written down, Azure its default version, a
   const formats = CHANNEL_TYPES.flatMap(({ value, keyFormat }) => (keyFormat === undefined ? [] : [[value, keyFormat]]))
   expect(Object.fromEntries(formats)).toEqual({
     15: 'APIKey|SecretKey',
+    // Beyond the specification: what Zhipu gives out.
+    16: 'id.secret',
     18: 'APPID|APISecret|APIKey',
     22: 'APIKey-AppId',
     23: 'AppId|SecretId|SecretKey',
@@ -122,4 +124,25 @@ test('compound keys have their format written down, Azure its default version, a
   })
   expect(byValue(3).fields.find(({ name }) => name === 'other')?.default).toBe('2024-03-01-preview')
   expect(CHANNEL_TYPES.filter(({ hasModels }) => !hasModels).map(({ value }) => value)).toEqual([43])
+})
+
+test('a key fits its form when no part is missing', () => {
+  const fits: [number, string][] = [
+    [1, 'sk-anything|at.all'],
+    [15, 'a|b'],
+    [16, 'id.secret'],
+    [18, 'a|b|c'],
+    [22, 'fastgpt-one-piece'],
+    [99, 'unknown types are nobody’s business'],
+  ]
+  for (const [type, key] of fits) expect({ type, fits: fitsKeyFormat(type, key) }).toEqual({ type, fits: true })
+  const wrong: [number, string][] = [
+    [15, 'a'],
+    [15, 'a|b|c'],
+    [16, 'no-dot'],
+    [16, 'a.b.c'],
+    [18, 'a||c'],
+    [23, 'a| |c'],
+  ]
+  for (const [type, key] of wrong) expect({ type, fits: fitsKeyFormat(type, key) }).toEqual({ type, fits: false })
 })

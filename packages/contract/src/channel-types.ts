@@ -51,7 +51,10 @@ const FIRST_CHANNEL_TYPES: readonly ChannelType[] = [
     keyFormat: 'APIKey|SecretKey',
     listsModels: false,
   }),
-  type(16, 'zhipu', { zh: '智谱 ChatGLM', en: 'Zhipu ChatGLM' }, 'violet', { baseUrl: 'https://open.bigmodel.cn' }),
+  type(16, 'zhipu', { zh: '智谱 ChatGLM', en: 'Zhipu ChatGLM' }, 'violet', {
+    baseUrl: 'https://open.bigmodel.cn',
+    keyFormat: 'id.secret',
+  }),
   type(17, 'qwen', { zh: '阿里通义千问', en: 'Alibaba Tongyi Qianwen' }, 'orange', {
     baseUrl: 'https://dashscope.aliyuncs.com',
     fields: [{ name: 'other', label: { zh: '插件参数', en: 'Plugin parameter' }, required: false }],
@@ -153,3 +156,15 @@ export const CHANNEL_TYPES: readonly ChannelType[] = [...FIRST_CHANNEL_TYPES, ..
 const byValue = new Map(CHANNEL_TYPES.map((entry) => [entry.value, entry]))
 
 export const channelType = (value: number) => byValue.get(value)
+
+/**
+ * Whether a key has as many parts as its vendor gives out. FastGPT's may lack the app, and a dash is in everybody's
+ * keys, so that one is not counted.
+ */
+export function fitsKeyFormat(value: number, key: string) {
+  const format = channelType(value)?.keyFormat ?? ''
+  const [separator] = /[|.]/.exec(format) ?? []
+  if (separator === undefined) return true
+  const parts = key.split(separator)
+  return parts.length === format.split(separator).length && parts.every((part) => part.trim() !== '')
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { commaList, isJson, stripTrailingSlash } from './text.ts'
+import { commaList, isJson, isJsonObject, stripTrailingSlash } from './text.ts'
 
 test('one helper says whether a text is JSON, one takes a final slash off an address [R5.56]', () => {
   for (const text of ['{}', '[]', 'null', '1', '"x"', ' {"a": 1} ']) expect(isJson(text)).toBe(true)
@@ -14,4 +14,9 @@ test('a comma list keeps its order and loses blanks, gaps and repetitions [R3.04
   expect(commaList(' vip, default ,,vip, svip')).toEqual(['vip', 'default', 'svip'])
   expect(commaList('')).toEqual([])
   expect(commaList(' , ')).toEqual([])
+})
+
+test('a JSON object is braces and all', () => {
+  for (const text of ['{}', ' {"a": [1]} ']) expect(isJsonObject(text)).toBe(true)
+  for (const text of ['', '[]', 'null', '"{}"', '7', '{"a"']) expect(isJsonObject(text)).toBe(false)
 })

@@ -8,6 +8,12 @@ export const isJson = (text: string) => {
   }
 }
 
+export const isJsonObject = (text: string) => {
+  if (!isJson(text)) return false
+  const value: unknown = JSON.parse(text)
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** `https://host/` and `https://host` are the same base address; the product stores the latter. */
 export const stripTrailingSlash = (url: string) => (url.endsWith('/') ? url.slice(0, -1) : url)
 

@@ -1,7 +1,6 @@
-import { type ChannelConfig, channelType } from '@tollgate/contract'
+import { type ChannelConfig, channelType, fitsKeyFormat, isJsonObject } from '@tollgate/contract'
 import { GatewayError } from '../errors.ts'
 
-const ZHIPU = 16
 const AWS = 33
 const VERTEX = 42
 
@@ -49,36 +48,18 @@ export const checkKey = (
   type: number,
   { typed, key, config }: { typed: string; key: string; config: ChannelConfig },
 ) => {
-  if (type === ZHIPU) return check(/^[^.\s]+\.[^.\s]+$/.test(key), 'id.secret')
   const format = channelType(type)?.keyFormat ?? ''
   if (type === AWS) {
     const hasGap = typed.includes('|') && typed.split('|').some((part) => part.trim() === '')
-    return check(!hasGap && (isComplete(key, 3) || (!key.includes('|') && !!config.region)), format)
+    return check(!hasGap && (fitsKeyFormat(type, key) || (!key.includes('|') && !!config.region)), format)
   }
-  if (type === VERTEX) {
-    check(typed === '' || COMPOUND_VERTEX.test(typed) || isJsonObject(typed), format)
-    if (!isJsonObject(config.vertex_ai_adc ?? key)) throw new GatewayError('channel.bad_credentials')
-    return
-  }
-  if (format.includes('|')) check(isComplete(key, format.split('|').length), format)
+  if (type !== VERTEX) return check(fitsKeyFormat(type, key), format)
+  check(typed === '' || COMPOUND_VERTEX.test(typed) || isJsonObject(typed), format)
+  if (!isJsonObject(config.vertex_ai_adc ?? key)) throw new GatewayError('channel.bad_credentials')
 }
 
 function check(fits: boolean, format: string) {
   if (!fits) throw new GatewayError('channel.bad_key', { format })
-}
-
-function isComplete(key: string, count: number) {
-  const parts = key.split('|')
-  return parts.length === count && parts.every((part) => part.trim() !== '')
-}
-
-function isJsonObject(text: string) {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-  } catch {
-    return false
-  }
 }
 
 function joined(...parts: (string | undefined)[]) {

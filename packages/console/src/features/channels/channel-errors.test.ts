@@ -32,8 +32,19 @@ test('a mapping is JSON or nothing [R5.30]', () => {
 })
 
 test('every required field of every type is asked for', () => {
-  for (const { value, fields } of CHANNEL_TYPES) {
+  for (const { value, fields, keyFormat = 'sk' } of CHANNEL_TYPES) {
     const missing = fields.filter(({ required }) => required).map(({ name }) => valueName(name))
-    expect(Object.keys(errors({ type: value })).sort(), String(value)).toEqual([...missing].sort())
+    expect(Object.keys(errors({ type: value, key: keyFormat })).sort(), String(value)).toEqual([...missing].sort())
   }
+})
+
+test('each line of the key has the form of its type; credentials are a JSON object', () => {
+  expect(errors({ type: 15, key: 'a|b\nc' })).toEqual({ key: 'The key is not of the form APIKey|SecretKey' })
+  expect(errors({ type: 15, key: ' a|b \n\nc|d' })).toEqual({})
+  const vertex = { type: 42, region: 'global', vertex_ai_project_id: 'p' }
+  const cut = 'The credentials must be the whole JSON of a key file'
+  expect(errors({ ...vertex, vertex_ai_adc: '{"type":' })).toEqual({ vertex_ai_adc: cut })
+  expect(errors({ ...vertex, vertex_ai_adc: '{"type":"service_account"}' })).toEqual({})
+  // What was typed for another type is not looked at.
+  expect(errors({ type: 1, vertex_ai_adc: 'half' })).toEqual({})
 })

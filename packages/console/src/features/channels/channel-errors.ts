@@ -1,4 +1,4 @@
-import { type Channel, type ChannelField, channelType } from '@tollgate/contract'
+import { type Channel, type ChannelField, channelType, fitsKeyFormat, isJsonObject } from '@tollgate/contract'
 import type { Words } from '../../text/words.ts'
 import type { zh } from '../../text/zh/channels.ts'
 import { mustRetype } from './channel-key.ts'
@@ -21,6 +21,7 @@ export function channelErrors(values: ChannelValues, { text, stored, labelOf }: 
     ({ name, required, secret }) =>
       required && values[valueName(name)].trim() === '' && (needsSecrets || secret !== true),
   )
+  const asksCredentials = type?.fields.some(({ name }) => name === 'config.vertex_ai_adc') === true
   const hasKey = compoundKey(values.type) !== undefined || values.key.trim() !== ''
   return {
     ...(values.name.trim() === '' && { name: stored === undefined ? text.needNameAndKey : text.needName }),
@@ -28,11 +29,26 @@ export function channelErrors(values: ChannelValues, { text, stored, labelOf }: 
     ...Object.fromEntries(special.map((field) => [valueName(field.name), text.need(labelOf(field))])),
     ...(!hasKey && stored === undefined && { key: text.needNameAndKey }),
     ...(!hasKey && retype && { key: text.keyAgain }),
+    ...(typedKeys(values).some((key) => !fitsKeyFormat(values.type, key)) && {
+      key: text.badKey(type?.keyFormat ?? ''),
+    }),
+    ...(asksCredentials && !isCredential(values.vertex_ai_adc) && { vertex_ai_adc: text.badCredentials }),
     ...(!isAddress(values.base_url) && { base_url: text.badUrl }),
     ...(type?.hasModels !== false && values.models.length === 0 && { models: text.needModel }),
     ...(mappingRows(values.model_mapping) === undefined && { model_mapping: text.badMapping }),
   }
 }
+
+/** One per line, as the server takes them apart; keys that are asked for part by part are no text of this kind. */
+const typedKeys = ({ type, key }: ChannelValues) =>
+  compoundKey(type) !== undefined
+    ? []
+    : key
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '')
+
+const isCredential = (text: string) => text.trim() === '' || isJsonObject(text)
 
 function isAddress(text: string) {
   const address = text.trim()

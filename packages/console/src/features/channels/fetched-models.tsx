@@ -65,7 +65,7 @@ export function FetchedModels({ listed, models, mapping, onChange, onClose }: Fe
         </div>
       )}
       {added.length > 0 && gone.length > 0 && (
-        <Button className={classes.follow} size="compact-sm" onClick={follow}>
+        <Button className={classes.follow} size="compact-sm" variant="light" onClick={follow}>
           {text.fetchedFollow}
         </Button>
       )}

@@ -32,7 +32,7 @@ export function UnpricedModels({ taken, onAdd }: UnpricedModelsProps) {
             <Button
               size="compact-xs"
               variant="default"
-              className={classes.model}
+              classNames={{ root: classes.model, label: classes.label }}
               leftSection={<IconPlus size={12} aria-hidden />}
               aria-label={text.unpricedAdd(model)}
               title={model}

@@ -103,7 +103,7 @@ export const en: Words<typeof zh> = {
   fetched: ({ models, added, gone }) =>
     added === 0 && gone === 0
       ? `The provider offers ${models} models, exactly those selected`
-      : `The provider offers ${models} models: ${added} are not selected, and ${gone} selected ones are gone`,
+      : `The provider offers ${models} models. Not selected: ${added}. Selected and gone: ${gone}.`,
   fetchedAdded: (count) => `Not selected (${count})`,
   fetchedGone: (count) => `Gone (${count})`,
   fetchedAddAll: 'Add all',
@@ -160,6 +160,8 @@ export const en: Words<typeof zh> = {
   needModel: 'Please select at least one model',
   needGroup: 'Please select at least one group',
   need: (field) => `Please fill in: ${field}`,
+  badKey: (format) => `The key is not of the form ${format}`,
+  badCredentials: 'The credentials must be the whole JSON of a key file',
   badMapping: 'Model mapping must be valid JSON',
   badUrl: 'The address must start with http:// or https://',
 }

@@ -154,6 +154,8 @@ export const zh = {
   needGroup: '请至少选择一个分组',
   // A space stands between Chinese and Latin.
   need: (field: string) => (/^[a-z]/i.test(field) ? `请填写 ${field}` : `请填写${field}`),
+  badKey: (format: string) => `密钥格式不正确，应为 ${format}`,
+  badCredentials: '应用默认凭据必须是完整的 JSON',
   badMapping: '模型映射必须是合法的 JSON 格式',
   badUrl: '地址必须以 http:// 或 https:// 开头',
 }
