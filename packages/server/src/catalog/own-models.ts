@@ -96,8 +96,8 @@ export const OWN_MODELS: Readonly<Record<number, readonly string[]>> = {
     'whisper-large-v3-turbo',
   ],
   30: ['gpt-oss', 'qwen3', 'gemma3', 'llama3.3', 'deepseek-r1', 'mistral-small', 'phi4', 'nomic-embed-text'],
-  31: ['yi-lightning', 'yi-large', 'yi-medium', 'yi-vision'],
-  32: ['step-3.7-flash', 'step-3.5-flash', 'step-3', 'step-2-16k', 'step-1-256k', 'step-1x-medium'],
+  31: ['yi-lightning', 'yi-vision-v2'],
+  32: ['step-3.7-flash', 'step-3.5-flash', 'step-1o-turbo-vision', 'step-1-256k', 'step-2x-large'],
   33: [
     'global.anthropic.claude-opus-5-5',
     'global.anthropic.claude-opus-5',

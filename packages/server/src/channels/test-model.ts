@@ -1,7 +1,7 @@
 /** Models that embed, and models that do neither that nor chat: a test of those would paint a picture or read aloud. */
 const EMBEDS = /embed|(^|[/-])bge-(?!reranker)|(^|\/)tao-8k$/i
 const OTHER =
-  /rerank|whisper|transcribe|(^|[^a-z])(tts|asr|ocr|veo|sora|live)([^a-z]|$)|speech|audio|realtime|voice|moderation|guard|safety|davinci|babbage|curie|dall-e|image|imagine|flux|stable-diffusion|sdxl|cogview|wanx|ideogram|recraft|seedream|step-1x|video/i
+  /rerank|whisper|transcribe|(^|[^a-z])(tts|asr|ocr|veo|sora|live)([^a-z]|$)|speech|audio|realtime|voice|moderation|guard|safety|davinci|babbage|curie|dall-e|image|imagine|flux|stable-diffusion|sdxl|cogview|wanx|ideogram|recraft|seedream|step-\dx|video/i
 
 /** What is asked of a model in a test. */
 export type TestKind = 'chat' | 'embeddings'
