@@ -352,9 +352,22 @@ test('what changed at the vendor is shown, and taken over by the operator alone'
   await upstream.stop()
 })
 
+test('the vendor can be asked before anything is saved', async ({ page }) => {
+  const upstream = await startUpstream()
+  await page.goto('/channel/add')
+  await chooseType(page, '自定义渠道')
+  await expect(page.getByText('填写密钥之后，可以从上游获取模型列表')).toBeVisible()
+  await field(page, '自定义 Base URL').fill(upstream.url)
+  await field(page, '密钥').fill('sk-not-saved')
+  await page.getByRole('button', { name: '清除所有模型' }).click()
+  await page.getByRole('button', { name: '从上游获取' }).click()
+  await page.getByRole('region', { name: '上游的模型' }).getByRole('button', { name: '全部添加' }).click()
+  await expect(page.getByRole('list', { name: '已选的模型' })).toContainText('brand-new')
+  await upstream.stop()
+})
+
 test('a vendor that lists no models is said not to', async ({ page }) => {
   await page.goto('/channel/add')
-  await expect(page.getByText('保存渠道之后，可以在编辑页面从上游获取模型列表')).toBeVisible()
   await chooseType(page, 'Coze')
   await expect(page.getByText('这个类型的服务商不提供模型列表')).toBeVisible()
 })

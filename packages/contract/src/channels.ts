@@ -237,6 +237,26 @@ export const channels = {
     params: byId,
     data: z.object({ models: z.array(z.string()), added: z.array(z.string()), missing: z.array(z.string()) }),
   }),
+  listModels: endpoint({
+    method: 'POST',
+    path: '/api/channel/fetch_models',
+    access: 'admin',
+    summary: {
+      zh: '用尚未保存的密钥向上游查询模型列表',
+      en: 'Ask a vendor for its models with a key that is not saved yet',
+    },
+    body: z.strictObject({
+      type: typeNumber,
+      base_url: baseUrl.default(''),
+      key: z.string().max(Limits.secretMax * 10),
+      other: z.string().max(4096).default(''),
+      config: z
+        .string()
+        .max(Limits.secretMax * 2)
+        .default(''),
+    }),
+    data: z.array(z.string()),
+  }),
   unpriced: endpoint({
     method: 'GET',
     path: '/api/channel/unpriced',

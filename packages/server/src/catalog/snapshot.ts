@@ -61,7 +61,8 @@ function joined(tiers: Choice[][], choice: Choice) {
   return tiers
 }
 
-function routeOf(channel: RoutableChannel): Route {
+/** A channel as routing sees it, whether or not it is stored. */
+export function routeOf(channel: RoutableChannel): Route {
   const provider = providerOf(channel.type)
   return {
     id: channel.id,

@@ -1,12 +1,15 @@
-import { ChannelStatus } from '@tollgate/contract'
+import { ChannelStatus, type channels as endpoints, type Received } from '@tollgate/contract'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Prices } from '../catalog/prices.ts'
+import { type Route, routeOf } from '../catalog/snapshot.ts'
 import { type Clock, seconds } from '../clock.ts'
 import { GatewayError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Credentials } from '../upstream/credentials.ts'
 import type { Http } from '../upstream/http.ts'
 import { askVendor } from './ask-vendor.ts'
+import { cleanBaseUrl, cleanConfig, cleanOther } from './channel-fields.ts'
+import { assembleKey, checkKey, splitKeys } from './channel-keys.ts'
 import type { ChannelsService } from './channels-service.ts'
 import { freshRoute } from './fresh-route.ts'
 
@@ -25,6 +28,19 @@ interface Needs {
 /** What a channel's vendor can be asked beside its models: a balance, and which models there are. */
 export const createChannelQuestions = (needs: Needs) => {
   const { catalog, channels, prices, http, credentials, clock, log } = needs
+
+  const modelsOf = async (route: Route) => {
+    const { models: listing } = route.provider ?? {}
+    if (listing === undefined) throw new GatewayError('channel.models_unsupported')
+    if (route.access.baseUrl === '') throw new GatewayError('channel.bad_base_url')
+    const listed = await askVendor(http, route, {
+      requests: [await listing.request(await credentials.accessOf(route), clock.now())],
+      read: ([body]) => listing.read(body),
+      refusal: 'channel.models_failed',
+    })
+    return [...new Set(listed)].sort()
+  }
+
   return {
     async updateBalance(id: number) {
       const route = await freshRoute(needs, id)
@@ -61,14 +77,7 @@ export const createChannelQuestions = (needs: Needs) => {
 
     async fetchModels(id: number) {
       const route = await freshRoute(needs, id)
-      const { models: listing } = route.provider ?? {}
-      if (listing === undefined) throw new GatewayError('channel.models_unsupported')
-      const listed = await askVendor(http, route, {
-        requests: [await listing.request(await credentials.accessOf(route), clock.now())],
-        read: ([body]) => listing.read(body),
-        refusal: 'channel.models_failed',
-      })
-      const models = [...new Set(listed)].sort()
+      const models = await modelsOf(route)
       const offered = new Set(models)
       return {
         models,
@@ -76,6 +85,28 @@ export const createChannelQuestions = (needs: Needs) => {
         missing: [...route.models].filter((model) => !offered.has(route.mapping.get(model) ?? model)),
       }
     },
+
+    /** As above, for a channel that a form is still being filled in for; of several keys the first is used. */
+    async listModels(typed: Received<typeof endpoints.listModels>['body']) {
+      const models = await modelsOf(routeOf(unsaved(typed)))
+      credentials.drop(UNSAVED)
+      return models
+    },
+  }
+}
+
+/** No stored channel has this id. */
+const UNSAVED = 0
+
+function unsaved({ type, base_url, key: typed, other, config: text }: Received<typeof endpoints.listModels>['body']) {
+  const [first = ''] = splitKeys(type, typed)
+  const { key, config } = assembleKey(type, first, cleanConfig(text))
+  if (key === '') throw new GatewayError('channel.key_required')
+  checkKey(type, { typed: first, key, config })
+  return {
+    ...{ id: UNSAVED, name: '', type, status: ChannelStatus.enabled, priority: 0, weight: 0 },
+    ...{ models: [], groups: [], mapping: new Map<string, string>(), systemPrompt: '', testModel: '' },
+    ...{ baseUrl: cleanBaseUrl(base_url), key, other: cleanOther(type, other), config },
   }
 }
 

@@ -198,6 +198,32 @@ test('a key that signs is not sent, also not to ask for models', async () => {
   expect(zhipu?.headers.get('authorization')).toMatch(/^Bearer eyJ/)
 })
 
+test('a form can ask for the models before anything is saved; nothing of it is kept', async () => {
+  const { root, vendors } = await ground()
+  const ask = (type: number, more: object = {}) => {
+    const { base_url, key, config } = vendors.fieldsOf(type)
+    return root.post('/api/channel/fetch_models', { type, base_url, key, config, ...more })
+  }
+  expect((await ask(1, { key: 'sk-first\nsk-second' })).data).toEqual(['from-the-vendor', 'kept'])
+  expect(vendors.journal.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer sk-first'])
+  expect((await ask(16)).data).toEqual(['from-the-vendor', 'kept'])
+  expect((await ask(37)).data).toEqual(['from-the-vendor', 'kept'])
+  expect((await root.get('/api/channel/')).data).toEqual([])
+
+  const refused: [number, object, string][] = [
+    [1, { key: ' ' }, '请填写密钥'],
+    [8, { base_url: '' }, '地址必须是 http 或 https 网址'],
+    [1, { base_url: 'http://169.254.169.254' }, '不允许使用该地址'],
+    [15, {}, '该类型的渠道不支持查询模型列表'],
+    [16, { key: 'no-dot' }, '密钥格式不正确，应为 id.secret'],
+  ]
+  const before = vendors.journal.length
+  for (const [type, more, message] of refused) {
+    expect(await ask(type, more)).toMatchObject({ success: false, message })
+  }
+  expect(vendors.journal).toHaveLength(before)
+})
+
 test('what the special fields hold reaches the vendor where the vendor looks for it [R5.41 R5.43 R5.45 R5.47 R5.48 R5.49 R5.50]', async () => {
   const { root, vendors, channel } = await ground()
   const sent = async (type: number, fields: Record<string, unknown> = {}) => {

@@ -29,6 +29,7 @@ export const channelsRoutes = (router: Router, { channels: service, checks, ques
     return new Answer(undefined, { beside: { balance: await questions.updateBalance(params.id) } })
   })
   serve(router, channels.fetchModels, ({ params }) => questions.fetchModels(params.id))
+  serve(router, channels.listModels, ({ body }) => questions.listModels(body))
   serve(router, channels.unpriced, () => questions.unpriced())
   serve(router, channels.findUnpriced, ({ body }) => service.findUnpriced(body))
   serve(router, channels.explain, ({ query }) => explain(query))

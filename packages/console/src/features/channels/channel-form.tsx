@@ -16,7 +16,7 @@ import { FormSection } from '../../ui/form-section.tsx'
 import { channelErrors } from './channel-errors.ts'
 import { mustRetype } from './channel-key.ts'
 import { ChannelTypeField } from './channel-type-field.tsx'
-import { type ChannelValues, compoundKey, valueName } from './channel-values.ts'
+import { type ChannelValues, compoundKey, modelSource, valueName } from './channel-values.ts'
 import { GroupsField } from './groups-field.tsx'
 import { KeyField } from './key-field.tsx'
 import { MappingField } from './mapping-field.tsx'
@@ -118,9 +118,11 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
         ) : (
           <>
             <ModelsField
+              // What another vendor was asked is of no use here.
+              key={values.type}
               type={values.type}
               stored={stored}
-              mayFetch={!retype}
+              source={modelSource(values, retype ? undefined : stored)}
               mapping={values.model_mapping}
               {...formField(form, 'models')}
             />

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Channel } from '@tollgate/contract'
 import { keyCount, mustRetype } from './channel-key.ts'
-import { type ChannelValues, NEW_CHANNEL, toEdit, toInput, toValues } from './channel-values.ts'
+import { type ChannelValues, modelSource, NEW_CHANNEL, toEdit, toInput, toValues } from './channel-values.ts'
 
 const input = (values: Partial<ChannelValues>) => toInput({ ...NEW_CHANNEL, ...values })
 
@@ -87,4 +87,18 @@ test('the key must be typed again when the type or the host changed, not for ano
   expect(mustRetype({ type: 1, base_url: 'https://evil.example.com' }, stored)).toBe(true)
   expect(mustRetype({ type: 1, base_url: '' }, stored)).toBe(true)
   expect(mustRetype({ type: 14, base_url: stored.base_url }, stored)).toBe(true)
+})
+
+test('the vendor is asked with what is typed, else as the stored channel, and not at all without a key', () => {
+  expect(modelSource(NEW_CHANNEL, undefined)).toBeUndefined()
+  expect(modelSource(toValues(stored), stored)).toEqual({ id: 7 })
+  expect(modelSource({ ...toValues(stored), key: ' sk-new ' }, stored)).toEqual({
+    type: 1,
+    base_url: 'https://api.example.com',
+    key: 'sk-new',
+    other: '',
+    config: '{}',
+  })
+  const cloudflare = { ...NEW_CHANNEL, type: 37, key: 'k', user_id: 'acc' }
+  expect(modelSource(cloudflare, undefined)).toMatchObject({ type: 37, config: '{"user_id":"acc"}' })
 })

@@ -129,6 +129,19 @@ export function toEdit(values: ChannelValues, channel: Channel): Sent<typeof cha
   }
 }
 
+/** With what the vendor can be asked for its models: with what is typed, or else as the stored channel. */
+export function modelSource(values: ChannelValues, stored: Channel | undefined) {
+  const key = keyOf(values)
+  if (key === '') return stored && { id: stored.id }
+  return {
+    type: values.type,
+    base_url: stripTrailingSlash(values.base_url.trim()),
+    key,
+    other: otherOf(values),
+    config: JSON.stringify(typedConfig(values)),
+  }
+}
+
 /** Two vendors have a key of several parts. With a part missing, the stored key is kept. */
 function keyOf(values: ChannelValues) {
   const format = compoundKey(values.type)

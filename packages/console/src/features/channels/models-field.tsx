@@ -9,7 +9,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { ChosenModels } from './chosen-models.tsx'
 import { CustomModel } from './custom-model.tsx'
 import { FetchedModels } from './fetched-models.tsx'
-import { allModels, modelsByType, useFetchModels } from './queries.ts'
+import { allModels, type ModelSource, modelsByType, useFetchModels } from './queries.ts'
 import { useUnpriced } from './use-unpriced.ts'
 
 const OPTIONS_MAX = 100
@@ -18,8 +18,8 @@ interface ModelsFieldProps {
   type: number
   /** The channel that is being edited; none on creation. */
   stored: Channel | undefined
-  /** Whether the stored key may ask the vendor: not when the channel points elsewhere now. */
-  mayFetch: boolean
+  /** Whom to ask for the models; undefined until there is a key for it. */
+  source: ModelSource | undefined
   mapping: string
   value: string[]
   onChange: (models: string[]) => void
@@ -28,14 +28,14 @@ interface ModelsFieldProps {
 }
 
 /** The models of a channel: searched for, filled in by the dozen, or typed. */
-export function ModelsField({ type, stored, mayFetch, mapping, value, onChange, error, ...rest }: ModelsFieldProps) {
+export function ModelsField({ type, stored, source, mapping, value, onChange, error, ...rest }: ModelsFieldProps) {
   const text = useText(channelsText)
   const common = useText(commonText)
   const client = useQueryClient()
   const byType = useQuery(modelsByType).data
   const related = byType?.[type] ?? []
   const listsModels = channelType(type)?.listsModels === true
-  const whyNot = listsModels ? (stored === undefined ? text.fetchLater : undefined) : text.fetchUnsupported
+  const whyNot = listsModels ? (source === undefined ? text.fetchLater : undefined) : text.fetchUnsupported
   const options = useMemo(() => {
     const known = new Set([...(byType?.[type] ?? []), ...Object.values(byType ?? {}).flat()])
     for (const model of value) known.delete(model)
@@ -44,7 +44,7 @@ export function ModelsField({ type, stored, mayFetch, mapping, value, onChange, 
 
   const add = (models: readonly string[]) => onChange([...new Set([...value, ...models])])
   const fetched = useFetchModels()
-  const listed = fetched.data?.models
+  const listed = fetched.data
   const unpriced = useUnpriced({ type, models: value, mapping, stored })
   const fillAll = async () => add(await client.fetchQuery(allModels).catch(() => []))
 
@@ -85,12 +85,12 @@ export function ModelsField({ type, stored, mayFetch, mapping, value, onChange, 
         <Button size="compact-sm" variant="default" onClick={() => void fillAll()}>
           {text.fillAll}
         </Button>
-        {stored !== undefined && mayFetch && listsModels && (
+        {source !== undefined && listsModels && (
           <Button
             size="compact-sm"
             variant="default"
             loading={fetched.isPending}
-            onClick={() => fetched.mutate(stored.id)}
+            onClick={() => fetched.mutate(source)}
           >
             {text.fetchModels}
           </Button>

@@ -122,9 +122,17 @@ export function useRefreshBalances() {
   })
 }
 
-/** What the vendor itself offers to the stored key. */
+/** Whom to ask, with which key: a stored channel, or what the form holds. */
+export type ModelSource = { id: number } | Sent<typeof channels.listModels>['body']
+
+/** What the vendor itself offers to the key. */
 export const useFetchModels = () =>
-  useMutation({ mutationFn: (id: number) => call(channels.fetchModels, { params: { id } }) })
+  useMutation({
+    mutationFn: async (source: ModelSource) =>
+      'id' in source
+        ? (await call(channels.fetchModels, { params: source })).models
+        : call(channels.listModels, { body: source }),
+  })
 
 export function useCreateChannel() {
   const client = useQueryClient()

@@ -97,7 +97,7 @@ export const en: Words<typeof zh> = {
   fillAll: 'Fill in all models',
   clearModels: 'Clear models',
   fetchModels: 'Fetch from provider',
-  fetchLater: 'Once the channel is saved, its models can be fetched from the provider on the edit page.',
+  fetchLater: 'Once there is a key, the models can be fetched from the provider.',
   fetchUnsupported: 'This provider does not list its models: select them above or type their names.',
   fetchedModels: 'Models of the provider',
   fetched: ({ models, added, gone }) =>

@@ -95,7 +95,7 @@ export const zh = {
   fillAll: '填入所有模型',
   clearModels: '清除所有模型',
   fetchModels: '从上游获取',
-  fetchLater: '保存渠道之后，可以在编辑页面从上游获取模型列表。',
+  fetchLater: '填写密钥之后，可以从上游获取模型列表。',
   fetchUnsupported: '这个类型的服务商不提供模型列表，请从上面选择或直接填写。',
   fetchedModels: '上游的模型',
   fetched: ({ models, added, gone }: { models: number; added: number; gone: number }) =>
