@@ -25,4 +25,6 @@ export const LIBRARY_VENDORS: Readonly<Record<number, string>> = {
   52: 'perplexity',
   53: 'fireworks',
   54: 'cerebras',
+  // Under the same names and, like OpenRouter, at the makers' own prices.
+  55: 'openrouter',
 }
