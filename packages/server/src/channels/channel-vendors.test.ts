@@ -31,6 +31,7 @@ const CHATS: Record<string, string> = {
   baidu: '/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/completions_pro',
   zhipu: '/api/paas/v4/chat/completions',
   qwen: '/api/v1/services/aigc/multimodal-generation/generation',
+  spark: '/v4.0/chat',
   'aiproxy-library': '/api/library/ask',
   hunyuan: '/',
   gemini: '/v1beta/models/gemini-2.5-flash:generateContent',
@@ -81,8 +82,8 @@ test.each(DOZENS)(
   },
 )
 
-/** What cannot be tested by a chat: see the next test. Spark is spoken to over a WebSocket, by a test of its own. */
-const UNTESTED = ['palm', 'proxy', 'spark']
+/** What cannot be tested by a chat: see the next test. */
+const UNTESTED = ['palm', 'proxy']
 
 test('a type that has no chats says so instead of failing at the vendor', async () => {
   const { root, vendors, channel } = await ground()
@@ -224,7 +225,7 @@ test('a form can ask for the models before anything is saved; nothing of it is k
   expect(vendors.journal).toHaveLength(before)
 })
 
-test('what the special fields hold reaches the vendor where the vendor looks for it [R5.41 R5.43 R5.45 R5.47 R5.48 R5.49 R5.50]', async () => {
+test('what the special fields hold reaches the vendor where the vendor looks for it [R5.41 R5.43 R5.44 R5.45 R5.47 R5.48 R5.49 R5.50]', async () => {
   const { root, vendors, channel } = await ground()
   const sent = async (type: number, fields: Record<string, unknown> = {}) => {
     const { id } = await channel(type, fields)
@@ -239,6 +240,7 @@ test('what the special fields hold reaches the vendor where the vendor looks for
   expect((await sent(3)).query).toBe('?api-version=2024-03-01-preview')
   expect((await sent(3)).headers.get('api-key')).toBe('sk-upstream-key-1234')
   expect((await sent(17, { other: '{"calculator":{}}' })).headers.get('x-dashscope-plugin')).toBe('{"calculator":{}}')
+  expect((await sent(18, { models: 'SparkDesk', other: 'v3.5' })).path).toBe('/v3.5/chat')
   expect((await sent(21, { other: 'lib-7' })).json).toMatchObject({ libraryId: 'lib-7' })
   const baidu = await sent(15)
   expect(baidu.first?.query).toContain('client_id=the-api-key&client_secret=the-secret-key')
