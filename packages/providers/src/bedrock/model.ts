@@ -5,7 +5,7 @@ export const modelUrl = (model: string, operation: string, { baseUrl }: Access, 
   `${baseUrl || `https://bedrock-runtime.${region}.amazonaws.com`}/model/${encodeURIComponent(modelId(model))}/${operation}`
 
 /** Ids pass through as they are, with or without the prefix of a region. Only the oldest have names of another house. */
-export const modelId = (model: string) => OLD_NAMES[model] ?? model
+const modelId = (model: string) => OLD_NAMES[model] ?? model
 
 const OLD_NAMES: Record<string, string> = {
   'claude-instant-1.2': 'anthropic.claude-instant-v1',
