@@ -3,22 +3,47 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { finishBuild } from './scripts/finish-build.mjs'
 
+const anyOf = (...patterns: RegExp[]) => new RegExp(patterns.map(({ source }) => source).join('|'))
+const ours = (names: string) => new RegExp(`console/src/(${names})`)
+const mantine = (names: string) => new RegExp(`@mantine/core/esm/components/(${names})/`)
+
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
-/** Mantine's own core and the components of the login page, which all other pages use too. */
-const BASE_COMPONENTS = new RegExp(
-  'node_modules/(clsx|@mantine/hooks/esm/(use-id|use-uncontrolled)|@mantine/core/esm/(core|components/(Box|Button|Input|InputBase|' +
-    'TextInput|PasswordInput|Loader|Transition|Text|Anchor|Alert|UnstyledButton|ActionIcon|CloseButton)))/',
-)
-
-/** Small files of ours that every page needs: apart, each would cost a request and its headers. */
-const CORE = new RegExp(
-  'console/src/(api/(address|api-error|call|url|status|failure)|text/(text|words)|lib/(session-user|storage|locale|default-password))|' +
-    'contract/src/(roles|quota|limits|text|fields|envelope|session|status)|createReactComponent',
-)
-
-/** What the visitor's pages share. */
-const SESSION = /features\/session\/(enter|queries|session-card)|text\/(\w+\/)?session\.ts|lib\/fields\.ts/
+/**
+ * Few files instead of one for each icon and component: what is always needed together is fetched together. A group also
+ * takes what its modules import, unless a group above it has that already; `$initial` is all that the entry imports.
+ */
+const GROUPS: CodeSplittingGroup[] = [
+  { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+  { name: 'state', test: /node_modules\/(@tanstack|zod|use-sync-external-store)\// },
+  { name: 'app', tags: ['$initial'] },
+  // What all pages need that have a field to fill in, the login page among them.
+  { name: 'base', test: mantine('Alert|Button|CloseButton|Input|InputBase|PasswordInput|TextInput') },
+  {
+    name: 'visitor',
+    test: ours('features/session/(enter|queries|session-card)|api/start-oauth|lib/(countdown|fields)|ui/copy.ts'),
+  },
+  // What the frame of someone who is signed in needs, and with it all other pages.
+  { name: 'frame', test: ours('app/shell/signed-in|api/own-user|text/pages') },
+  {
+    name: 'list',
+    test: anyOf(
+      ours('ui/(channel-type-label|copy|data-table|ellipsis|empty-state|group-tags|icon-link|nothing-found|page)'),
+      ours('ui/(row-actions|search-box|status-badge|time-text)|api/(list-cache|use-list)|lib/labels'),
+      /contract\/src\/groups/,
+      mantine('NativeSelect|Switch|Stack'),
+      /icons\/Icon(ExternalLink|Pencil|Plus|Trash)\./,
+    ),
+  },
+  {
+    name: 'form',
+    test: anyOf(
+      ours('ui/(date-time-input|form-|money-input)|lib/(focus-first-error|form-field|unsaved-guard)'),
+      /@mantine\/form/,
+      mantine('Combobox|MultiSelect|NumberInput|PillsInput|SegmentedControl|Select|TagsInput|Textarea'),
+    ),
+  },
+]
 
 /** The console checks with zod and never describes: the half of zod that writes JSON Schema is 5 KB on every page. */
 const withoutJsonSchema: Plugin = {
@@ -55,13 +80,7 @@ export default defineConfig({
       output: {
         // What every page needs, in few files that stay in the browser's cache from one release to the next.
         codeSplitting: {
-          groups: [
-            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
-            { name: 'state', test: /node_modules\/(@tanstack|zod|use-sync-external-store)\// },
-            { name: 'base', test: BASE_COMPONENTS },
-            { name: 'core', test: CORE },
-            { name: 'session', test: SESSION },
-          ],
+          groups: GROUPS,
         },
       },
     },

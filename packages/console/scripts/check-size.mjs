@@ -7,12 +7,10 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Gzipped kilobytes: of the visitor's pages, whose heaviest is /login, and of all others. */
-const BUDGETS = { visitor: 180, page: 330 }
+/** Gzipped kilobytes and requests: of the visitor's pages, whose heaviest is /login, and of all others. */
+const BUDGETS = { visitor: { kilobytes: 180, files: 12 }, page: { kilobytes: 330, files: 15 } }
 
-const FRAME = ['app/shell/sidebar', 'app/shell/search-button', 'app/shell/user-menu', 'ui/dialog-host']
-
-/** @typedef {Record<string, { file: string, imports?: string[] }>} Manifest */
+/** @typedef {Record<string, { file: string, name?: string, imports?: string[] }>} Manifest */
 
 /**
  * What each page weighs, heaviest first.
@@ -23,20 +21,28 @@ export function pageSizes(dist) {
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'))
   const pages = Object.keys(manifest).filter((key) => /features\/.*-page\.tsx$/.test(key))
   if (pages.length === 0) throw new Error('The manifest names no pages')
+  const frame = Object.keys(manifest).filter((key) => manifest[key]?.name === 'frame')
+  if (frame.length !== 1) throw new Error('The manifest names no frame')
   return pages
     .map((key) => {
       const visitor = key.includes('features/session/')
-      const frame = visitor ? [] : FRAME.map((file) => `src/${file}.tsx`)
-      const files = filesOf(manifest, ['index.html', key, ...frame])
-      const bytes = [...files].reduce((total, file) => total + statSync(join(dist, `${file}.gz`)).size, 0)
-      return { page: key, kilobytes: bytes / 1024, budget: visitor ? BUDGETS.visitor : BUDGETS.page }
+      const files = [...filesOf(manifest, ['index.html', key, ...(visitor ? [] : frame)])]
+      const kilobytes = files.reduce((total, file) => total + statSync(join(dist, `${file}.gz`)).size, 0) / 1024
+      const budget = visitor ? BUDGETS.visitor : BUDGETS.page
+      const tooBig = kilobytes > budget.kilobytes || files.length > budget.files
+      return { page: key, kilobytes, files: files.length, budget, tooBig }
     })
     .sort((a, b) => b.kilobytes - a.kilobytes)
 }
 
 /** @param {ReturnType<typeof pageSizes>[number]} size */
-export const sizeLine = ({ page, kilobytes, budget }) =>
-  `${kilobytes > budget ? 'TOO BIG' : '     ok'}  ${kilobytes.toFixed(1).padStart(6)} KB of ${budget}  ${page}`
+export const sizeLine = ({ page, kilobytes, files, budget, tooBig }) =>
+  [
+    tooBig ? 'TOO BIG' : '     ok',
+    `${kilobytes.toFixed(1).padStart(6)} KB of ${budget.kilobytes}`,
+    `${String(files).padStart(3)} files of ${budget.files}`,
+    page,
+  ].join('  ')
 
 /**
  * The files of these modules and of all that they import statically.
