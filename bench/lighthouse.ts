@@ -15,9 +15,9 @@ const FIGURES = [
   'total-blocking-time',
   'cumulative-layout-shift',
 ]
-const PORT = 9343
+const PORT = 9333
 
-const gateway = await startGateway(4741, 'http://127.0.0.1:9')
+const gateway = await startGateway(4712, 'http://127.0.0.1:9')
 const profile = mkdtempSync(join(tmpdir(), 'tollgate-lighthouse-'))
 const browser = await chromium.launchPersistentContext(profile, {
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
@@ -38,7 +38,6 @@ const judge = async (path: string) => {
   }
   const figures = FIGURES.map((name) => `${name} ${result?.lhr.audits[name]?.displayValue}`)
   console.log(`${path} ${figures.join(', ')}`)
-  if (process.env.LHJSON) require('fs').writeFileSync(process.env.LHJSON + path.replaceAll('/', '-') + '.json', JSON.stringify(result?.lhr))
 }
 
 await judge('/login')

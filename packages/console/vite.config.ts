@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { finishBuild } from './scripts/finish-build.mjs'
+import { pageMap } from './scripts/page-map.mjs'
 
 const anyOf = (...patterns: RegExp[]) => new RegExp(patterns.map(({ source }) => source).join('|'))
 const ours = (names: string) => new RegExp(`console/src/(${names})`)
@@ -13,24 +14,27 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
  * Few files instead of one for each icon and component: what is always needed together is fetched together. A group also
  * takes what its modules import, unless a group above it has that already; `$initial` is all that the entry imports.
  */
-const GROUPS: CodeSplittingGroup[] = [
+const GROUPS: Rolldown.CodeSplittingGroup[] = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
   { name: 'state', test: /node_modules\/(@tanstack|zod|use-sync-external-store)\// },
   { name: 'app', tags: ['$initial'] },
   // What all pages need that have a field to fill in, the login page among them.
-  { name: 'base', test: mantine('Alert|Button|CloseButton|Input|InputBase|PasswordInput|TextInput') },
+  { name: 'base', test: mantine('Alert|Button|CloseButton|Input|InputBase|PasswordInput|Skeleton|TextInput') },
   {
     name: 'visitor',
-    test: ours('features/session/(enter|queries|session-card)|api/start-oauth|lib/(countdown|fields)|ui/copy.ts'),
+    test: anyOf(
+      ours('features/session/(enter|queries|session-card)|api/start-oauth|lib/(countdown|fields)|text/pages'),
+      ours('ui/(copy.ts|empty-state|panel|status-badge|time-text)'),
+    ),
   },
+  { name: 'contract', test: /packages\/contract\/src\// },
   // What the frame of someone who is signed in needs, and with it all other pages.
-  { name: 'frame', test: ours('app/shell/signed-in|api/own-user|text/pages') },
+  { name: 'frame', test: ours('app/shell/signed-in|api/own-user') },
   {
     name: 'list',
     test: anyOf(
-      ours('ui/(channel-type-label|copy|data-table|ellipsis|empty-state|group-tags|icon-link|nothing-found|page)'),
-      ours('ui/(row-actions|search-box|status-badge|time-text)|api/(list-cache|use-list)|lib/labels'),
-      /contract\/src\/groups/,
+      ours('ui/(channel-type-label|copy|data-table|ellipsis|group-tags|icon-link|nothing-found|page)'),
+      ours('ui/(row-actions|search-box)|api/(list-cache|use-list)|lib/labels'),
       mantine('NativeSelect|Switch|Stack'),
       /icons\/Icon(ExternalLink|Pencil|Plus|Trash)\./,
     ),
@@ -58,7 +62,7 @@ const withoutJsonSchema: Plugin = {
 }
 
 export default defineConfig({
-  plugins: [react(), withoutJsonSchema, finishBuild()],
+  plugins: [react(), withoutJsonSchema, pageMap(), finishBuild()],
   define: { __CONSOLE_VERSION__: JSON.stringify(version) },
   resolve: {
     // In development the package's index would load some five thousand icons one by one.

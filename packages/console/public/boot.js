@@ -16,3 +16,20 @@ try {
 } catch {
   // Storage is closed to us, or its content is not ours: the defaults of the page stand.
 }
+
+// The page's own code is fetched together with the console's, not after it. The build has put the list of files here.
+try {
+  const pages = JSON.parse(document.currentScript.dataset.pages || '{"visitor":{},"user":{}}')
+  const path = location.pathname.replace(/\/\d+$/, '/$id')
+  const files = localStorage.getItem('user') ? pages.user[path] : pages.visitor[path] || pages.visitor['/login']
+  for (const file of files || []) {
+    const link = document.createElement('link')
+    link.rel = file.endsWith('.js') ? 'modulepreload' : 'preload'
+    if (link.rel === 'preload') link.as = 'style'
+    link.crossOrigin = ''
+    link.href = `/${file}`
+    document.head.append(link)
+  }
+} catch {
+  // Without storage the console finds its files by itself, a little later.
+}

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core'
 import classes from './data-table.module.css'
 import type { Column, DataTableProps } from './data-table.tsx'
 import { sorted } from './sorting.ts'
@@ -49,9 +48,9 @@ function SkeletonCards() {
     <div className={classes.cards}>
       {[0, 1, 2, 3].map((card) => (
         <div key={card} className={classes.card}>
-          <Skeleton height={14} width="50%" mb={14} />
-          <Skeleton height={12} width="80%" mb={10} />
-          <Skeleton height={12} width="70%" />
+          <div className={classes.bone} />
+          <div className={classes.bone} />
+          <div className={classes.bone} />
         </div>
       ))}
     </div>

@@ -1,4 +1,3 @@
-import { Skeleton, Table } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react'
 import { PAGE_SIZE } from '@tollgate/contract'
 import { useState } from 'react'
@@ -11,7 +10,7 @@ import { type Sorting, sorted } from './sorting.ts'
 /** With so many columns their distance is what makes a table too wide. */
 const DENSE_FROM = 10
 
-/** The table of the wide layout. */
+/** The table of the wide layout. Plain elements: a hundred cells of a component library would be felt. */
 export function DataGrid<Row extends { id: number }>(props: DataTableProps<Row>) {
   const { label, list, columns, actions, onRow } = props
   const text = useText(commonText)
@@ -20,39 +19,30 @@ export function DataGrid<Row extends { id: number }>(props: DataTableProps<Row>)
   const rows = list.data && sorted(list.data.rows, columns, sorting)
   return (
     <div className={classes.frame}>
-      <Table.ScrollContainer minWidth={600} type="native">
-        <Table
-          className={classes.table}
-          data-dense={columns.length >= DENSE_FROM || undefined}
-          aria-label={label}
-          highlightOnHover={onRow !== undefined}
-        >
-          <Table.Thead>
-            <Table.Tr>
+      <div className={classes.scroll}>
+        <table className={classes.table} data-dense={columns.length >= DENSE_FROM || undefined} aria-label={label}>
+          <thead>
+            <tr>
               {columns.map((column) => (
                 <HeaderCell key={column.key} column={column} sorting={sorting} onSort={onSort} />
               ))}
-              {actions && <Table.Th className={classes.actions}>{text.actions}</Table.Th>}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
+              {actions && <th className={classes.actions}>{text.actions}</th>}
+            </tr>
+          </thead>
+          <tbody>
             {rows?.map((row) => (
-              <Table.Tr
-                key={row.id}
-                onClick={onRow && (() => onRow(row))}
-                data-clickable={onRow !== undefined || undefined}
-              >
+              <tr key={row.id} onClick={onRow && (() => onRow(row))} data-clickable={onRow !== undefined || undefined}>
                 {columns.map(({ key, align, render }) => (
-                  <Table.Td key={key} data-align={align}>
+                  <td key={key} data-align={align}>
                     {render(row)}
-                  </Table.Td>
+                  </td>
                 ))}
-                {actions && <Table.Td className={classes.actions}>{actions(row)}</Table.Td>}
-              </Table.Tr>
+                {actions && <td className={classes.actions}>{actions(row)}</td>}
+              </tr>
             )) ?? <SkeletonRows columns={columns.length + (actions ? 1 : 0)} />}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          </tbody>
+        </table>
+      </div>
     </div>
   )
 }
@@ -71,7 +61,7 @@ function HeaderCell<Row>({
   const Icon = active === undefined ? IconSelector : active.descending ? IconArrowDown : IconArrowUp
   const order = active === undefined ? 'none' : active.descending ? 'descending' : 'ascending'
   return (
-    <Table.Th w={width} data-align={align} {...(compare && { 'aria-sort': order })}>
+    <th style={{ width }} data-align={align} {...(compare && { 'aria-sort': order })}>
       {compare === undefined ? (
         title
       ) : (
@@ -84,19 +74,19 @@ function HeaderCell<Row>({
           <Icon size={14} aria-hidden />
         </button>
       )}
-    </Table.Th>
+    </th>
   )
 }
 
 function SkeletonRows({ columns }: { columns: number }) {
   const cells = Array.from({ length: columns }, (_, index) => index)
   return Array.from({ length: PAGE_SIZE }, (_, row) => row).map((row) => (
-    <Table.Tr key={row}>
+    <tr key={row}>
       {cells.map((cell) => (
-        <Table.Td key={cell}>
-          <Skeleton height={12} width={cell === 0 ? '70%' : '50%'} />
-        </Table.Td>
+        <td key={cell}>
+          <div className={classes.bone} />
+        </td>
       ))}
-    </Table.Tr>
+    </tr>
   ))
 }

@@ -16,6 +16,7 @@ function builtConsole() {
   writeFileSync(join(folder, 'secret.txt'), SECRET)
   writeFileSync(join(folder, 'dist-other', 'secret.txt'), SECRET)
   writeFileSync(join(dist, 'index.html'), '<title>console</title>')
+  writeFileSync(join(dist, 'index.html.gz'), Bun.gzipSync('<title>console</title>'))
   writeFileSync(join(dist, 'logo.png'), 'a picture')
   writeFileSync(join(dist, 'assets', 'app-1234.js'), 'let application')
   writeFileSync(join(dist, 'assets', 'app-1234.js.gz'), Bun.gzipSync('let application'))
@@ -63,6 +64,12 @@ test('who takes gzip gets the file that the build has compressed', async () => {
   expect(zipped.headers.get('content-type')).toStartWith('text/javascript')
   expect(zipped.headers.get('vary')).toBe('accept-encoding')
   expect(new TextDecoder().decode(Bun.gunzipSync(await zipped.bytes()))).toBe('let application')
+
+  const page = await get('/token', { headers: { 'accept-encoding': 'gzip' } })
+  expect(page.headers.get('content-encoding')).toBe('gzip')
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(page.headers.get('cache-control')).toBe('no-cache')
+  expect(new TextDecoder().decode(Bun.gunzipSync(await page.bytes()))).toBe('<title>console</title>')
 
   const plain = await get('/assets/app-1234.js')
   expect(plain.headers.get('content-encoding')).toBeNull()

@@ -24,6 +24,9 @@ const PAGE_HEADERS = {
   'x-frame-options': 'DENY',
 }
 
+/** The one page names the files of its build: it is asked for anew each time. */
+const PAGE = { 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' }
+
 const NO_CONSOLE = `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><title>Tollgate</title>
 <body style="font-family:system-ui;max-width:36rem;margin:15vh auto;padding:0 1rem;line-height:1.6">
 <h1>Tollgate</h1><p>服务正在运行，控制台尚未构建。接口文档见 <a href="/docs">/docs</a>。</p>
@@ -36,19 +39,14 @@ export const createConsoleFiles = (folder: string) => {
   return async (request: Request): Promise<Response> => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return new Response(null, { status: 405, headers: PAGE_HEADERS })
-    if (!built) return page(NO_CONSOLE)
+    if (!built) return new Response(NO_CONSOLE, { headers: { ...PAGE_HEADERS, ...PAGE } })
     const { pathname } = new URL(request.url)
     const file = await fileAt(folder, pathname)
-    if (file === undefined) return page(Bun.file(join(folder, 'index.html')))
+    if (file === undefined) return compressed(request, folder, '/index.html', PAGE)
     // Names under /assets carry a hash of their content, so they never change.
     const cache = pathname.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
-    return compressed(request, folder, pathname, file, { ...PAGE_HEADERS, 'cache-control': cache })
+    return compressed(request, folder, pathname, { 'cache-control': cache, 'content-type': file.type })
   }
-}
-
-function page(content: string | Bun.BunFile) {
-  const headers = { ...PAGE_HEADERS, 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' }
-  return new Response(content, { headers })
 }
 
 async function fileAt(folder: string, pathname: string) {
@@ -68,18 +66,12 @@ function decoded(pathname: string) {
   }
 }
 
-/** The build leaves a `.gz` beside each larger file. */
-async function compressed(
-  request: Request,
-  folder: string,
-  pathname: string,
-  file: Bun.BunFile,
-  headers: Record<string, string>,
-) {
+/** The build leaves a `.gz` beside each text file. */
+async function compressed(request: Request, folder: string, pathname: string, more: Record<string, string>) {
+  const headers = { ...PAGE_HEADERS, ...more, vary: 'accept-encoding' }
   const gzip = request.headers.get('accept-encoding')?.includes('gzip')
     ? await fileAt(folder, `${pathname}.gz`)
     : undefined
-  const type = { 'content-type': file.type, vary: 'accept-encoding' }
-  if (gzip === undefined) return new Response(file, { headers: { ...headers, ...type } })
-  return new Response(gzip, { headers: { ...headers, ...type, 'content-encoding': 'gzip' } })
+  if (gzip !== undefined) return new Response(gzip, { headers: { ...headers, 'content-encoding': 'gzip' } })
+  return new Response(await fileAt(folder, pathname), { headers })
 }
