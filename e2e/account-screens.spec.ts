@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { ROOT_ACCOUNT, unique } from './support/api.ts'
+import { unique } from './support/api.ts'
 import { expectAccessible } from './support/axe.ts'
 import { CALL, showBusyAccount, showLogs } from './support/calls.ts'
 import { dress, LOOKS, type Look, lookName, shoot } from './support/screens.ts'
@@ -25,14 +25,14 @@ for (const look of LOOKS) {
     await settled(page, 'home-busy', look)
   })
 
-  test(`users and codes are accessible and fit: ${lookName(look)} [R0.02]`, async ({ page, root, signIn }) => {
+  test(`users and codes are accessible and fit: ${lookName(look)} [R0.02]`, async ({ page, root, signInAs }) => {
     const { username } = await root.makeUser()
     const { data: users } = await root.call('GET', `/api/user/search?keyword=${username}`)
     const name = unique('中文批次')
     await root.call('POST', '/api/redemption/', { name, count: 2 })
     const { data: codes } = await root.call('GET', `/api/redemption/search?keyword=${encodeURIComponent(name)}`)
     await dress(page, look)
-    await signIn(ROOT_ACCOUNT)
+    await signInAs(root)
     await visit(page, '/user', 'user', look)
     await visit(page, '/user/add', 'user-add', look)
     await visit(page, `/user/edit/${users[0].id}`, 'user-edit', look)
@@ -42,9 +42,9 @@ for (const look of LOOKS) {
     await visit(page, `/redemption/edit/${codes[0].id}`, 'redemption-edit', look)
   })
 
-  test(`logs and their panel are accessible and fit: ${lookName(look)} [R0.02]`, async ({ page, signIn }) => {
+  test(`logs and their panel are accessible and fit: ${lookName(look)} [R0.02]`, async ({ page, root, signInAs }) => {
     await dress(page, look)
-    await signIn(ROOT_ACCOUNT)
+    await signInAs(root)
     await showLogs(
       page,
       Array.from({ length: 10 }, (_, index) => ({ ...CALL, id: index + 1, type: (index % 6) + 1 })),

@@ -21,12 +21,13 @@ for (const look of LOOKS) {
   test(`an administrator's screens are accessible and fit: ${lookName(look)} [R0.02 R2.37]`, async ({
     page,
     root,
-    signIn,
+    signInAs,
+    admin,
   }) => {
     test.slow()
     await root.makeChannel({ name: '一个名字很长很长的渠道用来测试截断与换行的效果', group: 'default,vip,svip' })
     await root.makeChannel({ name: 'azure', type: 3, base_url: 'https://r.openai.azure.com' })
-    await signIn(await root.makeUser({ role: 'admin' }))
+    await signInAs(admin)
     await dress(page, look)
     for (const path of PATHS) {
       await page.goto(path)
@@ -41,11 +42,11 @@ for (const look of LOOKS) {
 }
 
 for (const scheme of ['light', 'dark'] as const) {
-  test(`dialogs and mistakes are accessible too: ${scheme}`, async ({ page, root, signIn }) => {
+  test(`dialogs and mistakes are accessible too: ${scheme}`, async ({ page, root, signInAs, admin }) => {
     test.slow()
     const name = unique('open-')
     await root.makeChannel({ name })
-    await signIn(await root.makeUser({ role: 'admin' }))
+    await signInAs(admin)
     await dress(page, { locale: 'zh-CN', scheme, width: 1280 })
 
     await page.goto(`/channel?keyword=${name}`)

@@ -3,7 +3,7 @@ import { unique } from './support/api.ts'
 import { expect, test, toasts } from './support/test.ts'
 import { startUpstream } from './support/upstream.ts'
 
-test.beforeEach(async ({ root, signIn }) => signIn(await root.makeUser({ role: 'admin' })))
+test.beforeEach(async ({ signInAs, admin }) => signInAs(admin))
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 

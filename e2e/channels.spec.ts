@@ -22,7 +22,7 @@ async function withChannel(page: Page, change: Record<string, unknown>) {
   })
 }
 
-test.beforeEach(async ({ root, signIn }) => signIn(await root.makeUser({ role: 'admin' })))
+test.beforeEach(async ({ signInAs, admin }) => signInAs(admin))
 
 test('the list shows what a channel is [R2.11 R4.07 R7.38 R9.11]', async ({ page, root }) => {
   const name = unique('shown-')

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { ROOT_ACCOUNT } from './support/api.ts'
 import { showBusyAccount, today } from './support/calls.ts'
 import { answer, withStatus } from './support/status.ts'
 import { expect, inEnglish, test, toasts } from './support/test.ts'
@@ -134,11 +133,11 @@ test('recent calls are listed with a way to all of them', async ({ page, api, ro
   await expect(page.getByRole('region', { name: '需要关注的渠道' })).toHaveCount(0)
 })
 
-test('an administrator sees the channels that need attention', async ({ page, root, signIn }) => {
+test('an administrator sees the channels that need attention', async ({ page, root, signInAs }) => {
   await root.makeChannel({ name: 'resting-channel' })
   const { data } = await root.call('GET', '/api/channel/search?keyword=resting-channel')
   await root.call('PUT', '/api/channel/', { id: data[0].id, status: 2 })
-  await signIn(ROOT_ACCOUNT)
+  await signInAs(root)
   await page.goto('/')
   const attention = page.getByRole('region', { name: '需要关注的渠道' })
   await attention.scrollIntoViewIfNeeded()
@@ -149,9 +148,10 @@ test('an administrator sees the channels that need attention', async ({ page, ro
 
 test('a newcomer sees what to do first, and administrators the channel step', async ({
   page,
-  root,
   signIn,
   baseURL,
+  signInAs,
+  admin,
 }) => {
   await signIn()
   await page.goto('/')
@@ -160,7 +160,7 @@ test('a newcomer sees what to do first, and administrators the channel step', as
   await expect(steps.getByRole('link', { name: '创建令牌' })).toHaveAttribute('href', '/token/add')
   await expect(steps).toContainText(`curl ${baseURL}/v1/chat/completions`)
   await expect(page.getByRole('region', { name: '近 7 天用量' })).toHaveCount(0)
-  await signIn(await root.makeUser({ role: 'admin' }))
+  await signInAs(admin)
   await page.goto('/')
   await expect(steps.getByRole('heading', { level: 3 })).toHaveText(['添加一个渠道', '创建一个令牌', '发出第一次调用'])
   await expect(steps.getByRole('link', { name: '添加渠道' })).toHaveAttribute('href', '/channel/add')

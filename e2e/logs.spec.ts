@@ -1,5 +1,5 @@
 import type { Page, Request } from '@playwright/test'
-import { ROOT_ACCOUNT, unique } from './support/api.ts'
+import { unique } from './support/api.ts'
 import { CALL, showLogs } from './support/calls.ts'
 import { expect, inEnglish, test, toasts } from './support/test.ts'
 
@@ -45,11 +45,11 @@ test('an administrator sees the logs of all users and filters by channel and use
   root,
   account,
   api,
-  signIn,
+  signInAs,
 }) => {
   const { data: keys } = await root.call('POST', '/api/redemption/', { name: unique('l') })
   await api.call('POST', '/api/user/topup', { key: keys[0] })
-  await signIn(ROOT_ACCOUNT)
+  await signInAs(root)
   await page.goto('/log')
   await page.getByLabel('用户名称').fill(account.username)
   const list = page.waitForRequest((request) => isList(request) && request.url().includes(account.username))
@@ -151,8 +151,8 @@ test('the range ends one hour ahead and has no start; quick ranges set one [R2.9
   await expect(page).toHaveURL(/\/log$/)
 })
 
-test('a time that cannot be read, a wrong order and a wrong channel are refused', async ({ page, signIn }) => {
-  await signIn(ROOT_ACCOUNT)
+test('a time that cannot be read, a wrong order and a wrong channel are refused', async ({ page, root, signInAs }) => {
+  await signInAs(root)
   const lists = await openedLogs(page)
   await page.getByLabel('起始时间').fill('昨天')
   await page.getByLabel('渠道 ID').fill('abc')
@@ -181,8 +181,8 @@ test('the total quota of the filter stands at the top [R2.97]', async ({ page, s
   await expect(statistic).toContainText('$5.00')
 })
 
-test('a row has the facts of a call [R3.19 R9.06]', async ({ page, signIn }) => {
-  await signIn(ROOT_ACCOUNT)
+test('a row has the facts of a call [R3.19 R9.06]', async ({ page, root, signInAs }) => {
+  await signInAs(root)
   await showLogs(page, [CALL])
   await page.goto('/log')
   const cells = row(page, 'gpt-4.1-mini')
@@ -192,8 +192,8 @@ test('a row has the facts of a call [R3.19 R9.06]', async ({ page, signIn }) => 
   await expect(cells.getByRole('time')).toHaveText('2027-01-15 16:00:00')
 })
 
-test('a row opens everything that is known about the call', async ({ page, signIn }) => {
-  await signIn(ROOT_ACCOUNT)
+test('a row opens everything that is known about the call', async ({ page, root, signInAs }) => {
+  await signInAs(root)
   await showLogs(page, [CALL])
   await page.goto('/log')
   await row(page, 'gpt-4.1-mini').click()

@@ -29,13 +29,13 @@ test('about may be another site, in a frame that cannot reach out [R2.27]', asyn
 
 test('about without content says so, and tells an administrator where to write it [R2.27]', async ({
   page,
-  root,
-  signIn,
+  signInAs,
+  admin,
 }) => {
   await page.goto('/about')
   await expect(page.getByText('Tollgate 是一个 AI 模型 API 网关')).toBeVisible()
   await expect(page.getByRole('link', { name: '去设置' })).toHaveCount(0)
-  await signIn(await root.makeUser({ role: 'admin' }))
+  await signInAs(admin)
   await page.goto('/about')
   await page.getByRole('link', { name: '去设置' }).click()
   await expect(page.getByLabel('关于页面的内容')).toBeInViewport()

@@ -16,6 +16,8 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     timezoneId: 'Asia/Shanghai',
     actionTimeout: 30_000,
+    // A story waits for what a click opens, not for it to have faded in.
+    contextOptions: { reducedMotion: 'reduce' },
     trace: process.env.TRACE === undefined ? 'off' : 'retain-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',

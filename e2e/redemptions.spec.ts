@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { type Api, ROOT_ACCOUNT, unique } from './support/api.ts'
+import { type Api, unique } from './support/api.ts'
 import { answer } from './support/status.ts'
 import { expect, inEnglish, test, toasts } from './support/test.ts'
 
@@ -14,7 +14,7 @@ async function makeCode(root: Api, fields: { quota?: number; count?: number } = 
   return { name, key: String(keys[0]), id: Number(data[0].id) }
 }
 
-test.beforeEach(async ({ signIn }) => signIn(ROOT_ACCOUNT))
+test.beforeEach(async ({ root, signInAs }) => signInAs(root))
 
 test('an administrator sees the codes and what they are worth [R2.17 R3.18 R4.11 R7.58 R9.06]', async ({
   page,

@@ -114,8 +114,8 @@ test('an ordinary user at an administrator’s address sees why not, and a way b
   await expect(page).toHaveURL(/\/$/)
 })
 
-test('an administrator passes where an ordinary user does not [R1.02 R6.01]', async ({ page, root, signIn }) => {
-  await signIn(await root.makeUser({ role: 'admin' }))
+test('an administrator passes where an ordinary user does not [R1.02 R6.01]', async ({ page, signInAs, admin }) => {
+  await signInAs(admin)
   await page.goto('/channel')
   await expect(page.getByRole('heading', { level: 1, name: '渠道' })).toBeVisible()
   await expect(page.getByText('没有权限')).toHaveCount(0)

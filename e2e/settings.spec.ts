@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { ROOT_ACCOUNT, unique } from './support/api.ts'
+import { unique } from './support/api.ts'
 import { answer, withStatus } from './support/status.ts'
 import { expect, inEnglish, test, toasts } from './support/test.ts'
 
 /* Options belong to the whole site: a story that changes one sets it back. */
 
-test.beforeEach(async ({ root, signIn }) => signIn(await root.makeUser({ role: 'admin' })))
+test.beforeEach(async ({ signInAs, admin }) => signInAs(admin))
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
@@ -24,7 +24,6 @@ const pretendToSave = (page: Page) =>
 
 test('administrators have four tabs, kept in the address; others have one [R2.24 R2.51 R6.02]', async ({
   page,
-  account,
   signIn,
 }) => {
   await page.goto('/setting')
@@ -35,7 +34,7 @@ test('administrators have four tabs, kept in the address; others have one [R2.24
   await expect(page).toHaveURL(/tab=other/)
   await page.reload()
   await expect(section(page, '公告')).toBeVisible()
-  await signIn(account)
+  await signIn()
   await page.goto('/setting?tab=system')
   await expect(page.getByRole('link', { name: '更新个人信息' })).toHaveAttribute('href', '/user/edit')
   await expect(page.getByRole('tab')).toHaveCount(0)
@@ -478,11 +477,11 @@ test('an administrator in English', async ({ page }) => {
   await expect(page.getByText('Group ratio is not a valid JSON string')).toBeVisible()
 })
 
-test('only the super administrator decides about the own external login', async ({ page, signIn, root }) => {
+test('only the super administrator decides about the own external login', async ({ page, root, signInAs }) => {
   await page.goto('/setting')
   await expect(section(page, '账号绑定')).toBeVisible()
   await expect(section(page, '超级管理员的登录方式')).toHaveCount(0)
-  await signIn(ROOT_ACCOUNT)
+  await signInAs(root)
   await page.goto('/setting')
   const toggle = page.getByRole('switch', { name: '允许通过邮箱、微信和飞书恢复或登录' })
   await expect(toggle).not.toBeChecked()

@@ -10,8 +10,8 @@ test('an ordinary user’s menu has no entry of administrators [R2.35 R1.01]', a
   await expect(menu(page).getByRole('link')).toHaveText(['首页', '令牌', '充值', '日志', '设置', '关于'])
 })
 
-test('an administrator’s menu has them all, in order [R2.35 R1.02 R1.03]', async ({ page, root, signIn }) => {
-  await signIn(await root.makeUser({ role: 'admin' }))
+test('an administrator’s menu has them all, in order [R2.35 R1.02 R1.03]', async ({ page, signInAs, admin }) => {
+  await signInAs(admin)
   await page.goto('/token')
   const entries = ['首页', '渠道', '令牌', '兑换', '充值', '用户', '日志', '设置', '关于']
   await expect(menu(page).getByRole('link')).toHaveText(entries)
@@ -90,12 +90,18 @@ test('an address that is none says so [R2.29]', async ({ page }) => {
 
 test('a page whose code is slow says which page is loading [R2.30]', async ({ page, signIn }) => {
   await signIn()
+  let release = () => {}
+  const seen = new Promise<void>((resolve) => {
+    release = resolve
+  })
   await page.route('**/assets/tokens-page-*.js', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await seen
     await route.continue()
   })
-  await page.goto('/token')
+  // The page that waits for its code has not loaded: only its HTML has.
+  await page.goto('/token', { waitUntil: 'commit' })
   await expect(page.getByText('加载令牌中...')).toBeVisible()
+  release()
   await expect(page.getByRole('table')).toBeVisible()
 })
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { ROOT_ACCOUNT, unique } from './support/api.ts'
+import { unique } from './support/api.ts'
 import { startServer } from './support/server.ts'
 import { answer } from './support/status.ts'
 import { expect, inEnglish, test, toasts } from './support/test.ts'
@@ -14,11 +14,11 @@ const listOf = (page: Page, username: string) => page.goto(`/user?keyword=${user
 test('an administrator manages users, and finds the way to the forms [R2.20 R2.42 R1.02]', async ({
   page,
   root,
-  signIn,
+  signInAs,
 }) => {
   const admin = await root.makeUser({ role: 'admin' })
   const { username } = await root.makeUser()
-  await signIn(admin)
+  await signInAs(admin)
   await page.goto('/user')
   await expect(page.getByRole('heading', { level: 1, name: '管理用户' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('link', { name: '创建用户' })).toHaveAttribute('href', '/user/add')
@@ -34,9 +34,13 @@ test('an ordinary user does not get to the users [R6.01]', async ({ page, signIn
   }
 })
 
-test('a search waits for a pause in typing and stays in the address [R2.43 R7.12]', async ({ page, root, signIn }) => {
+test('a search waits for a pause in typing and stays in the address [R2.43 R7.12]', async ({
+  page,
+  root,
+  signInAs,
+}) => {
   const { username } = await root.makeUser()
-  await signIn(ROOT_ACCOUNT)
+  await signInAs(root)
   await page.goto('/user')
   const searches: string[] = []
   page.on('request', (request) => request.url().includes('/api/user/search') && searches.push(request.url()))
@@ -50,8 +54,8 @@ test('a search waits for a pause in typing and stays in the address [R2.43 R7.12
   await expect(page.getByText('没有匹配的结果')).toBeVisible()
 })
 
-test('the sort dropdown asks the server for another order [R2.45 R7.11]', async ({ page, signIn }) => {
-  await signIn(ROOT_ACCOUNT)
+test('the sort dropdown asks the server for another order [R2.45 R7.11]', async ({ page, root, signInAs }) => {
+  await signInAs(root)
   await page.goto('/user')
   const orders = page.getByLabel('排序方式')
   await expect(orders.getByRole('option')).toHaveText([
@@ -70,12 +74,12 @@ test('the sort dropdown asks the server for another order [R2.45 R7.11]', async 
   await expect(page).toHaveURL(/\/user$/)
 })
 
-test('a click on a header orders the rows, a second one the other way [R2.44]', async ({ page, root, signIn }) => {
+test('a click on a header orders the rows, a second one the other way [R2.44]', async ({ page, root, signInAs }) => {
   const prefix = unique('s')
   for (const letter of ['b', 'c', 'a']) {
     await root.call('POST', '/api/user/', { username: `${prefix}${letter}`, password: 'a-good-password' })
   }
-  await signIn(ROOT_ACCOUNT)
+  await signInAs(root)
   await listOf(page, prefix)
   const names = page.locator('tbody tr td:nth-child(2)')
   await expect(names).toHaveCount(3)
@@ -92,13 +96,13 @@ test('a click on a header orders the rows, a second one the other way [R2.44]', 
 test('pages have real totals, and the next one is there already [R2.46 R4.26 R4.27]', async ({
   page,
   root,
-  signIn,
+  signInAs,
 }) => {
   const prefix = unique('p')
   for (let made = 0; made < 11; made += 1) {
     await root.call('POST', '/api/user/', { username: `${prefix}${made}`, password: 'a-good-password' })
   }
-  await signIn(ROOT_ACCOUNT)
+  await signInAs(root)
   const ahead = page.waitForResponse((answer) => /\/api\/user\/search\?.*p=1/.test(answer.url()))
   await listOf(page, prefix)
   await expect(page.getByText('第 1–10 条，共 11 条')).toBeVisible()
@@ -111,7 +115,8 @@ test('pages have real totals, and the next one is there already [R2.46 R4.26 R4.
 
 test('a row shows name, groups, quota, role and status [R3.01 R4.05 R4.06 R9.05 R9.08 R9.11]', async ({
   page,
-  signIn,
+  root,
+  signInAs,
 }) => {
   const user = (id: number, more: object) => ({
     id,
@@ -132,7 +137,7 @@ test('a row shows name, groups, quota, role and status [R3.01 R4.05 R4.06 R9.05 
     created_time: 0,
     ...more,
   })
-  await signIn(ROOT_ACCOUNT)
+  await signInAs(root)
   await page.route('**/api/user/?**', (route) =>
     route.fulfill({
       headers: { 'X-Total-Count': '5' },
@@ -176,10 +181,10 @@ test('a row shows name, groups, quota, role and status [R3.01 R4.05 R4.06 R9.05 
 test('promote, demote, disable and enable change the row by what the server answers [R2.47 R2.50 R7.19 R8.10]', async ({
   page,
   root,
-  signIn,
+  signInAs,
 }) => {
   const { username } = await root.makeUser()
-  await signIn(ROOT_ACCOUNT)
+  await signInAs(root)
   await listOf(page, username)
   const sent = page.waitForRequest('**/api/user/manage')
   await more(page, username)
@@ -199,9 +204,9 @@ test('promote, demote, disable and enable change the row by what the server answ
   await expect(row(page, username)).toContainText('管理员')
 })
 
-test('a row goes back to what it was when the server refuses [R2.50 R7.02]', async ({ page, root, signIn }) => {
+test('a row goes back to what it was when the server refuses [R2.50 R7.02]', async ({ page, root, signInAs }) => {
   const { username } = await root.makeUser()
-  await signIn(ROOT_ACCOUNT)
+  await signInAs(root)
   await listOf(page, username)
   await more(page, username)
   await entry(page, '降级为普通用户').click()
@@ -215,10 +220,10 @@ test('a row goes back to what it was when the server refuses [R2.50 R7.02]', asy
 test('a user is deleted after a question that names them, and the row is hidden [R2.47 R2.49]', async ({
   page,
   root,
-  signIn,
+  signInAs,
 }) => {
   const { username } = await root.makeUser()
-  await signIn(ROOT_ACCOUNT)
+  await signInAs(root)
   await listOf(page, username)
   const ask = async () => {
     await more(page, username)
@@ -234,9 +239,9 @@ test('a user is deleted after a question that names them, and the row is hidden 
   await expect(toasts(page)).toContainText('操作成功完成')
 })
 
-test('every action is disabled for the super administrator [R2.48 R1.03]', async ({ page, root, signIn }) => {
+test('every action is disabled for the super administrator [R2.48 R1.03]', async ({ page, root, signInAs }) => {
   const admin = await root.makeUser({ role: 'admin' })
-  await signIn(admin)
+  await signInAs(admin)
   await listOf(page, 'root')
   await expect(page.getByRole('button', { name: '禁用用户 root' })).toBeDisabled()
   await expect(page.getByRole('button', { name: '编辑用户 root' })).toBeDisabled()
@@ -246,10 +251,11 @@ test('every action is disabled for the super administrator [R2.48 R1.03]', async
 
 test('creating a user ignores empty fields in silence and then says so [R2.21 R5.19 R7.15 R8.21]', async ({
   page,
-  signIn,
+  root,
+  signInAs,
 }) => {
   const username = unique('n')
-  await signIn(ROOT_ACCOUNT)
+  await signInAs(root)
   const calls: string[] = []
   page.on('request', (request) => request.method() === 'POST' && calls.push(request.url()))
   await page.goto('/user/add')
@@ -278,6 +284,7 @@ test('one’s own profile is edited, bound accounts are only shown [R2.22 R3.03 
   page,
   account,
   signIn,
+  signInAs,
 }) => {
   await signIn()
   await page.goto('/user/edit')
@@ -298,19 +305,19 @@ test('one’s own profile is edited, bound accounts are only shown [R2.22 R3.03 
   await page.getByRole('button', { name: '提交' }).click()
   await expect(toasts(page)).toContainText('用户信息更新成功')
   await expect(page).toHaveURL(/\/setting$/)
-  await signIn({ ...account, password: 'another-password' })
+  await signInAs({ ...account, password: 'another-password' })
 })
 
 test('an administrator edits groups and quota; spending in between is not undone [R2.23 R5.18 R6.04 R7.13 R7.16 R7.24 R8.20]', async ({
   page,
   root,
-  signIn,
+  signInAs,
 }) => {
   const { username } = await root.makeUser()
   const find = async () => (await root.call('GET', `/api/user/search?keyword=${username}`)).data[0]
   const { id } = await find()
   await root.call('PUT', '/api/user/', { id, quota: 1_000_000 })
-  await signIn(ROOT_ACCOUNT)
+  await signInAs(root)
   await page.goto(`/user/edit/${id}`)
   const quota = page.getByLabel('剩余额度')
   await expect(quota).toHaveValue('1,000,000')
@@ -354,8 +361,8 @@ test('the warning about the default password stays until it is changed [R2.32 R2
   await server.stop()
 })
 
-test('root opens and closes the ways in from outside in the own profile', async ({ page, root, signIn }) => {
-  await signIn(ROOT_ACCOUNT)
+test('root opens and closes the ways in from outside in the own profile', async ({ page, root, signInAs }) => {
+  await signInAs(root)
   await page.goto('/user/edit')
   await page.getByRole('switch', { name: /允许通过邮箱找回密码/ }).click({ force: true })
   await page.getByRole('button', { name: '提交' }).click()
@@ -364,10 +371,10 @@ test('root opens and closes the ways in from outside in the own profile', async 
   await root.call('PUT', '/api/user/self', { external_login: false })
 })
 
-test('the list says in English what it says in Chinese [R0.02]', async ({ page, root, signIn }) => {
+test('the list says in English what it says in Chinese [R0.02]', async ({ page, root, signInAs }) => {
   const { username } = await root.makeUser()
   await inEnglish(page)
-  await signIn(ROOT_ACCOUNT)
+  await signInAs(root)
   await listOf(page, username)
   await expect(page.getByRole('heading', { level: 1, name: 'Manage users' })).toBeVisible()
   await page.getByRole('button', { name: `More actions for ${username}` }).click()
@@ -375,8 +382,8 @@ test('the list says in English what it says in Chinese [R0.02]', async ({ page, 
   await expect(page.getByRole('dialog', { name: `Delete user ${username}?` })).toBeVisible()
 })
 
-test('a list that cannot be loaded offers to try again', async ({ page, signIn }) => {
-  await signIn(ROOT_ACCOUNT)
+test('a list that cannot be loaded offers to try again', async ({ page, root, signInAs }) => {
+  await signInAs(root)
   await page.route('**/api/user/?**', (route) =>
     route.fulfill({ status: 502, json: { success: false, message: 'down' } }),
   )

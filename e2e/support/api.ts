@@ -27,9 +27,11 @@ export const unique = (prefix: string) => {
 export async function signedInApi(url: string, account: Account) {
   const context = await request.newContext({ baseURL: url, extraHTTPHeaders: { 'Accept-Language': 'en' } })
   const call = (method: string, path: string, data?: unknown) => send(context, method, path, data)
-  await call('POST', '/api/user/login', account)
+  const { data } = await call('POST', '/api/user/login', account)
   return {
     call,
+    /** What a browser holds that has signed in: the same session serves both. */
+    session: async () => ({ user: data, cookies: (await context.storageState()).cookies }),
     dispose: () => context.dispose(),
 
     async makeUser(more: { role?: 'admin' } = {}): Promise<Account> {

@@ -1,11 +1,13 @@
 import { test as base, expect, type Page } from '@playwright/test'
-import { type Account, type Api, ROOT_ACCOUNT, signedInApi } from './api.ts'
+import { type Account, type Api, ROOT_ACCOUNT, signedInApi, unique } from './api.ts'
 import { startServer, type TestServer } from './server.ts'
 
 interface WorkerFixtures {
   server: TestServer
   /** The management API as root. */
   root: Api
+  /** The same as an administrator, for stories that leave that account as it is. */
+  admin: Api
 }
 
 interface Fixtures {
@@ -13,8 +15,10 @@ interface Fixtures {
   account: Account
   /** The management API as that account. */
   api: Api
-  /** Signs the page in without the login form. */
-  signIn: (account?: Account) => Promise<void>
+  /** Signs the page in as that account, without the login form. */
+  signIn: () => Promise<void>
+  /** Signs the page in as somebody else. */
+  signInAs: (who: Api | Account) => Promise<void>
   /** Fails the story when the page threw, or broke the content security policy. */
   noComplaints: undefined
 }
@@ -37,6 +41,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  admin: [
+    async ({ server, root }, use) => {
+      const api = await signedInApi(server.url, await root.makeUser({ role: 'admin' }))
+      await use(api)
+      await api.dispose()
+    },
+    { scope: 'worker' },
+  ],
   baseURL: async ({ server }, use) => use(server.url),
   account: async ({ root }, use) => use(await root.makeUser()),
   api: async ({ server, account }, use) => {
@@ -44,7 +56,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(api)
     await api.dispose()
   },
-  signIn: async ({ page, account }, use) => use((other) => signInAs(page, other ?? account)),
+  signIn: async ({ page, api }, use) => use(() => enter(page, api)),
+  signInAs: async ({ page, server }, use) => {
+    const opened: Api[] = []
+    await use(async (who) => {
+      if ('session' in who) return enter(page, who)
+      const api = await signedInApi(server.url, who)
+      opened.push(api)
+      await enter(page, api)
+    })
+    for (const api of opened) await api.dispose()
+  },
   noComplaints: [
     async ({ page }, use) => {
       const complaints: string[] = []
@@ -62,19 +84,20 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 export { expect }
 
 /** The cookie comes from the server's own answer; the page finds the user where the login form would have put it. */
-export async function signInAs(page: Page, account: Account) {
-  const response = await page.request.post('/api/user/login', { data: account })
-  const { success, message, data } = await response.json()
-  expect(success, message).toBe(true)
-  const { id, username, display_name, role, status } = data
-  await page.goto('/logo.svg')
-  await page.evaluate((user) => localStorage.setItem('user', JSON.stringify(user)), {
-    id,
-    username,
-    display_name,
-    role,
-    status,
-  })
+async function enter(page: Page, api: Api) {
+  const { user, cookies } = await api.session()
+  await page.context().addCookies(cookies)
+  const { id, username, display_name, role, status } = user
+  const stored = JSON.stringify({ id, username, display_name, role, status })
+  // Before the first script of the first page, and only there: what the console does with it later stays done.
+  await page.addInitScript(
+    ([once = '', value = '']) => {
+      if (window !== top || sessionStorage.getItem(once) !== null) return
+      sessionStorage.setItem(once, 'done')
+      localStorage.setItem('user', value)
+    },
+    [unique('signed-in-'), stored],
+  )
 }
 
 /** The messages that are on the screen now. */
