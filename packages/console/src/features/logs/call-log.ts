@@ -2,32 +2,34 @@ import { Log } from '@tollgate/contract'
 import { z } from 'zod'
 
 /*
- * What a log entry may know about a call. All of it is optional: entries of other types, and those of older versions,
- * have none. A part in an unknown shape is left out rather than losing the page.
+ * What the detail of a log entry says about a call. Entries that are no calls have none, users do not see the route of
+ * theirs, and a part in the shape of another version is left out rather than losing the page.
  */
 
 const Attempt = z.object({
   channel: z.number(),
-  name: z.string().default(''),
-  status: z.number().default(0),
-  ms: z.number().default(0),
+  name: z.string(),
+  status: z.number(),
+  ms: z.number(),
   error: z.string().optional(),
 })
 
 const Candidate = z.object({
   channel: z.number(),
-  name: z.string().default(''),
+  name: z.string(),
   group: z.string().optional(),
   priority: z.number().optional(),
   weight: z.number().optional(),
   excluded: z.string().optional(),
 })
 
-/** A plain list, or those considered and those excluded apart. */
-const Candidates = z.union([
-  z.array(Candidate),
-  z.object({ considered: z.array(Candidate).default([]), excluded: z.array(Candidate).default([]) }).transform(merged),
-])
+/** All that were looked at, in their order; those that were excluded with the reason. */
+const Candidates = z
+  .object({ considered: z.array(Candidate), excluded: z.array(Candidate) })
+  .transform(({ considered, excluded }) => {
+    const reasons = new Map(excluded.map(({ channel, excluded: reason }) => [channel, reason]))
+    return considered.map((each) => ({ ...each, excluded: reasons.get(each.channel) }))
+  })
 
 const Price = z.object({
   source: z.string().optional(),
@@ -44,29 +46,12 @@ const CallDetail = z.object({
   requested_model: z.string().optional().catch(undefined),
   flag: z.string().optional().catch(undefined),
   error: z.string().optional().catch(undefined),
-  attempts: z.array(Attempt).default([]).catch([]),
-  candidates: Candidates.default([]).catch([]),
+  attempts: z.array(Attempt).catch([]),
+  candidates: Candidates.catch([]),
 })
 
-export const CallLog = Log.extend({
-  request_id: z.string().default('').catch(''),
-  elapsed_time: z.number().default(0).catch(0),
-  first_byte_time: z.number().default(0).catch(0),
-  is_stream: z.boolean().optional().catch(undefined),
-  detail: CallDetail.nullish().catch(null),
-})
+export const CallLog = Log.extend({ detail: CallDetail.nullable() })
 
 export type CallLog = z.infer<typeof CallLog>
 export type CallDetail = z.infer<typeof CallDetail>
 export type Candidate = z.infer<typeof Candidate>
-
-type Lists = { considered: Candidate[]; excluded: Candidate[] }
-
-function merged({ considered, excluded }: Lists): Candidate[] {
-  const reasons = new Map(excluded.map(({ channel, excluded: reason }) => [channel, reason]))
-  const known = new Set(considered.map(({ channel }) => channel))
-  return [
-    ...considered.map((each) => ({ ...each, excluded: reasons.get(each.channel) })),
-    ...excluded.filter(({ channel }) => !known.has(channel)),
-  ]
-}

@@ -61,9 +61,7 @@ export function OverviewSection({ log, everyone }: { log: CallLog; everyone: boo
         <Fact label={panel.requestedModel}>
           {log.detail?.requested_model && <span className={classes.mono}>{log.detail.requested_model}</span>}
         </Fact>
-        <Fact label={panel.stream}>
-          {log.is_stream !== undefined && log.elapsed_time > 0 && (log.is_stream ? panel.streamed : panel.whole)}
-        </Fact>
+        <Fact label={panel.stream}>{log.elapsed_time > 0 && (log.is_stream ? panel.streamed : panel.whole)}</Fact>
         <Fact label={panel.ending}>{flag && (flagsOf(panel.flags)[flag] ?? flag)}</Fact>
         <Fact label={text.quota}>
           {log.quota !== 0 && `${money.quota(log.quota, CALL_DIGITS)} (${formatExact(log.quota)})`}
