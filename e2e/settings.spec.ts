@@ -430,7 +430,7 @@ test('documents have a live preview that runs nothing [R2.78]', async ({ page })
 })
 
 test('updates are looked for on the code host [R2.79]', async ({ page }) => {
-  const releases = 'https://api.github.com/repos/**/releases/latest'
+  const releases = 'https://api.github.com/repos/example/tollgate/releases/latest'
   const release = { tag_name: 'v9.9.9', html_url: 'https://github.com/o/r/releases/v9.9.9', body: '## News' }
   await page.goto('/setting?tab=other')
   const check = page.getByRole('button', { name: '检查更新' })
@@ -450,6 +450,19 @@ test('updates are looked for on the code host [R2.79]', async ({ page }) => {
   const dialog = page.getByRole('dialog', { name: '新版本：v9.9.9' })
   await expect(dialog.getByRole('heading', { name: 'News' })).toBeVisible()
   await expect(dialog.getByRole('link', { name: '详情' })).toHaveAttribute('href', release.html_url)
+})
+
+test('without a release source the console says so and asks nobody', async ({ page }) => {
+  await withStatus(page, { releases_repository: '' })
+  const outside: string[] = []
+  page.on('request', (request) => request.url().includes('github') && outside.push(request.url()))
+  await page.goto('/setting?tab=other')
+  await expect(section(page, '检查更新')).toContainText('没有配置发布来源')
+  await expect(page.getByRole('button', { name: '检查更新' })).toHaveCount(0)
+  await inEnglish(page)
+  await page.reload()
+  await expect(section(page, 'Updates')).toContainText('No release source is configured')
+  expect(outside).toEqual([])
 })
 
 test('a failed load offers another try, and few calls are made', async ({ page }) => {

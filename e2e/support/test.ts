@@ -27,7 +27,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern.
     async ({}, use) => {
-      const server = await startServer({ ROOT_PASSWORD: ROOT_ACCOUNT.password })
+      const server = await startServer({
+        ROOT_PASSWORD: ROOT_ACCOUNT.password,
+        RELEASES_REPOSITORY: 'example/tollgate',
+      })
       await use(server)
       await server.stop()
     },

@@ -6,6 +6,4 @@ declare const __CONSOLE_VERSION__: string
 interface ImportMetaEnv {
   /** Address of the server when the console is not served by it, for example `https://api.example.com`. */
   readonly VITE_SERVER_ADDRESS?: string
-  /** `owner/name` of the GitHub repository whose releases "check for updates" compares with. */
-  readonly VITE_RELEASES_REPOSITORY?: string
 }

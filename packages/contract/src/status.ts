@@ -25,6 +25,8 @@ export const Status = z.object({
   wechat_qrcode: z.string(),
   turnstile_check: z.boolean(),
   turnstile_site_key: z.string(),
+  /** `owner/name` on GitHub, where releases are looked for; empty when the operator named none. */
+  releases_repository: z.string().default(''),
 })
 
 export type Status = z.infer<typeof Status>

@@ -41,7 +41,7 @@ export interface App {
 /** Where a request goes: the management API, the documents, the health checks, or the console. */
 export const createApp = ({ config, database, parts, log, lifecycle, consoleFolder }: Needs): App => {
   refuseGaps(parts)
-  const consoleFiles = createConsoleFiles(consoleFolder)
+  const consoleFiles = createConsoleFiles(consoleFolder, { looksForReleases: config.releasesRepository !== '' })
   const openApi = JSON.stringify(openApiDocument())
   const docs = docsPage()
 

@@ -26,6 +26,7 @@ test('nothing has to be set', () => {
     masterKeys: [],
     trustedProxies: [],
     consoleOrigins: [],
+    releasesRepository: '',
     limits: { api: 1200, web: 2400, critical: 20 },
     outside: {
       github: 'https://github.com',
@@ -48,6 +49,7 @@ test('every setting is read', () => {
     MASTER_KEY: `${KEY}, ${Buffer.alloc(32, 8).toString('hex')}`,
     TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1, 2001:db8::/32, ::ffff:192.0.2.9',
     CONSOLE_ORIGINS: 'https://console.example.com, http://localhost:5173',
+    RELEASES_REPOSITORY: 'owner/some.name-1',
     GLOBAL_API_RATE_LIMIT: '0',
     GLOBAL_WEB_RATE_LIMIT: '1',
     CRITICAL_RATE_LIMIT: '2',
@@ -62,6 +64,7 @@ test('every setting is read', () => {
     redisUrl: 'rediss://:secret@cache:6380',
     rootPassword: 'eight888',
     consoleOrigins: ['https://console.example.com', 'http://localhost:5173'],
+    releasesRepository: 'owner/some.name-1',
     limits: { api: 0, web: 1, critical: 2 },
     outside: { github: 'http://127.0.0.1:1' },
   })
@@ -91,6 +94,7 @@ const WRONG: [string, string[]][] = [
   ['MASTER_KEY', ['short', `${KEY},short`, 'x'.repeat(64)]],
   ['TRUSTED_PROXIES', ['everyone', '10.0.0.0/33', '10.0.0.0/8,x', '10', '10/8', '*']],
   ['CONSOLE_ORIGINS', ['console.example.com', 'https://console.example.com/', 'https://x.y/path', '*', 'null']],
+  ['RELEASES_REPOSITORY', ['name', 'owner/', 'https://github.com/owner/name', 'owner/name/x', 'owner/na me']],
   ['GLOBAL_API_RATE_LIMIT', ['-1', 'many']],
   ['GLOBAL_WEB_RATE_LIMIT', ['-1']],
   ['CRITICAL_RATE_LIMIT', ['1.5']],

@@ -16,6 +16,8 @@ export interface Config {
   masterKeys: readonly Uint8Array[]
   trustedProxies: readonly Network[]
   consoleOrigins: readonly string[]
+  /** `owner/name` on GitHub; empty: the console looks for no releases. */
+  releasesRepository: string
   limits: { api: number; web: number; critical: number }
   outside: { github: string; githubApi: string; lark: string; larkPassport: string; turnstile: string }
 }
@@ -53,6 +55,7 @@ export const readConfig = (
     masterKeys: value.MASTER_KEY,
     trustedProxies: value.TRUSTED_PROXIES,
     consoleOrigins: value.CONSOLE_ORIGINS,
+    releasesRepository: value.RELEASES_REPOSITORY,
     limits: {
       api: value.GLOBAL_API_RATE_LIMIT,
       web: value.GLOBAL_WEB_RATE_LIMIT,
@@ -131,6 +134,10 @@ const Environment = z.object({
       })
       return z.NEVER
     }),
+  RELEASES_REPOSITORY: z
+    .string()
+    .regex(/^[\w.-]+\/[\w.-]+$/, { error: 'must be a repository on GitHub such as owner/name' })
+    .default(''),
   GLOBAL_API_RATE_LIMIT: wholeNumber(0, 999_999_999).default(1200),
   GLOBAL_WEB_RATE_LIMIT: wholeNumber(0, 999_999_999).default(2400),
   CRITICAL_RATE_LIMIT: wholeNumber(0, 999_999_999).default(20),

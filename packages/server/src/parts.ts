@@ -104,7 +104,8 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
   const prices = createPrices(options)
   const channels = createChannelsService({ db, clock, vault, audit, prices })
   const redemptions = createRedemptionsService({ db, clock, vault, ledger, logs, options, audit })
-  const status = createStatusService({ options, startedAt: seconds(clock) })
+  const { releasesRepository } = config
+  const status = createStatusService({ options, startedAt: seconds(clock), releasesRepository })
 
   const accounts = createAccountsService({ db })
   const openAccount = createAccountOpener({ clock, ledger, logs, options, tokens })

@@ -1,17 +1,14 @@
 import { z } from 'zod'
 
-/** Where releases of the product are published. */
-const REPOSITORY = import.meta.env?.VITE_RELEASES_REPOSITORY ?? 'tollgate-ai/tollgate'
-
-export const RELEASES_PAGE = `https://github.com/${REPOSITORY}/releases`
-
 const Release = z.object({ tag_name: z.string(), html_url: z.url({ protocol: /^https$/ }), body: z.string().nullish() })
 
 export type Release = z.infer<typeof Release>
 
+export const releasesPage = (repository: string) => `https://github.com/${repository}/releases`
+
 /** The newest release, or undefined when there is none yet. Throws when the code host is out of reach. */
-export async function latestRelease(): Promise<Release | undefined> {
-  const response = await fetch(`https://api.github.com/repos/${REPOSITORY}/releases/latest`, {
+export async function latestRelease(repository: string): Promise<Release | undefined> {
+  const response = await fetch(`https://api.github.com/repos/${repository}/releases/latest`, {
     headers: { Accept: 'application/vnd.github+json' },
     signal: AbortSignal.timeout(10_000),
   })

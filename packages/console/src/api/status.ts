@@ -60,4 +60,5 @@ const UNKNOWN: Status = {
   wechat_qrcode: '',
   turnstile_check: false,
   turnstile_site_key: '',
+  releases_repository: '',
 }

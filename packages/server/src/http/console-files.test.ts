@@ -79,6 +79,17 @@ test('who takes gzip gets the file that the build has compressed', async () => {
   expect(await small.text()).toBe('body{}')
 })
 
+test('the console may ask GitHub only where releases are looked for', async () => {
+  const connectOf = async (files: ReturnType<typeof createConsoleFiles>) =>
+    /connect-src [^;]+/.exec(
+      (await files(new Request('http://gateway.test/'))).headers.get('content-security-policy') ?? '',
+    )?.[0]
+  expect(await connectOf(createConsoleFiles('/nonexistent'))).toBe("connect-src 'self'")
+  expect(await connectOf(createConsoleFiles('/nonexistent', { looksForReleases: true }))).toBe(
+    "connect-src 'self' https://api.github.com",
+  )
+})
+
 test('no path leads out of the folder', async () => {
   const get = builtConsole()
   const attempts = [

@@ -2,27 +2,28 @@ import { existsSync } from 'node:fs'
 import { join, normalize, sep } from 'node:path'
 
 /** Scripts come from here alone, or from the human check; frames may show what the operator linked to. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'self'",
-  "script-src 'self' https://challenges.cloudflare.com",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: https:",
-  "connect-src 'self' https://api.github.com",
-  'frame-src https:',
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policy = (connect: string) =>
+  [
+    "default-src 'self'",
+    "script-src 'self' https://challenges.cloudflare.com",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: https:",
+    `connect-src ${connect}`,
+    'frame-src https:',
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
-const PAGE_HEADERS = {
-  'content-security-policy': CONTENT_SECURITY_POLICY,
+const pageHeaders = (connect: string) => ({
+  'content-security-policy': policy(connect),
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-}
+})
 
 /** The one page names the files of its build: it is asked for anew each time. */
 const PAGE = { 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' }
@@ -32,20 +33,21 @@ const NO_CONSOLE = `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><tit
 <h1>Tollgate</h1><p>服务正在运行，控制台尚未构建。接口文档见 <a href="/docs">/docs</a>。</p>
 <p lang="en">The server is running. The console has not been built; the API is described at <a href="/docs">/docs</a>.</p>`
 
-/** The built console: its files, and its one page for every other path. */
-export const createConsoleFiles = (folder: string) => {
+/** The built console: its files, and its one page for every other path. It talks to GitHub only to look for releases. */
+export const createConsoleFiles = (folder: string, { looksForReleases = false } = {}) => {
   const built = existsSync(join(folder, 'index.html'))
+  const common = pageHeaders(looksForReleases ? "'self' https://api.github.com" : "'self'")
 
   return async (request: Request): Promise<Response> => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      return new Response(null, { status: 405, headers: PAGE_HEADERS })
-    if (!built) return new Response(NO_CONSOLE, { headers: { ...PAGE_HEADERS, ...PAGE } })
+      return new Response(null, { status: 405, headers: common })
+    if (!built) return new Response(NO_CONSOLE, { headers: { ...common, ...PAGE } })
     const { pathname } = new URL(request.url)
     const file = await fileAt(folder, pathname)
-    if (file === undefined) return compressed(request, folder, '/index.html', PAGE)
+    if (file === undefined) return compressed(request, folder, '/index.html', { ...common, ...PAGE })
     // Names under /assets carry a hash of their content, so they never change.
     const cache = pathname.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
-    return compressed(request, folder, pathname, { 'cache-control': cache, 'content-type': file.type })
+    return compressed(request, folder, pathname, { ...common, 'cache-control': cache, 'content-type': file.type })
   }
 }
 
@@ -68,7 +70,7 @@ function decoded(pathname: string) {
 
 /** The build leaves a `.gz` beside each text file. */
 async function compressed(request: Request, folder: string, pathname: string, more: Record<string, string>) {
-  const headers = { ...PAGE_HEADERS, ...more, vary: 'accept-encoding' }
+  const headers = { ...more, vary: 'accept-encoding' }
   const gzip = request.headers.get('accept-encoding')?.includes('gzip')
     ? await fileAt(folder, `${pathname}.gz`)
     : undefined

@@ -4,7 +4,13 @@ import { VERSION } from '../version.ts'
 
 export type StatusService = ReturnType<typeof createStatusService>
 
-export const createStatusService = ({ options, startedAt }: { options: OptionsService; startedAt: number }) => ({
+interface Needs {
+  options: OptionsService
+  startedAt: number
+  releasesRepository: string
+}
+
+export const createStatusService = ({ options, startedAt, releasesRepository }: Needs) => ({
   status(): Status {
     const value = options.values()
     return {
@@ -30,6 +36,7 @@ export const createStatusService = ({ options, startedAt }: { options: OptionsSe
       wechat_qrcode: value.WeChatAccountQRCodeImageURL,
       turnstile_check: value.TurnstileCheckEnabled,
       turnstile_site_key: value.TurnstileSiteKey,
+      releases_repository: releasesRepository,
     }
   },
   notice: () => options.values().Notice,

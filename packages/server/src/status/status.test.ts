@@ -30,6 +30,7 @@ test('a visitor gets the whole status before anything is configured, every text 
     wechat_qrcode: '',
     turnstile_check: false,
     turnstile_site_key: '',
+    releases_repository: '',
   })
   expect(data.start_time).toBeWithin(began - 60, began + 1)
 })

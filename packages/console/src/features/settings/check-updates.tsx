@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Group, Modal } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { latestRelease, RELEASES_PAGE, type Release } from '../../api/latest-release.ts'
+import { latestRelease, type Release, releasesPage } from '../../api/latest-release.ts'
 import { useStatus } from '../../api/status.ts'
 import { commonText } from '../../text/common.ts'
 import { settingsText } from '../../text/settings.ts'
@@ -10,12 +10,25 @@ import { isNewer } from './newer-version.ts'
 
 const SafeMarkdown = lazy(() => import('../../ui/safe-markdown.tsx').then((file) => ({ default: file.SafeMarkdown })))
 
-/** Asks the public code host for the newest release, when somebody wants to know. */
+/** Asks the public code host for the newest release, when somebody wants to know and the operator said where. */
 export function CheckUpdates() {
   const text = useText(settingsText).updates
-  const { version } = useStatus()
+  const { version, releases_repository } = useStatus()
+  if (releases_repository !== '') return <AskForRelease version={version} repository={releases_repository} />
+  return (
+    <>
+      <p>{text.current(version)}</p>
+      <Alert color="gray" role="status">
+        {text.noSource}
+      </Alert>
+    </>
+  )
+}
+
+function AskForRelease({ version, repository }: { version: string; repository: string }) {
+  const text = useText(settingsText).updates
   // The answer stands here; a toast as well would say it twice.
-  const check = useMutation({ mutationFn: latestRelease, meta: { silent: true } })
+  const check = useMutation({ mutationFn: () => latestRelease(repository), meta: { silent: true } })
   const newer = check.data !== undefined && isNewer(check.data.tag_name, version) ? check.data : undefined
   return (
     <>
@@ -28,7 +41,7 @@ export function CheckUpdates() {
       {check.isError && (
         <Alert mt="sm" color="yellow" role="alert">
           {text.failed}{' '}
-          <Anchor href={RELEASES_PAGE} target="_blank" rel="noopener noreferrer">
+          <Anchor href={releasesPage(repository)} target="_blank" rel="noopener noreferrer">
             {text.open}
           </Anchor>
         </Alert>

@@ -16,7 +16,6 @@ export const en: Words<typeof zh> = {
   tokensToday: 'Tokens today',
   lastWeek: (value) => `${value} in 7 days`,
   usage: 'Last 7 days',
-  usageNote: 'By UTC day',
   metric: 'What to count',
   quota: 'Spend',
   requests: 'Requests',

@@ -219,6 +219,8 @@ export const en: Words<typeof zh> = {
     check: 'Check for updates',
     latest: (version) => `Up to date: ${version}`,
     none: 'Nothing has been released yet.',
+    noSource:
+      'No release source is configured, so there is nothing to check. Set the environment variable RELEASES_REPOSITORY (owner/name on GitHub) where the server runs.',
     failed: 'GitHub could not be reached. Check the connection and try again, or open the releases page.',
     open: 'Open the releases page',
     found: (version) => `New version: ${version}`,

@@ -13,7 +13,6 @@ export const zh = {
   tokensToday: '今日 Token',
   lastWeek: (value: string) => `近 7 天 ${value}`,
   usage: '近 7 天用量',
-  usageNote: '按 UTC 日期统计',
   metric: '统计口径',
   quota: '消费',
   requests: '请求数',

@@ -207,6 +207,8 @@ export const zh = {
     check: '检查更新',
     latest: (version: string) => `已是最新版本：${version}`,
     none: '还没有发布过版本。',
+    noSource:
+      '没有配置发布来源，无法检查更新。部署时设置环境变量 RELEASES_REPOSITORY（GitHub 上的 owner/name）后即可使用。',
     failed: '无法连接到 GitHub，请检查网络后再试，或直接查看发布页面。',
     open: '查看发布页面',
     found: (version: string) => `新版本：${version}`,
