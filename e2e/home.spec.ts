@@ -102,6 +102,22 @@ test('a signed-in user sees balance, today and seven days by model [R2.03]', asy
   await expect(table.getByRole('row').last()).toHaveText(new RegExp(`${today()}.*3.*1`))
 })
 
+test('a day is the reader’s own: in Shanghai it begins at 16:00 of UTC', async ({ page, api, signIn }) => {
+  await signIn()
+  await showBusyAccount(page, api, ['2026-11-15', '2026-11-16'])
+  await page.clock.setFixedTime('2026-11-15T16:30:00Z')
+  const asked = page.waitForRequest('**/api/user/dashboard?utc_offset_minutes=480')
+  await page.goto('/')
+  await asked
+  const figure = (label: string) => page.getByText(label, { exact: true }).locator('..')
+  await expect(figure('今日请求')).toContainText('4')
+  await expect(figure('今日消费')).toContainText('$1.50')
+  await expect(figure('今日消费')).toContainText('$3.00')
+  const table = page.getByRole('table', { name: '近 7 天用量' })
+  await expect(table.getByRole('row').last()).toContainText('2026-11-16')
+  await expect(table.getByRole('row').nth(1)).toContainText('2026-11-10')
+})
+
 test('opening the overview makes at most 3 calls; the rest follows on the way down', async ({ page, api, signIn }) => {
   await signIn()
   await showBusyAccount(page, api)
@@ -186,10 +202,10 @@ test('below the overview stands what visitors see [R2.02 R2.03]', async ({ page,
 
 test('figures that cannot be loaded offer to try again', async ({ page, signIn }) => {
   await signIn()
-  await page.route('**/api/user/dashboard', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.route('**/api/user/dashboard?**', (route) => route.fulfill({ status: 500, json: {} }))
   await page.goto('/')
   await expect(page.getByText('加载失败')).toBeVisible()
-  await page.unroute('**/api/user/dashboard')
+  await page.unroute('**/api/user/dashboard?**')
   await page.getByRole('button', { name: '重试' }).click()
   await expect(page.getByText('剩余额度')).toBeVisible()
 })

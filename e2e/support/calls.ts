@@ -33,11 +33,14 @@ export const CALL = {
       { channel: 2, name: 'backup', status: 429, ms: 320, error: 'Rate limit reached' },
       { channel: 3, name: 'main', status: 200, ms: 2140 },
     ],
-    candidates: [
-      { channel: 2, name: 'backup' },
-      { channel: 3, name: 'main' },
-      { channel: 4, name: 'resting', excluded: 'cooling down' },
-    ],
+    candidates: {
+      considered: [
+        { channel: 2, name: 'backup', group: 'vip', priority: 3, weight: 1 },
+        { channel: 3, name: 'main', group: 'vip', priority: 0, weight: 1 },
+        { channel: 4, name: 'resting', group: 'vip', priority: 0, weight: 1 },
+      ],
+      excluded: [{ channel: 4, name: 'resting', excluded: 'cooling down' }],
+    },
   },
 }
 
@@ -47,24 +50,24 @@ export const showLogs = (page: Page, rows: object[], total = rows.length) =>
     route.fulfill({ headers: { 'X-Total-Count': String(total) }, json: { success: true, message: '', data: rows } }),
   )
 
-/** The server counts days of UTC. */
-export const today = () => new Date().toISOString().slice(0, 10)
+/** The browser of the stories is in Shanghai. */
+export const today = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
 
 const showUsage = (page: Page, rows: object[]) =>
-  answer(page, '**/api/user/dashboard', { success: true, message: '', data: rows })
+  answer(page, '**/api/user/dashboard?**', { success: true, message: '', data: rows })
 
 const USED = [
   { ModelName: 'gpt-4.1', RequestCount: 3, Quota: 250_000, PromptTokens: 1000, CompletionTokens: 500 },
   { ModelName: 'claude', RequestCount: 1, Quota: 500_000, PromptTokens: 10_000, CompletionTokens: 0 },
 ]
 
-/** The figures of an account that has been used. */
-export async function showBusyAccount(page: Page, api: Api) {
+/** The figures of an account that has been used, the same on each of these days. */
+export async function showBusyAccount(page: Page, api: Api, days = [today()]) {
   const { data } = await api.call('GET', '/api/user/self')
   const self = { ...data, quota: 8_450_000, used_quota: 1_250_000, request_count: 12_345 }
   await answer(page, '**/api/user/self', { success: true, message: '', data: self })
   await showUsage(
     page,
-    USED.map((row) => ({ ...row, Day: today() })),
+    days.flatMap((Day) => USED.map((row) => ({ ...row, Day }))),
   )
 }

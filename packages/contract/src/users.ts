@@ -76,6 +76,14 @@ export const DashboardRow = z.object({
   CompletionTokens: z.int(),
 })
 
+/** How far the caller's clock is ahead of UTC: 480 in Shanghai. Days begin and end by that clock. */
+const utcOffset = z.coerce
+  .number()
+  .int()
+  .min(-12 * 60)
+  .max(14 * 60)
+  .default(0)
+
 export type DashboardRow = z.infer<typeof DashboardRow>
 
 export const users = {
@@ -225,6 +233,7 @@ export const users = {
     path: '/api/user/dashboard',
     access: 'user',
     summary: { zh: '最近七天按模型的用量', en: 'Your usage of the last seven days by model' },
+    query: z.object({ utc_offset_minutes: utcOffset }),
     data: z.array(DashboardRow),
   }),
   topUp: endpoint({

@@ -21,4 +21,7 @@ export const parseTimestamp = (text: string): number | undefined => {
   return same && (minutes ?? 0) < 60 && (seconds ?? 0) < 60 ? Math.floor(at.getTime() / 1000) : undefined
 }
 
+/** How far the reader's clock is ahead of UTC. */
+export const utcOffsetMinutes = () => 0 - new Date().getTimezoneOffset()
+
 export const nowSeconds = () => Math.floor(Date.now() / 1000)

@@ -41,6 +41,50 @@ test('the overview adds up the own consumption of the last seven days by day and
   expect((await client.get('/api/user/dashboard')).data).toHaveLength(2)
 })
 
+test('days begin and end by the clock of the reader', async () => {
+  const app = await testApp()
+  app.clock.pass(1.5 * DAY - ((app.clock.now() / 1000) % DAY))
+  const { id, client } = await makeUser(app)
+  const HOUR = 3600
+  const today = Math.floor(app.clock.now() / 1000 / DAY) * DAY
+  const own = { user_id: id, model_name: 'gpt-4o', prompt_tokens: 1, completion_tokens: 1 }
+  await makeLogs(
+    app,
+    { ...own, quota: 1, created_at: today - 6 * DAY - 9 * HOUR },
+    { ...own, quota: 10, created_at: today - 6 * DAY - 8 * HOUR },
+    { ...own, quota: 100, created_at: today - 8 * HOUR - 1 },
+    { ...own, quota: 1000, created_at: today - 8 * HOUR },
+    { ...own, quota: 10_000, created_at: today + 3 * HOUR - 1 },
+    { ...own, quota: 100_000, created_at: today + 3 * HOUR },
+  )
+  const spent = async (query: string) => {
+    const { data } = await client.get(`/api/user/dashboard${query}`)
+    return data.map(({ Day, Quota }: { Day: string; Quota: number }) => [Day, Quota])
+  }
+  const day = (offset: number) => new Date((today + offset * DAY) * 1000).toISOString().slice(0, 10)
+  expect(await spent('?utc_offset_minutes=480')).toEqual([
+    [day(-6), 10],
+    [day(-1), 100],
+    [day(0), 111_000],
+  ])
+  expect(await spent('?utc_offset_minutes=-180')).toEqual([
+    [day(-1), 11_100],
+    [day(0), 100_000],
+  ])
+  expect(await spent('')).toEqual(await spent('?utc_offset_minutes=0'))
+  // At noon of UTC it is tomorrow where the clock is fourteen hours ahead, and the week began a day later.
+  expect(await spent('?utc_offset_minutes=840')).toEqual([[day(0), 111_100]])
+})
+
+test('an offset that no clock has is refused', async () => {
+  const app = await testApp()
+  const { client } = await makeUser(app)
+  for (const offset of ['841', '-721', '1.5', 'x', 'NaN', 'Infinity', '1e9']) {
+    const { success } = await client.get(`/api/user/dashboard?utc_offset_minutes=${offset}`)
+    expect(success).toBe(false)
+  }
+})
+
 test('without any consumption the overview is an empty list', async () => {
   const app = await testApp()
   const { client } = await makeUser(app)

@@ -81,9 +81,13 @@ export const createLogsService = ({ db, clock, audit }: { db: Db; clock: Clock; 
     if (days > 0) await logsRepository(db).removeBefore(seconds(clock) - days * SECONDS_PER_DAY)
   },
 
-  /** The last seven days with today, as days of UTC. */
-  dashboard(userId: number) {
-    const today = Math.floor(seconds(clock) / SECONDS_PER_DAY)
-    return usageRepository(db).byDayAndModel(userId, (today - DASHBOARD_DAYS + 1) * SECONDS_PER_DAY)
+  /**
+   * The last seven days with today, by a clock that is so far ahead of UTC. Usage is known by the hour: where the clock
+   * differs by a part of an hour, the hour in which a day ends belongs to that day.
+   */
+  dashboard(userId: number, utcOffsetMinutes: number) {
+    const ahead = utcOffsetMinutes * 60
+    const today = Math.floor((seconds(clock) + ahead) / SECONDS_PER_DAY)
+    return usageRepository(db).byDayAndModel(userId, { firstDay: today - DASHBOARD_DAYS + 1, ahead })
   },
 })

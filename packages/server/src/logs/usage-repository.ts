@@ -21,8 +21,13 @@ export const usageRepository = (db: Db) => ({
     return quota
   },
 
-  async byDayAndModel(userId: number, since: number): Promise<DashboardRow[]> {
-    const day = sql<number>`hour / 86400`
+  /** Days are counted from the first one of 1970, by a clock that is `ahead` seconds ahead of UTC. */
+  async byDayAndModel(
+    userId: number,
+    { firstDay, ahead }: { firstDay: number; ahead: number },
+  ): Promise<DashboardRow[]> {
+    // Written out, not bound: the same expression has to be recognised where it is grouped by.
+    const day = sql<number>`(hour + ${sql.lit(ahead)}) / 86400`
     const rows = await db
       .selectFrom('usage_hours')
       .select([
@@ -34,7 +39,7 @@ export const usageRepository = (db: Db) => ({
         sql<number>`CAST(sum(completion_tokens) AS bigint)`.as('CompletionTokens'),
       ])
       .where('user_id', '=', userId)
-      .where('hour', '>=', since)
+      .where('hour', '>=', firstDay * 86_400 - ahead)
       .groupBy([day, 'model_name'])
       .orderBy('day')
       .orderBy('model_name')

@@ -5,7 +5,7 @@ import { homeText } from '../../text/home.ts'
 import { useText } from '../../text/text.ts'
 import { Figure } from '../../ui/figure.tsx'
 import classes from './home-page.module.css'
-import { todays, totalsOf } from './usage-data.ts'
+import { readersNow, todays, totalsOf } from './usage-data.ts'
 
 interface FiguresProps {
   user: OwnUser | undefined
@@ -15,7 +15,7 @@ interface FiguresProps {
 export function Figures({ user, rows }: FiguresProps) {
   const text = useText(homeText)
   const money = useMoney()
-  const today = rows && totalsOf(todays(rows, Date.now()))
+  const today = rows && totalsOf(todays(rows, readersNow()))
   const week = rows && totalsOf(rows)
   return (
     <dl className={classes.figures} aria-label={text.figures}>

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { channels, logs, status, users } from '@tollgate/contract'
 import { call, callPage } from '../../api/call.ts'
-import { nowSeconds } from '../../lib/time.ts'
+import { nowSeconds, utcOffsetMinutes } from '../../lib/time.ts'
 
 /** A missing notice is not worth an error. */
 export const siteNotice = queryOptions({
@@ -17,7 +17,10 @@ export const homeContent = queryOptions({
   staleTime: 60_000,
 })
 
-export const ownUsage = queryOptions({ queryKey: ['users', 'dashboard'], queryFn: () => call(users.dashboard) })
+export const ownUsage = queryOptions({
+  queryKey: ['users', 'dashboard'],
+  queryFn: () => call(users.dashboard, { query: { utc_offset_minutes: utcOffsetMinutes() } }),
+})
 
 const HOUR = 3600
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { DashboardRow } from '@tollgate/contract'
 import { lastDays, moneyDigits, todays, totalsOf, usageByDay } from './usage-data.ts'
 
-const NOW = Date.parse('2026-11-15T01:30:00Z')
+const NOW = { ms: Date.parse('2026-11-15T01:30:00Z'), utcOffsetMinutes: 0 }
 
 const row = (Day: string, ModelName: string, Quota: number): DashboardRow => ({
   Day,
@@ -13,7 +13,14 @@ const row = (Day: string, ModelName: string, Quota: number): DashboardRow => ({
   CompletionTokens: 10,
 })
 
-test('seven days end with today, counted in UTC as the server does', () => {
+test('today is the day of the reader’s clock', () => {
+  const at = (time: string, utcOffsetMinutes: number) => lastDays({ ms: Date.parse(time), utcOffsetMinutes }).at(-1)
+  expect(at('2026-11-15T16:00:00Z', 480)).toBe('2026-11-16')
+  expect(at('2026-11-15T15:59:59Z', 480)).toBe('2026-11-15')
+  expect(at('2026-11-15T02:59:59Z', -180)).toBe('2026-11-14')
+})
+
+test('seven days end with today', () => {
   expect(lastDays(NOW)).toEqual([
     '2026-11-09',
     '2026-11-10',

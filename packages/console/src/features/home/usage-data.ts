@@ -1,4 +1,5 @@
 import type { DashboardRow } from '@tollgate/contract'
+import { utcOffsetMinutes } from '../../lib/time.ts'
 
 export type Metric = 'quota' | 'requests' | 'tokens'
 export const METRICS: readonly Metric[] = ['quota', 'requests', 'tokens']
@@ -22,12 +23,20 @@ export interface UsageTable {
   days: UsageDay[]
 }
 
-/** The last seven days with today, oldest first; the server counts days of UTC. */
-export const lastDays = (nowMs: number) =>
-  Array.from({ length: DAYS }, (_, index) => dayOf(nowMs - (DAYS - 1 - index) * DAY_MS))
+/** A moment, and how far the clock that tells its day is ahead of UTC. */
+export interface Now {
+  ms: number
+  utcOffsetMinutes: number
+}
+
+export const readersNow = (): Now => ({ ms: Date.now(), utcOffsetMinutes: utcOffsetMinutes() })
+
+/** The last seven days with today, oldest first. */
+export const lastDays = ({ ms, utcOffsetMinutes }: Now) =>
+  Array.from({ length: DAYS }, (_, index) => dayOf({ ms: ms - (DAYS - 1 - index) * DAY_MS, utcOffsetMinutes }))
 
 /** One column per day, one part per model: the largest models by name, the rest together. */
-export function usageByDay(rows: readonly DashboardRow[], metric: Metric, nowMs: number): UsageTable {
+export function usageByDay(rows: readonly DashboardRow[], metric: Metric, now: Now): UsageTable {
   const names = [...sumBy(rows, metric)].sort(([, a], [, b]) => b - a)
   const kept = names.slice(0, names.length > MODELS_MAX + 1 ? MODELS_MAX : MODELS_MAX + 1)
   const rest = names.slice(kept.length)
@@ -37,7 +46,7 @@ export function usageByDay(rows: readonly DashboardRow[], metric: Metric, nowMs:
     series.push({ key: 'rest', model: undefined, total })
   }
   const keyOf = new Map(kept.map(([model], index) => [model, `m${index}`]))
-  const days = lastDays(nowMs).map((day) => {
+  const days = lastDays(now).map((day) => {
     const entry: UsageDay = { day }
     for (const { key } of series) entry[key] = 0
     for (const row of rows.filter(({ Day }) => Day === day)) {
@@ -65,7 +74,7 @@ export const totalsOf = (rows: readonly DashboardRow[]): Totals => ({
 export const moneyDigits = (rows: readonly DashboardRow[], quotaPerUnit: number) =>
   totalsOf(rows).quota < quotaPerUnit ? 4 : 2
 
-export const todays = (rows: readonly DashboardRow[], nowMs: number) => rows.filter(({ Day }) => Day === dayOf(nowMs))
+export const todays = (rows: readonly DashboardRow[], now: Now) => rows.filter(({ Day }) => Day === dayOf(now))
 
 function measure(row: DashboardRow, metric: Metric) {
   if (metric === 'quota') return row.Quota
@@ -82,6 +91,6 @@ function sumBy(rows: readonly DashboardRow[], metric: Metric) {
   return totals
 }
 
-function dayOf(ms: number) {
-  return new Date(ms).toISOString().slice(0, 10)
+function dayOf({ ms, utcOffsetMinutes }: Now) {
+  return new Date(ms + utcOffsetMinutes * 60_000).toISOString().slice(0, 10)
 }

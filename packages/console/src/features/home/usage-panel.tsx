@@ -8,7 +8,7 @@ import { useText } from '../../text/text.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ModelTotals } from './model-totals.tsx'
-import { METRICS, type Metric, moneyDigits, type UsageTable, usageByDay } from './usage-data.ts'
+import { METRICS, type Metric, moneyDigits, readersNow, type UsageTable, usageByDay } from './usage-data.ts'
 import classes from './usage-panel.module.css'
 
 // The chart library alone is as large as all the rest of the console.
@@ -25,7 +25,7 @@ export function UsagePanel({ rows }: { rows: readonly DashboardRow[] | undefined
   const text = useText(homeText)
   const money = useMoney()
   const [metric, setMetric] = useState<Metric>('quota')
-  const table = useMemo(() => rows && usageByDay(rows, metric, Date.now()), [rows, metric])
+  const table = useMemo(() => rows && usageByDay(rows, metric, readersNow()), [rows, metric])
   const digits = moneyDigits(rows ?? [], money.quotaPerUnit)
   const show = (value: number) => (metric === 'quota' ? money.quota(value, digits) : formatNumber(value))
   const nameOf = (model: string | undefined) => (model === '' ? text.noModel : (model ?? text.otherModels))
@@ -34,16 +34,13 @@ export function UsagePanel({ rows }: { rows: readonly DashboardRow[] | undefined
       <Panel
         title={text.usage}
         action={
-          <div className={classes.aside}>
-            <span className={classes.note}>{text.usageNote}</span>
-            <SegmentedControl
-              size="xs"
-              aria-label={text.metric}
-              value={metric}
-              data={METRICS.map((value) => ({ value, label: text[value] }))}
-              onChange={(value) => setMetric(METRICS.find((known) => known === value) ?? 'quota')}
-            />
-          </div>
+          <SegmentedControl
+            size="xs"
+            aria-label={text.metric}
+            value={metric}
+            data={METRICS.map((value) => ({ value, label: text[value] }))}
+            onChange={(value) => setMetric(METRICS.find((known) => known === value) ?? 'quota')}
+          />
         }
       >
         {table === undefined && <Skeleton height={chartHeight(0) + 50} />}
