@@ -34,7 +34,7 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
     name: 'list',
     test: anyOf(
       ours('ui/(channel-type-label|copy|data-table|ellipsis|group-tags|icon-link|nothing-found|page)'),
-      ours('ui/(row-actions|search-box)|api/(list-cache|use-list)|lib/labels'),
+      ours('ui/(remove-item|row-actions|search-box)|api/(list-cache|use-list)|lib/labels'),
       mantine('NativeSelect|Switch|Stack'),
       /icons\/Icon(ExternalLink|Pencil|Plus|Trash)\./,
     ),

@@ -128,6 +128,8 @@ export const theme = createTheme({
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     // Its placeholder is a focusable child that a menu may not have; the first entry gets the focus instead.
     Menu: { defaultProps: { transitionProps: FAST, shadow: 'md', withInitialFocusPlaceholder: false } },
+    // A list may hold nothing but options, also when it says that there are none.
+    ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true } },
     Popover: { defaultProps: { transitionProps: FAST, shadow: 'md' } },
     Tooltip: { defaultProps: { transitionProps: FAST, openDelay: 300 } },
   },

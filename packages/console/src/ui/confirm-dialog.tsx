@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { commonText } from '../text/common.ts'
 import { useText } from '../text/text.ts'
+import { Dialog } from './dialog.tsx'
 import type { Question } from './dialogs.ts'
 
 interface ConfirmDialogProps extends Question {
@@ -16,7 +17,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, help, confirmLabel, cancelLabel, danger = false, busy = false, onConfirm, onCancel, children } = props
   const text = useText(commonText)
   return (
-    <Modal opened onClose={onCancel} title={title} size="sm" closeButtonProps={{ 'aria-label': text.close }}>
+    <Dialog onClose={onCancel} title={title} size="sm">
       {help && <Text c="dimmed">{help}</Text>}
       {children}
       <Group justify="flex-end" gap="xs" mt="lg">
@@ -32,6 +33,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           {confirmLabel}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,8 +1,9 @@
-import { Modal, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { commonText } from '../text/common.ts'
 import { useText } from '../text/text.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
+import { Dialog } from './dialog.tsx'
 import { dialogs } from './dialogs.ts'
 
 /** Stands once, in the shell; `confirm()` and failed copies appear here. */
@@ -15,7 +16,7 @@ export function DialogHost() {
         <ConfirmDialog {...open.question} onConfirm={() => open.answer(true)} onCancel={() => open.answer(false)} />
       )}
       {open?.kind === 'copy' && (
-        <Modal opened onClose={dialogs.close} title={text.copyManually} closeButtonProps={{ 'aria-label': text.close }}>
+        <Dialog onClose={dialogs.close} title={text.copyManually}>
           <TextInput
             data-autofocus
             readOnly
@@ -23,7 +24,7 @@ export function DialogHost() {
             aria-label={text.copyManually}
             onFocus={(event) => event.currentTarget.select()}
           />
-        </Modal>
+        </Dialog>
       )}
     </>
   )

@@ -1,4 +1,5 @@
 import { Drawer } from '@mantine/core'
+import { useReturnFocus } from '../../lib/return-focus.ts'
 import { appText } from '../../text/app.ts'
 import { useText } from '../../text/text.ts'
 import { Brand } from './brand.tsx'
@@ -7,9 +8,11 @@ import { MenuList } from './menu-list.tsx'
 /** The menu of the phone layout. */
 export function MenuDrawer({ onClose }: { onClose: () => void }) {
   const text = useText(appText)
+  useReturnFocus()
   return (
     <Drawer
       opened
+      returnFocus={false}
       onClose={onClose}
       size={260}
       padding="sm"

@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useStatus } from '../../api/status.ts'
+import { useReturnFocus } from '../../lib/return-focus.ts'
 import { useSessionUser } from '../../lib/session-user.ts'
 import { appText } from '../../text/app.ts'
 import { useText } from '../../text/text.ts'
@@ -18,6 +19,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const { chat_link } = useStatus()
   const [word, setWord] = useState('')
   const found = useFound(word)
+  useReturnFocus()
 
   useEffect(() => spotlight.open(), [])
 
@@ -52,6 +54,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       nothingFound={text.searchNothing}
       shortcut={null}
       overlayProps={{ blur: 0 }}
+      attributes={{ content: { 'aria-label': text.search } }}
       scrollable
       maxHeight={420}
       searchProps={{

@@ -55,6 +55,8 @@ export function Shell() {
         <Banners />
         <main id="content" className={classes.main} tabIndex={-1}>
           {refused ? <NoPermissionPage /> : <Outlet />}
+          {/* Menus, lists and tooltips open in here: at the end of the body they would stand outside every landmark. */}
+          <div data-mantine-shared-portal-node />
         </main>
         <Footer />
       </div>

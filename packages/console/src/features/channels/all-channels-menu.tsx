@@ -1,8 +1,9 @@
 import { Button, Menu } from '@mantine/core'
-import { IconChevronDown, IconCoin, IconPlayerPlay, IconPlayerSkipForward, IconTrash } from '@tabler/icons-react'
+import { IconChevronDown, IconCoin, IconPlayerPlay, IconPlayerSkipForward } from '@tabler/icons-react'
 import { channelsText } from '../../text/channels.ts'
 import { useText } from '../../text/text.ts'
 import { confirm } from '../../ui/dialogs.ts'
+import { RemoveItem } from '../../ui/remove-item.tsx'
 import { toast } from '../../ui/toast.ts'
 import { type TestScope, useRefreshBalances, useRemoveDisabled, useTestMany } from './queries.ts'
 
@@ -58,9 +59,7 @@ export function AllChannelsMenu({ onTesting }: { onTesting: () => void }) {
           {text.refreshAll}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void askAndRemove()}>
-          {text.removeDisabled}
-        </Menu.Item>
+        <RemoveItem onClick={() => void askAndRemove()}>{text.removeDisabled}</RemoveItem>
       </Menu.Dropdown>
     </Menu>
   )

@@ -1,11 +1,11 @@
-import { Menu } from '@mantine/core'
-import { IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { IconPencil, IconPlayerPlay } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Channel } from '@tollgate/contract'
 import { channelsText } from '../../text/channels.ts'
 import { useText } from '../../text/text.ts'
 import { confirm } from '../../ui/dialogs.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { RemoveItem } from '../../ui/remove-item.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useRemoveChannel, useTestChannel } from './queries.ts'
@@ -31,11 +31,7 @@ export function ChannelActions({ channel }: { channel: Channel }) {
   return (
     <RowActions
       label={text.more(name)}
-      menu={
-        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void askAndRemove()}>
-          {text.remove}
-        </Menu.Item>
-      }
+      menu={<RemoveItem onClick={() => void askAndRemove()}>{text.remove}</RemoveItem>}
     >
       <IconButton label={text.test(name)} loading={test.isPending} onClick={runTest}>
         <IconPlayerPlay size={16} />

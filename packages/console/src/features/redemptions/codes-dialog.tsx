@@ -1,9 +1,9 @@
-import { Button, Group, Modal, Text, Textarea } from '@mantine/core'
+import { Button, Group, Text, Textarea } from '@mantine/core'
 import { IconCopy, IconDownload } from '@tabler/icons-react'
-import { commonText } from '../../text/common.ts'
 import { redemptionsText } from '../../text/redemptions.ts'
 import { useText } from '../../text/text.ts'
 import { copy } from '../../ui/copy.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 
 interface CodesDialogProps {
   codes: string[]
@@ -15,15 +15,9 @@ interface CodesDialogProps {
 /** The new codes in sight: a download can be blocked, and nobody should have to look for the file. */
 export function CodesDialog({ codes, fileName, onDownload, onClose }: CodesDialogProps) {
   const text = useText(redemptionsText)
-  const common = useText(commonText)
   const all = codes.join('\n')
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={text.codesTitle(codes.length)}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Dialog onClose={onClose} title={text.codesTitle(codes.length)}>
       <Text c="dimmed" size="sm" mb="sm">
         {text.codesHelp(fileName)}
       </Text>
@@ -48,6 +42,6 @@ export function CodesDialog({ codes, fileName, onDownload, onClose }: CodesDialo
           {text.backToList}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

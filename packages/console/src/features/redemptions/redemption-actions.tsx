@@ -1,11 +1,11 @@
-import { Menu } from '@mantine/core'
-import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconPencil } from '@tabler/icons-react'
 import type { Redemption } from '@tollgate/contract'
 import { redemptionsText } from '../../text/redemptions.ts'
 import { useText } from '../../text/text.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { confirm } from '../../ui/dialogs.ts'
 import { IconLink } from '../../ui/icon-link.tsx'
+import { RemoveItem } from '../../ui/remove-item.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useRemoveRedemption } from './queries.ts'
@@ -29,11 +29,7 @@ export function RedemptionActions({ redemption, onUncopied }: RedemptionActionsP
   return (
     <RowActions
       label={text.moreOf(name)}
-      menu={
-        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void askAndRemove()}>
-          {text.remove}
-        </Menu.Item>
-      }
+      menu={<RemoveItem onClick={() => void askAndRemove()}>{text.remove}</RemoveItem>}
     >
       <CopyButton value={key} label={text.copyOf(name)} done={text.copied} manual={onUncopied} />
       <IconLink label={text.editOf(name)} to="/redemption/edit/$id" params={{ id: String(id) }}>

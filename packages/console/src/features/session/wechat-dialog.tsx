@@ -1,16 +1,15 @@
-import { Button, Image, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Image, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useStatus } from '../../api/status.ts'
 import { useFields } from '../../lib/fields.ts'
-import { commonText } from '../../text/common.ts'
 import { sessionText } from '../../text/session.ts'
 import { useText } from '../../text/text.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { useEnter } from './enter.ts'
 import { useWechatLogin } from './queries.ts'
 
 export function WechatDialog({ onClose }: { onClose: () => void }) {
   const text = useText(sessionText)
-  const common = useText(commonText)
   const { wechat_qrcode } = useStatus()
   const fields = useFields({ code: '' })
   const login = useWechatLogin()
@@ -24,13 +23,7 @@ export function WechatDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={text.wechatTitle}
-      size="xs"
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Dialog onClose={onClose} title={text.wechatTitle} size="xs">
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           {wechat_qrcode !== '' && <Image src={wechat_qrcode} alt={text.wechatQr} radius="md" />}
@@ -43,6 +36,6 @@ export function WechatDialog({ onClose }: { onClose: () => void }) {
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,10 +1,11 @@
-import { Button, Modal, Text, TextInput } from '@mantine/core'
+import { Button, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { copyText } from '../../lib/clipboard.ts'
 import { commonText } from '../../text/common.ts'
 import { settingsText } from '../../text/settings.ts'
 import { useText } from '../../text/text.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { confirm } from '../../ui/dialogs.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAccessToken } from './queries.ts'
@@ -35,12 +36,7 @@ export function AccessTokenRow() {
         {text.tokenMake}
       </Button>
       {token !== undefined && (
-        <Modal
-          opened
-          onClose={() => setToken(undefined)}
-          title={text.tokenTitle}
-          closeButtonProps={{ 'aria-label': common.close }}
-        >
+        <Dialog onClose={() => setToken(undefined)} title={text.tokenTitle}>
           <Text size="sm" c="dimmed" mb="sm">
             {text.tokenOnce}
           </Text>
@@ -52,7 +48,7 @@ export function AccessTokenRow() {
             onFocus={(event) => event.currentTarget.select()}
             rightSection={<CopyButton value={token} label={text.tokenCopy} />}
           />
-        </Modal>
+        </Dialog>
       )}
     </SettingRow>
   )

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, type MouseEvent, useState } from 'react'
 import { useStatus } from '../../api/status.ts'
 import { useCountdown } from '../../lib/countdown.ts'
@@ -6,6 +6,7 @@ import { useFields } from '../../lib/fields.ts'
 import { commonText } from '../../text/common.ts'
 import { settingsText } from '../../text/settings.ts'
 import { useText } from '../../text/text.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { Turnstile } from '../../ui/turnstile.tsx'
 import { useBindEmail, useSendCode } from './queries.ts'
@@ -47,7 +48,7 @@ export function BindEmailDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Modal opened onClose={onClose} title={text.emailDo} size="sm" closeButtonProps={{ 'aria-label': common.close }}>
+    <Dialog onClose={onClose} title={text.emailDo} size="sm">
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           <TextInput
@@ -80,6 +81,6 @@ export function BindEmailDialog({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

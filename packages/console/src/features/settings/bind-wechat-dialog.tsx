@@ -1,16 +1,15 @@
-import { Button, Image, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Image, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useStatus } from '../../api/status.ts'
 import { useFields } from '../../lib/fields.ts'
-import { commonText } from '../../text/common.ts'
 import { settingsText } from '../../text/settings.ts'
 import { useText } from '../../text/text.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useBindWechat } from './queries.ts'
 
 export function BindWechatDialog({ onClose }: { onClose: () => void }) {
   const text = useText(settingsText).bind
-  const common = useText(commonText)
   const { wechat_qrcode } = useStatus()
   const fields = useFields({ code: '' })
   const bind = useBindWechat()
@@ -28,7 +27,7 @@ export function BindWechatDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Modal opened onClose={onClose} title={text.wechatDo} size="xs" closeButtonProps={{ 'aria-label': common.close }}>
+    <Dialog onClose={onClose} title={text.wechatDo} size="xs">
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           {wechat_qrcode !== '' && <Image src={wechat_qrcode} alt={text.wechatQr} w={200} mx="auto" radius="md" />}
@@ -41,6 +40,6 @@ export function BindWechatDialog({ onClose }: { onClose: () => void }) {
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Modal } from '@mantine/core'
+import { Alert, Anchor, Button, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { latestRelease, type Release, releasesPage } from '../../api/latest-release.ts'
@@ -6,6 +6,7 @@ import { useStatus } from '../../api/status.ts'
 import { commonText } from '../../text/common.ts'
 import { settingsText } from '../../text/settings.ts'
 import { useText } from '../../text/text.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { isNewer } from './newer-version.ts'
 
 const SafeMarkdown = lazy(() => import('../../ui/safe-markdown.tsx').then((file) => ({ default: file.SafeMarkdown })))
@@ -60,13 +61,7 @@ function ReleaseDialog({ release, onClose }: { release: Release; onClose: () => 
   const text = useText(settingsText).updates
   const common = useText(commonText)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={text.found(release.tag_name)}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Dialog onClose={onClose} size="lg" title={text.found(release.tag_name)}>
       <Suspense>
         <SafeMarkdown source={release.body ?? ''} />
       </Suspense>
@@ -78,6 +73,6 @@ function ReleaseDialog({ release, onClose }: { release: Release; onClose: () => 
           {text.details}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

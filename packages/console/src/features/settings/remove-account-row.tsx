@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, TextInput } from '@mantine/core'
+import { Alert, Button, Group, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -7,6 +7,7 @@ import { forgetUser } from '../../lib/session-user.ts'
 import { commonText } from '../../text/common.ts'
 import { settingsText } from '../../text/settings.ts'
 import { useText } from '../../text/text.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useRemoveSelf } from './queries.ts'
 import { SettingRow } from './setting-row.tsx'
@@ -40,13 +41,7 @@ function RemoveAccountDialog({ username, onClose }: { username: string; onClose:
   }
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={text.removeTitle}
-      size="sm"
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Dialog onClose={onClose} title={text.removeTitle} size="sm">
       <form onSubmit={submit} noValidate>
         <Alert color="red" mb="sm">
           {text.removeText}
@@ -67,7 +62,7 @@ function RemoveAccountDialog({ username, onClose }: { username: string; onClose:
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

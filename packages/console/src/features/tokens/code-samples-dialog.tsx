@@ -1,10 +1,10 @@
-import { Modal, Tabs, Text } from '@mantine/core'
+import { Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { commaList, type Token } from '@tollgate/contract'
-import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { tokensText } from '../../text/tokens.ts'
 import { CodeBlock } from '../../ui/code-block.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { fullKey } from './chat-links.ts'
 import { codeSamples } from './code-samples.ts'
 import { availableModels } from './queries.ts'
@@ -14,12 +14,11 @@ const FALLBACK_MODEL = 'gpt-4o-mini'
 /** The token's first call in three languages, with a model that this token may use. */
 export function CodeSamplesDialog({ token, address, onClose }: { token: Token; address: string; onClose: () => void }) {
   const text = useText(tokensText)
-  const common = useText(commonText)
   const models = useQuery(availableModels)
   const model = commaList(token.models)[0] ?? models.data?.[0] ?? FALLBACK_MODEL
   const samples = codeSamples({ key: fullKey(token.key), address, model })
   return (
-    <Modal opened onClose={onClose} size="lg" title={text.samples} closeButtonProps={{ 'aria-label': common.close }}>
+    <Dialog onClose={onClose} size="lg" title={text.samples}>
       <Text c="dimmed" size="sm" mb="sm">
         {text.samplesHelp(token.name)}
       </Text>
@@ -37,6 +36,6 @@ export function CodeSamplesDialog({ token, address, onClose }: { token: Token; a
           </Tabs.Panel>
         ))}
       </Tabs>
-    </Modal>
+    </Dialog>
   )
 }

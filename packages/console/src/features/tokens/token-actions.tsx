@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { IconCode, IconExternalLink, IconLink, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconCode, IconExternalLink, IconLink, IconPencil } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Token } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
@@ -10,6 +10,7 @@ import { copy } from '../../ui/copy.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { confirm } from '../../ui/dialogs.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { RemoveItem } from '../../ui/remove-item.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { toast } from '../../ui/toast.ts'
 import { chatLinks, fullKey } from './chat-links.ts'
@@ -74,9 +75,7 @@ export function TokenActions({ token, onUncopied }: TokenActionsProps) {
               </Menu.Item>
             ))}
             <Menu.Divider />
-            <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void askAndRemove()}>
-              {text.remove}
-            </Menu.Item>
+            <RemoveItem onClick={() => void askAndRemove()}>{text.remove}</RemoveItem>
           </>
         }
       >

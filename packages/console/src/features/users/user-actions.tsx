@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { IconArrowBigDown, IconArrowBigUp, IconBan, IconCircleCheck, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconArrowBigDown, IconArrowBigUp, IconBan, IconCircleCheck, IconPencil } from '@tabler/icons-react'
 import { isRoot, UserStatus } from '@tollgate/contract'
 import { useSessionUser } from '../../lib/session-user.ts'
 import { commonText } from '../../text/common.ts'
@@ -8,6 +8,7 @@ import { usersText } from '../../text/users.ts'
 import { confirm } from '../../ui/dialogs.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { IconLink } from '../../ui/icon-link.tsx'
+import { RemoveItem } from '../../ui/remove-item.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { toast } from '../../ui/toast.ts'
 import { mayEdit } from './may-edit.ts'
@@ -42,14 +43,9 @@ export function UserActions({ user }: { user: ListedUser }) {
             {text.demote}
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item
-            color="red"
-            leftSection={<IconTrash size={16} />}
-            disabled={untouchable}
-            onClick={() => void askAndRemove()}
-          >
+          <RemoveItem disabled={untouchable} onClick={() => void askAndRemove()}>
             {text.remove}
-          </Menu.Item>
+          </RemoveItem>
         </>
       }
     >

@@ -1,0 +1,107 @@
+import type { Locator, Page } from '@playwright/test'
+import { unique } from './support/api.ts'
+import { expectAccessible } from './support/axe.ts'
+import { CALL, showLogs } from './support/calls.ts'
+import { dress, LOOKS, lookName, shoot } from './support/screens.ts'
+import { expect, inEnglish, test } from './support/test.ts'
+
+/* What opens over a page is looked at while it is open, and gives the focus back when it closes. */
+
+for (const look of LOOKS.filter(({ locale }) => locale === 'zh-CN')) {
+  test(`open menus, lists and dialogs are accessible: ${lookName(look)} [R0.02 R2.37]`, async ({
+    page,
+    api,
+    signIn,
+  }) => {
+    const { name } = await api.makeToken()
+    await signIn()
+    await dress(page, look)
+    await page.goto('/token')
+
+    const looked = async (what: string, shown: Locator) => {
+      await expect(shown).toBeVisible()
+      await expectAccessible(page)
+      await shoot(page, `open-${what}`, look)
+      await page.keyboard.press('Escape')
+      await expect(shown).toHaveCount(0)
+    }
+
+    await page.getByRole('button', { name: `令牌 ${name} 的更多操作` }).click()
+    await looked('row-menu', page.getByRole('menu'))
+
+    await page.getByRole('button', { name: `令牌 ${name} 的更多操作` }).click()
+    await page.getByRole('menuitem', { name: '删除' }).click()
+    await looked('confirm', page.getByRole('dialog'))
+
+    await page.getByRole('button', { name: /的账户菜单$/ }).click()
+    await looked('user-menu', page.getByRole('menu'))
+
+    await page.keyboard.press('Control+k')
+    await looked('palette', page.getByRole('dialog'))
+
+    await page.goto('/token/add')
+    await page.getByRole('combobox', { name: '模型范围' }).click()
+    await looked('select', page.getByRole('listbox'))
+
+    if (look.width === 390) {
+      await page.getByRole('button', { name: '打开菜单' }).click()
+      await looked('phone-menu', page.getByRole('dialog'))
+    }
+  })
+}
+
+test('what closes gives the focus back to what opened it', async ({ page, api, signIn }) => {
+  const { name } = await api.makeToken()
+  await signIn()
+  await inEnglish(page)
+  await page.goto('/token')
+
+  const more = page.getByRole('button', { name: `More actions for ${name}` })
+  await opensAndReturns(page, more, page.getByRole('menuitem', { name: 'Code samples' }))
+  await opensAndReturns(page, more, page.getByRole('menuitem', { name: 'Delete' }))
+  await opensAndReturns(page, page.getByRole('button', { name: 'Search' }).first())
+
+  // By mouse, and with the code of the dialog still to be fetched.
+  await page.reload()
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Code samples' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(more).toBeFocused()
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await opensAndReturns(page, page.getByRole('button', { name: 'Open menu' }))
+})
+
+test('a dialog of the settings gives the focus back, a click on a row leaves it where it was', async ({
+  page,
+  signIn,
+}) => {
+  await signIn()
+  await page.goto('/setting')
+  await opensAndReturns(page, page.getByRole('button', { name: '绑定邮箱地址' }))
+
+  await showLogs(page, [{ ...CALL, token_name: unique('row-') }])
+  await page.goto('/log')
+  await page.getByLabel('模型名称').focus()
+  await page.getByRole('cell', { name: CALL.model_name }).click()
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByLabel('模型名称')).not.toBeFocused()
+})
+
+async function opensAndReturns(page: Page, button: Locator, entry?: Locator) {
+  await button.focus()
+  await page.keyboard.press('Enter')
+  if (entry !== undefined) {
+    await entry.focus()
+    await page.keyboard.press('Enter')
+  }
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  await expect(dialog.locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(button).toBeFocused()
+}
