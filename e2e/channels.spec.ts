@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { type Api, unique } from './support/api.ts'
 import { answer } from './support/status.ts'
 import { expect, inEnglish, test, toasts } from './support/test.ts'
+import { typeInOneGo } from './support/typing.ts'
 import { startUpstream } from './support/upstream.ts'
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
@@ -63,10 +64,12 @@ test('a search waits for a pause, is kept in the address, and pages have totals 
 }) => {
   const word = unique('many-')
   await root.makeChannel({ name: word, key: Array.from({ length: 12 }, (_, n) => `sk-${n}`).join('\n') })
+  await page.clock.install()
   await page.goto('/channel')
+  await expect(row(page, word).first()).toBeVisible()
   const searches: string[] = []
   page.on('request', (request) => request.url().includes('keyword=') && searches.push(request.url()))
-  await page.getByRole('searchbox').pressSequentially(word, { delay: 20 })
+  await typeInOneGo(page, page.getByRole('searchbox'), word)
   await expect(page.getByText('第 1–10 条，共 12 条')).toBeVisible()
   // The page itself, and the next one ahead of time.
   await expect.poll(() => searches.length).toBe(2)

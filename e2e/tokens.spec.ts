@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { answer } from './support/status.ts'
 import { expect, test, toasts } from './support/test.ts'
+import { typeInOneGo } from './support/typing.ts'
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
@@ -20,10 +21,12 @@ test('the list shows what a token is and has [R2.14 R3.15 R4.09 R9.06 R9.08]', a
 
 test('a search waits for a pause in typing and is kept in the address [R2.87 R7.52]', async ({ page, api }) => {
   await api.makeToken({ name: 'needle' })
+  await page.clock.install()
   await page.goto('/token')
+  await expect(row(page, 'needle')).toBeVisible()
   const searches: string[] = []
   page.on('request', (request) => request.url().includes('/api/token/search') && searches.push(request.url()))
-  await page.getByRole('searchbox').pressSequentially('needle', { delay: 20 })
+  await typeInOneGo(page, page.getByRole('searchbox'), 'needle')
   await expect(page).toHaveURL(/keyword=needle/)
   await expect(page.getByRole('row')).toHaveCount(2)
   expect(searches).toHaveLength(1)

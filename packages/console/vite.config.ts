@@ -29,7 +29,7 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
   },
   { name: 'contract', test: /packages\/contract\/src\// },
   // What the frame of someone who is signed in needs, and with it all other pages.
-  { name: 'frame', test: ours('app/shell/signed-in|api/own-user') },
+  { name: 'frame', test: ours('app/shell/(search-button|sidebar|user-menu)|ui/dialog-host|api/own-user') },
   {
     name: 'list',
     test: anyOf(

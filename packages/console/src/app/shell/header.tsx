@@ -10,8 +10,8 @@ import classes from './header.module.css'
 import { LocaleSwitch, SchemeSwitch } from './header-switches.tsx'
 import { MenuList } from './menu-list.tsx'
 
-const SearchButton = lazy(() => import('./signed-in.ts').then((file) => ({ default: file.SearchButton })))
-const UserMenu = lazy(() => import('./signed-in.ts').then((file) => ({ default: file.UserMenu })))
+const SearchButton = lazy(() => import('./search-button.tsx').then((file) => ({ default: file.SearchButton })))
+const UserMenu = lazy(() => import('./user-menu.tsx').then((file) => ({ default: file.UserMenu })))
 
 /** The title of the page is here on every page; a visitor's pages show their own, so theirs is only read out. */
 export function Header({ title, onMenu }: { title: string; onMenu: () => void }) {

@@ -13,8 +13,8 @@ import { Header } from './header.tsx'
 import classes from './shell.module.css'
 
 // A visitor loads none of these.
-const DialogHost = lazy(() => import('./signed-in.ts').then((file) => ({ default: file.DialogHost })))
-const Sidebar = lazy(() => import('./signed-in.ts').then((file) => ({ default: file.Sidebar })))
+const DialogHost = lazy(() => import('../../ui/dialog-host.tsx').then((file) => ({ default: file.DialogHost })))
+const Sidebar = lazy(() => import('./sidebar.tsx').then((file) => ({ default: file.Sidebar })))
 const MenuDrawer = lazy(() => import('./menu-drawer.tsx').then((file) => ({ default: file.MenuDrawer })))
 
 /** The frame around every page: sidebar for those who are signed in, a top bar for visitors. */
