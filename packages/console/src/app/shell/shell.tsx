@@ -56,7 +56,7 @@ export function Shell() {
         <main id="content" className={classes.main} tabIndex={-1}>
           {refused ? <NoPermissionPage /> : <Outlet />}
           {/* Menus, lists and tooltips open in here: at the end of the body they would stand outside every landmark. */}
-          <div data-mantine-shared-portal-node />
+          <div className={classes.overlays} data-mantine-shared-portal-node />
         </main>
         <Footer />
       </div>
