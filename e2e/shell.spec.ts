@@ -135,7 +135,7 @@ test('the palette reaches pages and tokens by keyboard', async ({ page, api, sig
   await page.goto('/about')
   await expect(page.getByRole('button', { name: 'Search' })).toBeVisible()
   await page.keyboard.press('Control+k')
-  const box = page.getByPlaceholder('Search pages, tokens, channels or users')
+  const box = page.getByPlaceholder('Search pages or tokens')
   await box.fill('Top')
   await expect(page.getByRole('option', { name: 'Top up' }).or(page.getByText('Top up').last())).toBeVisible()
   await box.fill(name)

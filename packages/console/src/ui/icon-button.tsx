@@ -11,7 +11,8 @@ interface IconButtonProps extends ActionIconProps, Omit<ComponentPropsWithRef<'b
 /** A button that is only an icon, and yet says what it does. */
 export function IconButton({ label, children, ...props }: IconButtonProps) {
   return (
-    <Tooltip label={label}>
+    // While the menu that it opens is there, the tooltip would only stand in the way.
+    <Tooltip label={label} disabled={props['aria-expanded'] === true}>
       <ActionIcon className={classes.button} variant="subtle" color="gray" aria-label={label} {...props}>
         {children}
       </ActionIcon>

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useStatus } from '../../api/status.ts'
 import { useReturnFocus } from '../../lib/return-focus.ts'
-import { useSessionUser } from '../../lib/session-user.ts'
+import { useIsAdmin, useSessionUser } from '../../lib/session-user.ts'
 import { appText } from '../../text/app.ts'
 import { useText } from '../../text/text.ts'
 import { menuFor } from './menu.ts'
@@ -19,6 +19,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const { chat_link } = useStatus()
   const [word, setWord] = useState('')
   const found = useFound(word)
+  const hint = useIsAdmin() ? text.searchEverything : text.searchPlaceholder
   useReturnFocus()
 
   useEffect(() => spotlight.open(), [])
@@ -59,8 +60,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
       maxHeight={420}
       searchProps={{
         leftSection: <IconSearch size={18} />,
-        placeholder: text.searchPlaceholder,
-        'aria-label': text.searchPlaceholder,
+        placeholder: hint,
+        'aria-label': hint,
       }}
       onSpotlightClose={onClose}
     />

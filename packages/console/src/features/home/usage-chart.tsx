@@ -28,7 +28,8 @@ export function UsageChart({ table, show, nameOf, height }: UsageChartProps) {
       valueFormatter={show}
       maxBarWidth={44}
       // Keyboards and screen readers have the tables; the picture itself is hidden from them.
-      barChartProps={{ accessibilityLayer: false }}
+      // The topmost number needs room above its line.
+      barChartProps={{ accessibilityLayer: false, margin: { top: 8 } }}
       gridAxis="x"
       tickLine="none"
       xAxisProps={{ tickFormatter: (day: string) => day.slice(5) }}

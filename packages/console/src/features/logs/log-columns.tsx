@@ -57,7 +57,7 @@ export const logColumns = ({ text, labels, money, everyone }: Needs): Column<Cal
     title: text.detail,
     // On a card the model says enough; the whole text is one tap away.
     present: ({ content, model_name }) => content !== '' && model_name === '',
-    render: ({ content }) => <Ellipsis text={content} width={everyone ? 120 : 240} />,
+    render: ({ content }) => <Ellipsis text={content} width={everyone ? 160 : 240} />,
   },
 ]
 

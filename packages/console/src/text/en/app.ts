@@ -72,7 +72,8 @@ export const en: Words<typeof zh> = {
   broken: 'This page broke',
   brokenHelp: 'Reloading usually helps. If it happens again, give the text below to your administrator.',
   search: 'Search',
-  searchPlaceholder: 'Search pages, tokens, channels or users',
+  searchPlaceholder: 'Search pages or tokens',
+  searchEverything: 'Search pages, tokens, channels or users',
   searchNothing: 'Nothing found',
   searchPages: 'Pages',
 }

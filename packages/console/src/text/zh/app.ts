@@ -69,7 +69,8 @@ export const zh = {
   broken: '页面出错了',
   brokenHelp: '刷新页面通常可以恢复。如果问题仍然存在，请把下面的信息告诉管理员。',
   search: '搜索',
-  searchPlaceholder: '搜索页面、令牌、渠道或用户',
+  searchPlaceholder: '搜索页面或令牌',
+  searchEverything: '搜索页面、令牌、渠道或用户',
   searchNothing: '没有找到匹配的内容',
   searchPages: '页面',
 }
