@@ -3,7 +3,7 @@ import type { zh } from '../zh/redemptions.ts'
 
 export const en: Words<typeof zh> = {
   list: 'Redemption codes',
-  summary: (total) => `Codes in total: ${total}`,
+  summary: (total) => (total === 1 ? '1 code' : `${total} codes`),
   add: 'New codes',
   search: 'Search codes by id or name',
   id: 'ID',

@@ -3,7 +3,7 @@ import type { zh } from '../zh/tokens.ts'
 
 export const en: Words<typeof zh> = {
   list: 'Your tokens',
-  summary: (total) => `Tokens in total: ${total}`,
+  summary: (total) => (total === 1 ? '1 token' : `${total} tokens`),
   add: 'New token',
   search: 'Search tokens by name',
   name: 'Name',

@@ -3,7 +3,7 @@ import type { zh } from '../zh/users.ts'
 
 export const en: Words<typeof zh> = {
   list: 'Users',
-  summary: (total) => `Users in total: ${total}`,
+  summary: (total) => (total === 1 ? '1 user' : `${total} users`),
   add: 'New user',
   search: 'Search users by id, name or e-mail',
   id: 'ID',
