@@ -70,6 +70,8 @@ export interface Provider {
   embeddings?: EmbeddingsAdapter
   rerank?: RerankAdapter
   images?: ImagesAdapter
+  speech?: SpeechAdapter
+  transcription?: TranscriptionAdapter
   /** OpenAI's realtime conversations, over a WebSocket. */
   realtime?: { url(access: Access, model: string): string; headers(access: Access): Record<string, string> }
   /** Any path at all, sent on as it came. */
@@ -117,6 +119,30 @@ export interface RerankAdapter {
   ): Encoded
   /** `index` is the document's place in the request; the best come first. */
   decode(body: unknown): { results: { index: number; score: number }[]; usage: Usage | undefined }
+}
+
+export interface SpeechAdapter {
+  /** By OpenAI's names; the first is given where the caller names none. */
+  formats: readonly [string, ...string[]]
+  encode(
+    request: { model: string; input: string; voice?: string; instructions?: string; speed?: number },
+    access: Access,
+    moment: Moment,
+  ): Encoded
+  /** Either what it is, or where it is. */
+  decode(
+    body: unknown,
+    format: string,
+  ): { sound: { bytes: Uint8Array<ArrayBuffer>; mimeType: string } | { url: string }; usage: Usage | undefined }
+}
+
+export interface TranscriptionAdapter {
+  encode(
+    request: { model: string; audio: { mimeType: string; base64: string }; language?: string; prompt?: string },
+    access: Access,
+    moment: Moment,
+  ): Encoded
+  decode(body: unknown): { text: string; usage: Usage | undefined }
 }
 
 export interface ImageRequest {

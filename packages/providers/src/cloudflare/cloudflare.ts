@@ -9,6 +9,7 @@ import { postJson } from '../post-json.ts'
 import type { OpenAiOperation, Provider } from '../provider.ts'
 import { accountRoot, dialectRoot, headers } from './account.ts'
 import { images } from './images.ts'
+import { transcription } from './transcription.ts'
 
 /** Responses are for OpenAI's open models only; for the others they are translated into chats. */
 const offers = (operation: OpenAiOperation, model: string) =>
@@ -34,6 +35,7 @@ export const cloudflare: Provider = {
   },
   chat,
   images,
+  transcription,
   models: {
     request: (access) => ({
       method: 'GET',

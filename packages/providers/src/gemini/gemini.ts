@@ -8,6 +8,7 @@ import { decodeGenerate, generateStreamDecoder } from './decode.ts'
 import { geminiEmbeddings } from './embeddings.ts'
 import { explainGoogle } from './explain.ts'
 import { geminiImages } from './images.ts'
+import { geminiSpeech } from './speech.ts'
 
 /** What Gemini has no word for, wherever it is hosted. */
 export const GEMINI_UNSUPPORTED: Unsupported = { refuse: [], drop: ['user', 'parallel_tool_calls'] }
@@ -43,6 +44,7 @@ export const gemini: Provider = {
   chat,
   embeddings: geminiEmbeddings(url, headers),
   images: geminiImages(url, headers),
+  speech: geminiSpeech(url, headers),
   unsupported: GEMINI_UNSUPPORTED,
   models: {
     request: (access) => ({ method: 'GET', url: `${root(access)}/models?pageSize=1000`, headers: headers(access) }),

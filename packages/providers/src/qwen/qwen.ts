@@ -6,6 +6,7 @@ import { postJson } from '../post-json.ts'
 import type { Access, Provider } from '../provider.ts'
 import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
 import { usageOf } from '../usage.ts'
+import { speech, transcription } from './audio.ts'
 import { toGenerationBody } from './body.ts'
 import { chatUrl, embeddingsUrl, rerankUrl } from './endpoints.ts'
 import { explain, throwFailure } from './errors.ts'
@@ -57,6 +58,8 @@ export const qwen: Provider = {
   unsupported,
   chat,
   images,
+  speech,
+  transcription,
   embeddings: {
     encode: ({ model, input, dimensions }, access) =>
       postJson(embeddingsUrl(access), headers(access, false), {

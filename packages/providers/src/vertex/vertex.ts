@@ -6,6 +6,7 @@ import { toGenerateBody } from '../gemini/body.ts'
 import { explainGoogle } from '../gemini/explain.ts'
 import { GEMINI_UNSUPPORTED } from '../gemini/gemini.ts'
 import { geminiImages } from '../gemini/images.ts'
+import { geminiSpeech } from '../gemini/speech.ts'
 import { fieldsOf, listOf, textOf } from '../json.ts'
 import { toChatBody } from '../openai/chat-body.ts'
 import { postJson } from '../post-json.ts'
@@ -51,6 +52,8 @@ const ACTIONS: Record<Publisher, { whole: string; stream: string }> = {
   openapi: { whole: '', stream: '' },
 }
 
+const actionUrl = (action: string, access: Access, model: string) => modelUrl(access, { model, action })
+
 const PASSED: ReadonlySet<string> = new Set(['generateContent', 'streamGenerateContent', 'countTokens'])
 
 export const vertex: Provider = {
@@ -65,7 +68,8 @@ export const vertex: Provider = {
   },
   chat,
   embeddings: vertexEmbeddings(headers),
-  images: geminiImages((action, access, model) => modelUrl(access, { model, action }), headers),
+  images: geminiImages(actionUrl, headers),
+  speech: geminiSpeech(actionUrl, headers),
   exchange: { request: tokenRequest, read: readToken },
   models: {
     request: (access) => ({

@@ -3,6 +3,7 @@ import type { Route } from '../catalog/snapshot.ts'
 import { followTask } from '../upstream/follow-task.ts'
 import type { Errand } from '../upstream/open.ts'
 import { type Answer, upstreamModel } from './answer.ts'
+import { speechSurface, transcriptionSurface } from './audio-surfaces.ts'
 import type { Call } from './call.ts'
 import { embeddingSurface } from './embedding-surface.ts'
 import type { LaneNeeds } from './lane-needs.ts'
@@ -28,10 +29,11 @@ export interface Order {
   model: string
 }
 
-export interface Shown {
-  shown: unknown
-  usage: Usage | undefined
-}
+/** JSON, or bytes of a type. */
+export type Shown = { usage: Usage | undefined } & (
+  | { shown: unknown }
+  | { bytes: Uint8Array<ArrayBuffer>; type: string }
+)
 
 const SURFACES: Record<string, AdapterSurface> = {
   embeddings: embeddingSurface,
@@ -40,6 +42,8 @@ const SURFACES: Record<string, AdapterSurface> = {
   rerank: rerankSurface,
   'images/generations': pictureSurface,
   'images/edits': pictureSurface,
+  'audio/speech': speechSurface,
+  'audio/transcriptions': transcriptionSurface,
 }
 
 const encoder = new TextEncoder()
@@ -47,7 +51,7 @@ const encoder = new TextEncoder()
 /** Whether a vendor with a dialect of its own offers the call under another form. */
 export const hasAdapter = (call: Call, route: Route) => SURFACES[call.operation.name]?.suits(call, route) ?? false
 
-/** The lane for vectors, rankings and pictures of vendors that have their own form for them. */
+/** The lane for vectors, rankings, pictures and sound of vendors that have their own form for them. */
 export const adapterLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
   const surface = SURFACES[call.operation.name]
   if (surface === undefined) throw new Error(`${call.operation.name} has no adapters`)
@@ -60,8 +64,9 @@ export const adapterLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
 
     async accept(response, route, signal) {
       const body = await resultOf(response, route, signal)
-      const { shown, usage } = await surface.show(call, route, body, needs)
-      return { kind: 'whole', bytes: encoder.encode(JSON.stringify(shown)), type: 'application/json', usage }
+      const { usage, ...shown } = await surface.show(call, route, body, needs)
+      if ('bytes' in shown) return { kind: 'whole', ...shown, usage }
+      return { kind: 'whole', bytes: encoder.encode(JSON.stringify(shown.shown)), type: 'application/json', usage }
     },
   }
 

@@ -1,4 +1,5 @@
 import { type ChatRequest, failureOf, type UserContent, VendorError } from '@tollgate/providers'
+import type { Route } from '../catalog/snapshot.ts'
 import type { AddressPolicy } from '../upstream/addresses.ts'
 import type { Http } from '../upstream/http.ts'
 
@@ -34,7 +35,8 @@ async function inlinePart(part: UserContent, kinds: readonly string[], http: Htt
 export async function fetched(url: string, http: Http, policy: AddressPolicy = 'user') {
   const response = await http.request(url, { policy, timeoutMs: TIMEOUT_MS }).catch(() => undefined)
   const type = response?.headers.get('content-type')?.split(';')[0] ?? ''
-  if (response === undefined || !response.ok || !/^(image\/|application\/pdf|text\/)/.test(type)) throw unreachable(url)
+  if (response === undefined || !response.ok || !/^(image\/|audio\/|application\/pdf|text\/)/.test(type))
+    throw unreachable(url)
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {
@@ -44,6 +46,10 @@ export async function fetched(url: string, http: Http, policy: AddressPolicy = '
   }
   return { mimeType: type, base64: Buffer.concat(chunks).toString('base64') }
 }
+
+/** A place of the channel's own was set by an administrator; any other that stands in an answer came from outside. */
+export const isOwnPlace = (url: string, { access: { baseUrl } }: Route) =>
+  URL.canParse(url) && URL.canParse(baseUrl) && new URL(url).origin === new URL(baseUrl).origin
 
 function unreachable(url: string) {
   const host = URL.canParse(url) ? new URL(url).host : url.slice(0, 64)

@@ -272,3 +272,90 @@ test.each([
   expect(refused.status).toBe(400)
   expect(await refused.json()).toMatchObject({ error: { param } })
 })
+
+test('Gemini speaks: samples become a file that players know', async () => {
+  const samples = new Uint8Array([1, 2, 3, 4])
+  const { vendor, relay } = await ground(24, () => ({
+    candidates: [
+      {
+        content: { parts: [{ inlineData: { mimeType: 'audio/L16;codec=pcm;rate=24000', data: samples.toBase64() } }] },
+      },
+    ],
+    usageMetadata: {
+      ...{ promptTokenCount: 3, candidatesTokenCount: 40, totalTokenCount: 43 },
+      candidatesTokensDetails: [{ modality: 'AUDIO', tokenCount: 40 }],
+    },
+  }))
+  const spoken = await relay.post('/v1/audio/speech', { model: MODEL, input: 'Hello', voice: 'alloy' })
+  expect(spoken.headers.get('content-type')).toBe('audio/wav')
+  const file = Buffer.from(await spoken.arrayBuffer())
+  expect(file.toString('latin1', 0, 4) + file.toString('latin1', 8, 16)).toBe('RIFFWAVEfmt ')
+  expect(file.readUInt32LE(24)).toBe(24_000)
+  expect([...file.subarray(44)]).toEqual([...samples])
+  expect(vendor.asked[0]?.body).toMatchObject({
+    generationConfig: { speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: 'Kore' } } } },
+  })
+  expect((await relay.onlyLog()).detail.usage).toMatchObject({ audioOutput: 40 })
+
+  const order = { model: MODEL, input: 'Hello', voice: 'Puck', response_format: 'pcm' }
+  const bare = await relay.post('/v1/audio/speech', order)
+  expect([...new Uint8Array(await bare.arrayBuffer())]).toEqual([...samples])
+  const refused = await relay.post('/v1/audio/speech', { ...order, response_format: 'mp3' })
+  expect(refused.status).toBe(400)
+  expect(await refused.json()).toMatchObject({ error: { param: 'response_format' } })
+})
+
+test('DashScope speaks into a file, which is fetched', async () => {
+  const vendor = fakeVendor(({ path }) =>
+    path === '/sound.wav'
+      ? new Response('WAV', { headers: { 'content-type': 'audio/x-wav' } })
+      : Response.json({
+          output: { audio: { url: `${vendor.url}/sound.wav` } },
+          usage: { input_tokens: 4, output_tokens: 20 },
+        }),
+  )
+  const relay = await relayGround({ options: PRICES })
+  await relay.channel(MODEL, { type: 17, base_url: vendor.url })
+  const spoken = await relay.post('/v1/audio/speech', { model: MODEL, input: 'Hello', voice: 'Ethan' })
+  expect(await spoken.text()).toBe('WAV')
+  expect(vendor.asked[0]?.body).toMatchObject({ input: { text: 'Hello', voice: 'Ethan' } })
+  expect((await relay.onlyLog()).quota).toBe(24)
+})
+
+test.each([
+  {
+    vendor: 'DashScope',
+    type: 17,
+    answer: { output: { choices: [{ message: { content: [{ text: 'Hello there' }] }, finish_reason: 'stop' }] } },
+    sent: { input: { messages: [{ content: [{ audio: `data:audio/mpeg;base64,${btoa('MP3')}` }] }] } },
+  },
+  {
+    vendor: 'Cloudflare',
+    type: 37,
+    answer: { result: { text: 'Hello there' } },
+    sent: { audio: btoa('MP3'), language: 'en' },
+  },
+])('$vendor writes down what it hears', async ({ type, answer, sent }) => {
+  const { vendor, relay } = await ground(type, () => answer, { config: '{"user_id":"acc"}' })
+  const form = (format: string) => {
+    const fields = new FormData()
+    fields.set('model', MODEL)
+    fields.set('file', new File(['MP3'], 'hello.mp3', { type: 'audio/mpeg' }))
+    fields.set('language', 'en')
+    fields.set('response_format', format)
+    return fields
+  }
+  expect(await (await relay.post('/v1/audio/transcriptions', form('json'))).json()).toEqual({ text: 'Hello there' })
+  expect(await (await relay.post('/v1/audio/transcriptions', form('text'))).text()).toBe('Hello there')
+  expect(vendor.asked[0]?.body).toMatchObject(sent)
+  const refused = await relay.post('/v1/audio/transcriptions', form('srt'))
+  expect(await refused.json()).toMatchObject({ error: { param: 'response_format' } })
+  expect(refused.status).toBe(400)
+})
+
+test('a picture in pieces is refused where the vendor gives whole ones', async () => {
+  const { relay } = await ground(24, () => ({}))
+  const refused = await relay.post('/v1/images/generations', { model: MODEL, prompt: 'x', stream: true })
+  expect(refused.status).toBe(400)
+  expect(await refused.json()).toMatchObject({ error: { param: 'stream' } })
+})

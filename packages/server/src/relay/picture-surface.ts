@@ -4,8 +4,8 @@ import type { Http } from '../upstream/http.ts'
 import type { AdapterSurface } from './adapter-lane.ts'
 import { upstreamModel } from './answer.ts'
 import type { Call } from './call.ts'
-import { notText } from './call-members.ts'
-import { fetched } from './inline-content.ts'
+import { membersOf, notText } from './call-members.ts'
+import { fetched, isOwnPlace } from './inline-content.ts'
 
 /** Pictures, in OpenAI's form. */
 export const pictureSurface: AdapterSurface = {
@@ -15,6 +15,10 @@ export const pictureSurface: AdapterSurface = {
     const pictures = call.form === undefined ? [] : await picturesIn(call.form)
     const { prompt, n, model: _, size, response_format: __, ...extra } = membersOf(call)
     if (typeof prompt !== 'string') throw notText('prompt')
+    if (call.stream)
+      throw new VendorError(
+        failureOf('client', 'This channel does not stream pictures', { status: 400, param: 'stream' }),
+      )
     const request: ImageRequest = {
       ...{ model, prompt, n: typeof n === 'number' ? n : 1, extra },
       ...(typeof size === 'string' ? { size } : {}),
@@ -51,12 +55,6 @@ function offered(call: Call, route: Route): ImagesAdapter {
   return adapter
 }
 
-/** Of a form: its texts. */
-function membersOf({ body, form }: Call): Record<string, unknown> {
-  if (form === undefined) return body
-  return { ...Object.fromEntries([...form].filter(([, value]) => typeof value === 'string')), ...body }
-}
-
 async function picturesIn(form: FormData) {
   const files = [...form.getAll('image'), ...form.getAll('image[]')].filter((value) => typeof value !== 'string')
   if (files.length === 0)
@@ -74,12 +72,9 @@ async function picturesIn(form: FormData) {
 type Picture = ReturnType<ImagesAdapter['decode']>['images'][number]
 
 /** The picture itself in place of its address. One that can not be had is paid for all the same: the address stays. */
-async function packed(image: Picture, { access }: Route, http: Http): Promise<Picture> {
+async function packed(image: Picture, route: Route, http: Http): Promise<Picture> {
   const { url, ...rest } = image
   if (url === undefined || image.b64 !== undefined) return image
-  // A place of the channel's own was set by an administrator; any other came out of an answer.
-  const own =
-    URL.canParse(url) && URL.canParse(access.baseUrl) && new URL(url).origin === new URL(access.baseUrl).origin
-  const content = await fetched(url, http, own ? 'admin' : 'user').catch(() => undefined)
+  const content = await fetched(url, http, isOwnPlace(url, route) ? 'admin' : 'user').catch(() => undefined)
   return content === undefined ? image : { ...rest, b64: content.base64 }
 }

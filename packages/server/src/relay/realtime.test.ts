@@ -216,6 +216,25 @@ test('a balance that is used up ends the conversation with an error event, settl
   expect(await relay.app.audit()).toEqual([])
 })
 
+test('a response that does not end is measured while it is given, and ends with the balance', async () => {
+  const { relay } = await ground(
+    {
+      answer(_, voice) {
+        const delta = 'word '.repeat(240)
+        for (let at = 0; at < 20; at++) voice.event({ type: 'response.output_text.delta', delta })
+      },
+    },
+    { quota: 1000, options: { PreConsumedQuota: 100 } },
+  )
+  const caller = await call(relay)
+  caller.send({ type: 'response.create' })
+  expect((await caller.next('error')).error).toMatchObject({ code: 'quota_user' })
+  expect(await caller.closed).toBe(1008)
+  expect((await relay.onlyLog()).detail).toMatchObject({ flag: 'quota_end', source: 'estimated' })
+  expect((await relay.account()).held).toBe(0)
+  expect(await relay.app.audit()).toEqual([])
+})
+
 test('a caller that is killed in the middle pays for what was reported and what was under way', async () => {
   const { vendor, relay } = await ground({
     answer(event, voice) {

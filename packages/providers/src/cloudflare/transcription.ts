@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { defined, parseVendor } from '../json.ts'
+import { postJson } from '../post-json.ts'
+import type { TranscriptionAdapter } from '../provider.ts'
+import { headers, runRoot } from './account.ts'
+
+const Heard = z.object({ result: z.looseObject({ text: z.string() }) })
+
+/** Whisper, in the form of its later versions; it counts no tokens. */
+export const transcription: TranscriptionAdapter = {
+  encode: ({ model, audio, language, prompt }, access) =>
+    postJson(
+      `${runRoot(access)}/${model}`,
+      headers(access),
+      defined({ audio: audio.base64, language, initial_prompt: prompt }),
+    ),
+  decode: (body) => ({ text: parseVendor(Heard, body).result.text, usage: undefined }),
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { ChatPart } from '../chat.ts'
+import { failureOf, VendorError } from '../failure.ts'
+import { defined, parseVendor } from '../json.ts'
+import { readOpenAiUsage } from '../openai/usage.ts'
+import { isOpenAiVoice } from '../openai/voices.ts'
+import { postJson } from '../post-json.ts'
+import type { Access, SpeechAdapter, TranscriptionAdapter } from '../provider.ts'
+import { refusal } from '../unsupported.ts'
+import { multimodalUrl } from './endpoints.ts'
+import { throwFailure } from './errors.ts'
+import { decodeReply } from './reply.ts'
+
+const authorize = ({ key }: Access) => ({ authorization: `Bearer ${key}` })
+
+const Spoken = z.looseObject({ output: z.looseObject({ audio: z.looseObject({ url: z.string() }) }) })
+
+const VOICE = 'Cherry'
+
+/** Qwen-TTS speaks into a file and says where it is. */
+export const speech: SpeechAdapter = {
+  formats: ['wav'],
+  encode({ model, input, voice = VOICE, speed }, access) {
+    if (speed !== undefined && speed !== 1) throw refusal('DashScope', 'speed')
+    const speaker = isOpenAiVoice(voice) ? VOICE : voice
+    return postJson(multimodalUrl(access), authorize(access), { model, input: { text: input, voice: speaker } })
+  },
+  decode(body) {
+    throwFailure(body)
+    return { sound: { url: parseVendor(Spoken, body).output.audio.url }, usage: readOpenAiUsage(body) }
+  },
+}
+
+/** Qwen-ASR listens as in a conversation, and answers with what was said. */
+export const transcription: TranscriptionAdapter = {
+  encode({ model, audio, language }, access) {
+    const content = [{ audio: `data:${audio.mimeType};base64,${audio.base64}` }]
+    const parameters = { asr_options: defined({ language, enable_itn: false }) }
+    return postJson(multimodalUrl(access), authorize(access), {
+      model,
+      input: { messages: [{ role: 'user', content }] },
+      parameters,
+    })
+  },
+  decode(body) {
+    const parts = decodeReply(body)
+    const text = parts.map((part: ChatPart) => (part.type === 'text' ? part.text : '')).join('')
+    if (parts.length === 0) throw new VendorError(failureOf('server', 'DashScope heard nothing'))
+    return { text, usage: readOpenAiUsage(body) }
+  },
+}
