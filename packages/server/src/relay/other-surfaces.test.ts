@@ -104,6 +104,33 @@ test.each([
   expect((await relay.onlyLog()).quota).toBe(tokens ?? 5)
 })
 
+test('Baidu embeds with the token that it gave for the key, Zhipu with one that we signed', async () => {
+  const vectors = { data: [{ index: 0, embedding: [0.5] }], usage: { prompt_tokens: 4, total_tokens: 4 } }
+  const baidu = await ground(
+    15,
+    ({ path }) => (path.startsWith('/oauth/2.0/token') ? { access_token: 'granted', expires_in: 2_592_000 } : vectors),
+    { key: 'the-api-key|the-secret-key' },
+  )
+  const answer = await baidu.relay.post('/v1/embeddings', { model: MODEL, input: 'one text' })
+  expect((await answer.json()).data).toMatchObject([{ embedding: [0.5] }])
+  expect(baidu.vendor.asked[1]?.path).toContain(`/embeddings/${MODEL}?access_token=granted`)
+
+  const zhipu = await ground(16, () => vectors, { key: 'the-id.the-secret' })
+  await zhipu.relay.post('/v1/embeddings', { model: MODEL, input: 'one text' })
+  expect(zhipu.vendor.asked[0]?.path).toBe('/api/paas/v4/embeddings')
+  expect(zhipu.vendor.asked[0]?.headers.get('authorization')).toMatch(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/)
+})
+
+test('Zhipu paints in OpenAI’s own form, paid by the piece', async () => {
+  const { vendor, relay } = await ground(16, () => ({ created: 1, data: [{ url: 'https://cogview.example/1.png' }] }), {
+    key: 'the-id.the-secret',
+  })
+  const painted = await relay.post('/v1/images/generations', { model: MODEL, prompt: 'a cat' })
+  expect((await painted.json()).data).toEqual([{ url: 'https://cogview.example/1.png' }])
+  expect(vendor.asked[0]?.path).toBe('/api/paas/v4/images/generations')
+  expect((await relay.onlyLog()).detail.usage.imageOutput).toBe(1000)
+})
+
 test('OpenAI’s own client asks for packed vectors and reads them as they were', async () => {
   const { relay } = await ground(35, () => ({ embeddings: { float: [[0.5, -0.25, 3]] } }))
   const client = new OpenAI({ apiKey: relay.key, baseURL: `${relay.app.url}/v1` })

@@ -191,6 +191,9 @@ test('the hold grows with the conversation', async () => {
   caller.send({ type: 'response.create' })
   await caller.next('response.done')
   while ((await held()) < 110) await Bun.sleep(1)
+  // What a dead process would have to be paid.
+  const { progress } = await relay.app.db.selectFrom('holds').select('progress').executeTakeFirstOrThrow()
+  expect(progress).toBe(50)
   caller.send({ type: 'response.create' })
   await caller.next('response.done')
   while ((await held()) < 160) await Bun.sleep(1)

@@ -45,6 +45,8 @@ const CallDetail = z.object({
   source: z.string().optional().catch(undefined),
   requested_model: z.string().optional().catch(undefined),
   flag: z.string().optional().catch(undefined),
+  /** Of the charge: what another model took that worked for this call. */
+  beside: z.number().optional().catch(undefined),
   error: z.string().optional().catch(undefined),
   attempts: z.array(Attempt).catch([]),
   candidates: Candidates.catch([]),

@@ -30,13 +30,14 @@ function CostTable({ log }: { log: CallLog }) {
   const money = useMoney()
   const lines = costLines(log.detail ?? {})
   const sum = costSum(lines)
-  const { price, source } = log.detail ?? {}
+  const { price, source, beside = 0 } = log.detail ?? {}
   const buckets: Readonly<Record<string, string | undefined>> = text.buckets
   const sources: Readonly<Record<string, string | undefined>> = text.priceFrom
   const notes = [
     source === 'estimated' ? text.estimated : source === 'usage_anomaly' ? text.anomaly : source && text.reported,
     price?.source && sources[price.source],
     price?.group && price.factor !== undefined && text.factor(price.group, tidy(price.factor)),
+    beside > 0 && text.beside(formatExact(beside)),
   ].filter((note): note is string => typeof note === 'string' && note !== '')
   return (
     <PanelSection title={text.usage}>
@@ -71,7 +72,9 @@ function CostTable({ log }: { log: CallLog }) {
         )}
       </table>
       {sum !== undefined && (
-        <p className={classes.formula}>{text.formula(tidy(sum), tidy(price?.factor ?? 1), formatExact(log.quota))}</p>
+        <p className={classes.formula}>
+          {text.formula(tidy(sum), tidy(price?.factor ?? 1), formatExact(log.quota - beside))}
+        </p>
       )}
       {notes.map((note) => (
         <p key={note} className={classes.note}>

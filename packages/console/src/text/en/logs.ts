@@ -75,6 +75,7 @@ export const en: Words<typeof zh> = {
     amount: 'Quota',
     sum: 'Sum',
     factor: (group, factor) => `Group ${group} has the ratio ${factor}`,
+    beside: (quota) => `Another ${quota} went to the model that wrote down what was said`,
     formula: (sum, factor, quota) => `${sum} × ${factor}, rounded up = ${quota}`,
     reported: 'The provider reported the usage.',
     estimated: 'The provider reported no usage; this is an estimate.',
@@ -110,6 +111,8 @@ export const en: Words<typeof zh> = {
       client_abort: 'The client left',
       partial: 'The provider broke off',
       upstream_error: 'A provider error',
+      quota_end: 'The balance was used up',
+      time_out: 'A time limit, or a restart of the server',
     },
   },
 }

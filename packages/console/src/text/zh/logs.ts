@@ -72,6 +72,7 @@ export const zh = {
     amount: '额度',
     sum: '合计',
     factor: (group: string, factor: string) => `分组 ${group} 的倍率为 ${factor}`,
+    beside: (quota: string) => `另有 ${quota} 为语音转写模型的费用`,
     formula: (sum: string, factor: string, quota: string) => `${sum} × ${factor}，向上取整 = ${quota}`,
     reported: '用量由上游返回。',
     estimated: '上游没有返回用量，这里是估算值。',
@@ -107,6 +108,8 @@ export const zh = {
       client_abort: '客户端中途断开',
       partial: '上游中途断开',
       upstream_error: '上游报错',
+      quota_end: '余额用尽',
+      time_out: '到达时限，或服务重启',
     },
   },
 }

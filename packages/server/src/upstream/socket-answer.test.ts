@@ -1,0 +1,61 @@
+import { expect, onTestFinished, test } from 'bun:test'
+import { overSocket } from './socket-answer.ts'
+import { createSockets } from './sockets.ts'
+
+/** A vendor that sends as much as it is allowed to, and counts what it got rid of. */
+function flooding(count: number, size: number) {
+  const state = { sent: 0, waited: 0 }
+  const flood = (socket: Bun.ServerWebSocket<undefined>) => {
+    while (state.sent < count) {
+      const status = socket.send(`${state.sent++} ${'x'.repeat(size)}`)
+      if (status === -1) {
+        state.waited++
+        return
+      }
+    }
+    socket.close(1000)
+  }
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: (request, self) => (self.upgrade(request) ? undefined : new Response('', { status: 400 })),
+    websocket: { message: flood, drain: flood },
+  })
+  onTestFinished(() => server.stop(true))
+  return { url: `ws://127.0.0.1:${server.port}/`, state }
+}
+
+const ask = (url: string, signal = new AbortController().signal) =>
+  overSocket(createSockets(), { method: 'GET', url, headers: {}, body: 'go' }, signal)
+
+test('each message is one chunk, and a reader that is slow makes the vendor wait', async () => {
+  const count = 400
+  const { url, state } = flooding(count, 100_000)
+  const answer = await ask(url)
+  const reader = answer.body?.getReader()
+  await reader?.read()
+  while (state.waited === 0) await Bun.sleep(1)
+  // 40 MB in all: what nobody reads stays with the vendor, but for what the sockets themselves hold.
+  expect(state.sent).toBeLessThan(count)
+  let next = 1
+  for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read()) {
+    const text = new TextDecoder().decode(piece.value)
+    expect(text.slice(0, text.indexOf(' '))).toBe(String(next++))
+    expect(text.length).toBeGreaterThan(100_000)
+  }
+  expect(next).toBe(count)
+})
+
+test('a refused upgrade is an answer with the status of the refusal', async () => {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('no', { status: 403 }) })
+  onTestFinished(() => server.stop(true))
+  expect((await ask(`ws://127.0.0.1:${server.port}/`)).status).toBe(403)
+})
+
+test('an abort in the middle breaks the body', async () => {
+  const { url } = flooding(400, 100_000)
+  const caller = new AbortController()
+  const answer = await ask(url, caller.signal)
+  caller.abort()
+  expect(await answer.text().catch((error: Error) => error.message)).toContain('broke off')
+})
