@@ -47,7 +47,7 @@ export const outputCosting = (quota: number, input: Usage, rates: Rates, group: 
   return rest < 0n ? 0 : Number(rest / rate + 1n)
 }
 
-const BUCKETS: readonly (keyof Usage)[] = [
+export const BUCKETS: readonly (keyof Usage)[] = [
   'input',
   'cachedInput',
   'cacheWrite',

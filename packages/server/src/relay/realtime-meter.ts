@@ -1,4 +1,5 @@
-import { inputTokens, NO_USAGE, outputTokens, readOpenAiUsage, type Usage } from '@tollgate/providers'
+import { NO_USAGE, readOpenAiUsage, type Usage } from '@tollgate/providers'
+import { BUCKETS } from '../ledger/rounding.ts'
 import { fieldsOf } from './fields.ts'
 import { isSane, statesNonsense } from './sane-usage.ts'
 import type { End } from './settlement.ts'
@@ -20,6 +21,9 @@ export interface RealtimeMeter {
 /** A token is 100 ms of what is heard and 50 ms of what is said: so many characters of base64, at 24 kHz and 16 bits. */
 const CHARACTERS_HEARD = 6400
 const CHARACTERS_SAID = 3200
+
+/** A piece of a response; what the caller said comes back in pieces too, and is nobody's answer. */
+const GIVEN = /"type":\s*"response\.[\w.]+\.delta"/
 
 /** A long response is looked at before it ends, each time it has grown by so many tokens. */
 const LOOK_EVERY = 256
@@ -77,7 +81,7 @@ export const createRealtimeMeter = (priceOf: (model: string, usage: Usage) => nu
       else context.text += Buffer.byteLength(message) / 4
     },
     heard(message) {
-      if (message.includes('.delta"')) {
+      if (GIVEN.test(message)) {
         if (message.includes('audio.delta"')) response.audio += message.length / CHARACTERS_SAID
         else response.text += contentBytes(Buffer.from(message), DELTAS) / 4
         if (running() < lookAt) return false
@@ -136,16 +140,7 @@ function parsed(message: string): unknown {
 }
 
 function sum(one: Usage, other: Usage): Usage {
-  if (inputTokens(other) + outputTokens(other) === 0) return one
-  return {
-    input: one.input + other.input,
-    cachedInput: one.cachedInput + other.cachedInput,
-    cacheWrite: one.cacheWrite + other.cacheWrite,
-    audioInput: one.audioInput + other.audioInput,
-    imageInput: one.imageInput + other.imageInput,
-    output: one.output + other.output,
-    reasoning: one.reasoning + other.reasoning,
-    audioOutput: one.audioOutput + other.audioOutput,
-    imageOutput: one.imageOutput + other.imageOutput,
-  }
+  const total = { ...one }
+  for (const bucket of BUCKETS) total[bucket] += other[bucket]
+  return total
 }

@@ -381,6 +381,26 @@ test('writing down what the caller says is paid at the price of the model that d
   expect(detail.beside).toBe(66)
 })
 
+test('what the caller said, written down piece by piece, is not taken for an answer', async () => {
+  const said = 'conversation.item.input_audio_transcription'
+  const usage = { type: 'duration', seconds: 2.5 }
+  const { relay } = await ground({
+    answer(_, voice) {
+      voice.event({ type: `${said}.delta`, item_id: 'i', delta: 'a very long story '.repeat(100) })
+      voice.event({ type: `${said}.completed`, item_id: 'i', transcript: 'a very long story', usage })
+    },
+  })
+  const caller = await call(relay)
+  caller.send({ type: 'input_audio_buffer.commit' })
+  await caller.next(`${said}.completed`)
+  caller.socket.close(1000)
+  await relay.atRest()
+  const { quota, detail } = await relay.onlyLog()
+  // A tenth of a second is a token, at the price of the conversation, since nobody named another model.
+  expect(quota).toBe(25)
+  expect(detail).toMatchObject({ source: 'reported', beside: 25 })
+})
+
 test('a caller that does not read makes the vendor wait, and loses nothing', async () => {
   const count = 300
   let accepted = 0

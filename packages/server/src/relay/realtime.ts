@@ -77,8 +77,11 @@ export const createRealtime = (needs: Needs) => {
     request.signal.removeEventListener('abort', leave)
     running.firstByteAt = clock.now()
     health.succeeded(running.route.id)
-    const priceOf = (name: string, usage: Parameters<typeof priceOfUsage>[0]) =>
-      priceOfUsage(usage, { ...running.quote, price: catalog.prices()(name, running.route.type) })
+    // A transcriber that nobody named is the model of the conversation itself.
+    const priceOf = (name: string, usage: Parameters<typeof priceOfUsage>[0]) => {
+      const price = name === '' ? running.quote.price : catalog.prices()(name, running.route.type)
+      return priceOfUsage(usage, { ...running.quote, price })
+    }
     const conversation = converse({
       ...{ running, vendor, line, settle, meter: createRealtimeMeter(priceOf) },
       brokeOff: (failure) => upstream.brokeOff(running.route, failure),

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { fakeVendor } from '../testing/fake-vendor.ts'
-import { type RelayGround, readStream, relayGround } from '../testing/relay-ground.ts'
+import { readStream, relayGround } from '../testing/relay-ground.ts'
 
 const PRICES = (...models: string[]) => ({
   ModelRatio: JSON.stringify(Object.fromEntries(models.map((model) => [model, 1]))),
@@ -11,12 +11,6 @@ const FLUX = 'black-forest-labs/flux-schnell'
 const LLAMA = 'meta/llama'
 
 const REPLICATE = 46
-
-/** The form of the console may not offer the type yet; the relay knows it. */
-const replicateChannel = async (relay: RelayGround, models: string, url: string) => {
-  const { id } = await relay.channel(models, { base_url: url })
-  await relay.app.db.updateTable('channels').set({ type: REPLICATE }).where('id', '=', id).execute()
-}
 
 /** Replicate: a prediction that is `starting` until it was asked for so often. */
 const replicate = async (asks: number, end: object = { status: 'succeeded' }) => {
@@ -34,7 +28,7 @@ const replicate = async (asks: number, end: object = { status: 'succeeded' }) =>
     return prediction()
   })
   const relay = await relayGround({ options: PRICES(FLUX, LLAMA) })
-  await replicateChannel(relay, `${FLUX},${LLAMA}`, vendor.url)
+  await relay.channel(`${FLUX},${LLAMA}`, { type: REPLICATE, base_url: vendor.url })
   return { vendor, relay }
 }
 
@@ -52,6 +46,7 @@ test('a picture by Replicate is ordered, asked for until it is there, and paid b
     'GET /v1/predictions/p1',
   ])
   expect(vendor.asked[0]?.body).toMatchObject({ input: { prompt: 'a cat', aspect_ratio: '9:16', num_outputs: 2 } })
+  expect(vendor.asked[2]?.headers.get('authorization')).toBe('Bearer sk-upstream-key-1234')
   const { quota, detail } = await relay.onlyLog()
   expect(detail.usage.imageOutput).toBe(2000)
   expect(quota).toBe(2000 + detail.usage.input)
@@ -89,7 +84,7 @@ const replicateText = async (stream: (request: Request) => Response) => {
     return Response.json({ id: 'p1', status: 'starting', output: null, urls }, { status: 201 })
   })
   const relay = await relayGround({ options: PRICES(LLAMA) })
-  await replicateChannel(relay, LLAMA, vendor.url)
+  await relay.channel(LLAMA, { type: REPLICATE, base_url: vendor.url })
   return { vendor, relay }
 }
 
