@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startMeasured } from './processes.ts'
 
 /** The product itself, with one channel to the bench's upstream and a key that never runs dry. */
-export const startGateway = async (port: number, upstream: string) => {
+export const startGateway = async (port: number, upstream: string, models = ['gpt-4o-mini']) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
   const env = { DATA_DIR: dataDir, ROOT_PASSWORD: 'bench-password', GLOBAL_API_RATE_LIMIT: '0' }
   const process = await startMeasured(
@@ -15,10 +15,8 @@ export const startGateway = async (port: number, upstream: string) => {
   const url = `http://127.0.0.1:${port}`
   const login = await post(url, '/api/user/login', { username: 'root', password: 'bench-password' })
   const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const models = ['gpt-4o-mini', ...['100/0', '100/20', '60/1000', '5000/0'].map((shape) => `chunks/${shape}`)].join(
-    ',',
-  )
-  await post(url, '/api/channel/', { type: 8, name: 'bench', key: 'sk-bench', base_url: upstream, models }, cookie)
+  const channel = { type: 8, name: 'bench', key: 'sk-bench', base_url: upstream, models: models.join(',') }
+  await post(url, '/api/channel/', channel, cookie)
   const tokens = await (await fetch(`${url}/api/token/`, { headers: { cookie } })).json()
   return {
     ...process,

@@ -21,6 +21,8 @@ export const startMeasured = async (script: string, args: string[], env: Record<
     stdout: 'pipe',
     stderr: 'inherit',
   })
+  // A benchmark that fails leaves nobody behind.
+  process.on('exit', () => child.kill('SIGKILL'))
   await waitForLine(child.stdout, /listen/)
   return {
     pid: child.pid,

@@ -19,7 +19,11 @@ export type Answer = {
   | {
       kind: 'stream'
       type: string
-      pieces: AsyncGenerator<Piece>
+      /**
+       * The next piece, or undefined after the last. A function and not a generator: this is asked for every piece of
+       * every stream, and each generator on the way costs a piece several turns of the event loop.
+       */
+      next(): Promise<Piece | undefined>
       meter: Metering
       /** The frame that tells the client of a failure in the middle. */
       failed(failure: UpstreamFailure): string
@@ -44,13 +48,12 @@ export interface Metering {
 
 export const upstreamModel = (call: Call, route: Route) => route.mapping.get(call.model) ?? call.model
 
-/** A generator whose first value was already taken. */
-export async function* resumed<T>(first: IteratorResult<T>, rest: AsyncGenerator<T>): AsyncGenerator<T> {
-  try {
-    if (first.done) return
-    yield first.value
-    yield* rest
-  } finally {
-    await rest.return(undefined)
+/** Gives the value that was already taken, then the rest. */
+export const resumed = <T>(first: T, next: () => Promise<T>): (() => Promise<T>) => {
+  let given = false
+  return () => {
+    if (given) return next()
+    given = true
+    return Promise.resolve(first)
   }
 }

@@ -123,11 +123,12 @@ async function streamTo(
     yield { bytes: new Uint8Array(0), ending: frames.end() }
   }
   const all = pieces()
-  const first = await all.next()
+  const next = async () => (await all.next()).value ?? undefined
+  const first = await next()
   return {
     kind: 'stream',
     type: 'text/event-stream',
-    pieces: resumed(first, all),
+    next: resumed(first, next),
     meter: metering,
     failed: frames.error,
   }

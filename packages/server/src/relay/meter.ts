@@ -2,7 +2,7 @@ import { NO_USAGE, type Usage } from '@tollgate/providers'
 import { eventsIn, type ServerEvent } from '../upstream/framing.ts'
 import { type Reported, statesNonsense } from './sane-usage.ts'
 import type { Operation } from './surface.ts'
-import { contentBytes, DELTAS, tokensOfBytes } from './written-text.ts'
+import { byteText, contentLength, DELTAS, tokensOfBytes } from './written-text.ts'
 
 /** What the meter makes of a piece of a stream. */
 export interface Metered {
@@ -27,12 +27,8 @@ export interface StreamMeter {
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
-/** What the dialects call their report. */
-const USAGES = ['"usage"', '"usageMetadata"'].map((mark) => Buffer.from(mark))
-/** What makes a piece worth parsing, beside usage: an end or an error, in any of the dialects. */
-const MARKS = ['[DONE]', '"error"', 'message_stop', 'response.completed', 'response.incomplete', 'response.failed'].map(
-  (mark) => Buffer.from(mark),
-)
+/** What makes a piece worth parsing: a report, an end or an error, in any of the dialects. `"usage":null` is no report. */
+const SPECIAL = /"usage(?:Metadata)?"[ :]*\{|\[DONE\]|"error"|message_stop|response\.(?:completed|incomplete|failed)/
 
 /**
  * Looks into a passing stream without taking it apart: most pieces contain neither usage nor an
@@ -42,7 +38,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
   let usage: Usage | undefined
   let nonsense = false
   let textBytes = 0
-  const marks = operation.name === 'responses' ? DELTAS : undefined
+  const members = operation.name === 'responses' ? DELTAS : undefined
 
   const inspect = (bytes: Uint8Array): Metered => {
     let ending: string | undefined
@@ -65,11 +61,14 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
 
   return {
     read(bytes) {
-      const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-      const special = statesUsage(buffer) || MARKS.some((mark) => buffer.includes(mark))
-      const metered = special ? inspect(bytes) : { bytes, ending: undefined, error: undefined }
+      const text = byteText(bytes)
+      if (!SPECIAL.test(text)) {
+        textBytes += contentLength(text, members)
+        return { bytes, ending: undefined, error: undefined }
+      }
+      const metered = inspect(bytes)
       // Of what goes to the client: the text of an error is nobody's answer.
-      textBytes += contentBytes(metered.bytes, marks)
+      textBytes += contentLength(byteText(metered.bytes), members)
       return metered
     },
     reported: () => (nonsense ? 'absurd' : usage),
@@ -94,18 +93,6 @@ function latest(known: Usage = NO_USAGE, found: Partial<Usage>): Usage {
     audioOutput: bucket('audioOutput'),
     imageOutput: bucket('imageOutput'),
   }
-}
-
-/** `"usage":null` stands in every chunk of some vendors and states nothing. */
-function statesUsage(buffer: Buffer) {
-  return USAGES.some((mark) => {
-    for (let at = buffer.indexOf(mark); at !== -1; at = buffer.indexOf(mark, at + mark.length)) {
-      let next = at + mark.length
-      while (buffer[next] === 58 || buffer[next] === 32) next++
-      if (buffer[next] === 123) return true
-    }
-    return false
-  })
 }
 
 function parse(event: ServerEvent): unknown {

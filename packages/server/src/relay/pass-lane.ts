@@ -68,28 +68,33 @@ function notJson() {
 /** Reads up to the first event: a stream that begins with an error can still be tried elsewhere. */
 async function acceptStream(body: ReadableStream<Uint8Array>, type: string, call: Call): Promise<Answer> {
   const meter = createStreamMeter(call.operation, { hideUsage: call.operation.asksUsage && !call.wantsUsage })
-  const pieces = read(body, meter)
-  const first = await pieces.next()
-  if (first.done) throw new VendorError(failureOf('server', 'The upstream sent nothing'))
-  return { kind: 'stream', type, meter, pieces: resumed(first, pieces), failed: call.operation.failedFrame }
+  const next = piecesOf(body, meter)
+  const first = await next()
+  if (first === undefined) throw new VendorError(failureOf('server', 'The upstream sent nothing'))
+  return { kind: 'stream', type, meter, next: resumed(first, next), failed: call.operation.failedFrame }
 }
 
-async function* read(body: ReadableStream<Uint8Array>, meter: StreamMeter): AsyncGenerator<Piece> {
+function piecesOf(body: ReadableStream<Uint8Array>, meter: StreamMeter) {
+  const reader = body.getReader()
   const cutter = createEventCutter()
-  for await (const chunk of body) {
-    const events = cutter.push(chunk)
-    if (events.length > 0) yield* metered(events, meter)
+  let over = false
+  let told: Error | undefined
+  return async (): Promise<Piece | undefined> => {
+    while (!over) {
+      const { done, value } = await reader.read()
+      const events = done ? cutter.rest() : cutter.push(value)
+      over = done
+      if (events.length === 0) continue
+      const piece = meter.read(events)
+      if (piece.error === undefined) return piece
+      over = true
+      told = toldError(piece.error)
+      // What was written before the error is the client's. Without any, nothing is lost and another channel may be asked.
+      if (piece.bytes.length > 0 && meter.hasContent()) return { bytes: piece.bytes, ending: undefined }
+    }
+    if (told !== undefined) throw told
+    return undefined
   }
-  const rest = cutter.rest()
-  if (rest.length > 0) yield* metered(rest, meter)
-}
-
-function* metered(events: Uint8Array, meter: StreamMeter): Generator<Piece> {
-  const { bytes, ending, error } = meter.read(events)
-  if (error === undefined) return yield { bytes, ending }
-  // What was written before the error is the client's. Without any, nothing is lost and another channel may be asked.
-  if (bytes.length > 0 && meter.hasContent()) yield { bytes, ending: undefined }
-  throw toldError(error)
 }
 
 function toldError(data: string) {

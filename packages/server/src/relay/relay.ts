@@ -20,7 +20,7 @@ import { createQuotes, type Quote } from './quote.ts'
 import { priceOfUsage } from './receipt.ts'
 import { relayHeaders } from './render-error.ts'
 import type { Charged, Running, Settle } from './settlement.ts'
-import { streamBody } from './stream-body.ts'
+import { streamAnswer } from './stream-answer.ts'
 import type { Operation, PathHints } from './surface.ts'
 import type { Patience, Watchdog } from './watchdog.ts'
 
@@ -162,7 +162,8 @@ export const createRelay = (needs: Needs) => {
       const headers = { ...answer.headers, ...relayHeaders(arrival.requestId) }
       if (answer.kind === 'stream') {
         const context = { running, settle, health, upstream, line, client, now: () => clock.now() }
-        const body = streamBody(answer, context)
+        // Bun takes an async iterator as a body and ends it when the client leaves; the DOM's types do not know that.
+        const body = streamAnswer(answer, context) as unknown as BodyInit
         arrival.quietUpTo(STREAM_QUIET_SEC)
         return new Response(body, { headers: { ...headers, ...STREAM_HEADERS, 'content-type': answer.type } })
       }

@@ -1,11 +1,10 @@
 import { failureOf, type UpstreamFailure, VendorError } from '@tollgate/providers'
-import { outputCosting } from '../ledger/rounding.ts'
 import type { Health } from '../upstream/health.ts'
 import type { Line, Upstream } from '../upstream/open.ts'
 import type { Answer, Metering } from './answer.ts'
 import { estimateInput } from './estimate.ts'
+import { growingHold } from './growing-hold.ts'
 import { estimatedUsage } from './meter.ts'
-import { priceOfUsage } from './receipt.ts'
 import type { Charged, End, Running, Settle } from './settlement.ts'
 
 interface Needs {
@@ -18,58 +17,95 @@ interface Needs {
   now(): number
 }
 
-const PROGRESS_EVERY_MS = 2000
-const encoder = new TextEncoder()
-
 type StreamedAnswer = Extract<Answer, { kind: 'stream' }>
+type Next = IteratorResult<Uint8Array, undefined>
+
+const encoder = new TextEncoder()
+const DONE: Next = { done: true, value: undefined }
 
 /**
  * The body of a streamed answer. Each piece goes on as it comes, and the next is read when the client has taken it, so
  * that a slow reader slows the vendor and fills no memory. The closing event is sent after the charge is durable. A
- * client that leaves ends the generator, which ends the vendor's stream and settles what was received.
+ * client that leaves, be it before the first byte, ends the vendor's stream and pays what was received.
  */
-export async function* streamAnswer(answer: StreamedAnswer, needs: Needs): AsyncGenerator<Uint8Array> {
+export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterableIterator<Uint8Array> => {
   const { running, settle, health, upstream, line, client, now } = needs
   const { meter } = answer
-  const grow = growing(running, meter, now)
-  let end: End | undefined
+  const grow = growingHold(running, meter, now)
+  let begun = false
   let ending = ''
-  try {
-    for await (const piece of answer.pieces) {
-      line.alive()
-      if (piece.bytes.length > 0) {
-        line.pause()
-        yield piece.bytes
-        line.alive()
-      }
-      ending += piece.ending ?? ''
-      if (!(await grow())) {
-        health.succeeded(running.route.id)
-        end = { ...delivered(running, meter), flag: 'quota_end' }
-        const charged = await settle(running, end)
-        yield last(answer.failed(OUT_OF_QUOTA), charged)
-        return
-      }
-    }
-    end = delivered(running, meter)
-    health.succeeded(running.route.id)
+  /** The call is being settled, or was: whoever comes second has nothing to do. */
+  let over = false
+
+  const close = async (end: End, frame: string): Promise<Next> => {
+    over = true
     const charged = await settle(running, end)
-    yield last(ending === '' ? running.call.operation.lastFrame : ending, charged)
-  } catch (error) {
-    if (client.aborted) return
-    const failure = failureIn(error, line)
-    upstream.brokeOff(running.route, failure)
-    end ??= broken(running, meter, failure.message)
-    const charged = await settle(running, end)
-    yield last(answer.failed(failure), charged)
-  } finally {
-    line.hangUp()
-    // Neither ended nor failed: the client left.
-    if (end === undefined) {
-      health.abandoned(running.route.id)
-      await settle(running, { ...delivered(running, meter), flag: 'client_abort' })
-    }
+    return { done: false, value: last(frame, charged) }
   }
+
+  const completed = () => {
+    line.end()
+    health.succeeded(running.route.id)
+    return close(delivered(running, meter), ending === '' ? running.call.operation.lastFrame : ending)
+  }
+
+  const outOfQuota = () => {
+    line.hangUp()
+    health.succeeded(running.route.id)
+    return close({ ...delivered(running, meter), flag: 'quota_end' }, answer.failed(OUT_OF_QUOTA))
+  }
+
+  const brokenOff = (error: unknown) => {
+    const failure = failureIn(error, line)
+    line.hangUp()
+    upstream.brokeOff(running.route, failure)
+    return close(broken(running, meter, failure.message), answer.failed(failure))
+  }
+
+  const left = async () => {
+    if (over) return
+    over = true
+    line.hangUp()
+    health.abandoned(running.route.id)
+    await settle(running, { ...delivered(running, meter), flag: 'client_abort' })
+  }
+  if (client.aborted) void left()
+  else client.addEventListener('abort', () => void left(), { once: true })
+
+  // By hand and not a generator, which would cost every piece of every stream a few microseconds more.
+  const body: AsyncIterableIterator<Uint8Array> = {
+    [Symbol.asyncIterator]: () => body,
+
+    async next() {
+      line.alive()
+      try {
+        while (!over) {
+          // What is here goes out in any case, and what has ended needs no more.
+          const grown = !begun || ending !== '' || grow()
+          begun = true
+          if (grown !== true && !(await grown)) return await outOfQuota()
+          const piece = await answer.next()
+          if (over) break
+          if (piece === undefined) return await completed()
+          if (piece.ending !== undefined) ending += piece.ending
+          if (piece.bytes.length > 0) {
+            line.pause()
+            return { done: false, value: piece.bytes }
+          }
+          line.alive()
+        }
+      } catch (error) {
+        if (!over) return brokenOff(error)
+      }
+      return DONE
+    },
+
+    async return() {
+      await left()
+      return DONE
+    },
+  }
+  return body
 }
 
 function delivered({ call }: Running, meter: Metering): End {
@@ -81,41 +117,6 @@ function broken(running: Running, meter: Metering, message: string): End {
   if (!meter.hasContent()) return { reported: undefined, counted: undefined, flag: 'upstream_error', error: message }
   return { ...delivered(running, meter), flag: 'partial' }
 }
-
-/**
- * Records progress now and then, and makes the hold larger before the answer outgrows it. False when the answer has
- * reached the end of what could be held. Each piece asks, so a comparison of two numbers has to answer nearly always.
- */
-function growing({ call, quote, hold }: Running, meter: Metering, now: () => number) {
-  const input = estimatedUsage(estimateInput(call), 0)
-  const { factor, price } = quote
-  const outputFor = (amount: number) => outputCosting(amount, input, price.rates, factor)
-  const nearTheEnd = () => outputFor(Math.ceil(hold.amount() * NEARLY))
-  let notedAt = now()
-  let lookAt = nearTheEnd()
-  let refused = false
-  return async () => {
-    const output = meter.counted()
-    if (now() - notedAt >= PROGRESS_EVERY_MS) {
-      notedAt = now()
-      hold.progress(priceOfUsage({ ...input, output }, quote))
-    }
-    if (output < lookAt) return true
-    if (refused) return false
-    const used = priceOfUsage({ ...input, output }, quote)
-    const grew = await hold.extend(Math.max(hold.amount(), used) * 2).catch(() => undefined)
-    // The database is away: that is not the caller's fault, and the next pieces ask again.
-    if (grew === undefined) lookAt = output * 2 + 1
-    if (grew === true) lookAt = nearTheEnd()
-    if (grew !== false) return true
-    // What is held is the caller's to the last token.
-    refused = true
-    lookAt = outputFor(hold.amount())
-    return output < lookAt
-  }
-}
-
-const NEARLY = 0.8
 
 /** The vendor told it, the watchdog ended it, or it simply stopped. */
 function failureIn(error: unknown, line: Line): UpstreamFailure {

@@ -1,0 +1,102 @@
+import { startGateway } from './lib/gateway.ts'
+import { load } from './lib/load.ts'
+import { startMeasured } from './lib/processes.ts'
+import { drain, openStream, readSlowly } from './lib/streams.ts'
+
+/*
+ * What a stream costs: processor time per chunk against a bare proxy under the same load at the same time, memory of
+ * many open streams and after them, and memory of clients that read slowly.
+ */
+
+const RATIO_MAX = 1.3
+const OPEN = Number(process.env.BENCH_OPEN ?? 4000)
+const OPEN_MAX_MB = 250
+const AFTERWARDS_MAX_MB = 20
+const SLOW = 64
+const SLOW_MAX_KB = 256
+
+const SHORT = 'chunks/1/0'
+const LONG = 'chunks/500/10'
+const LASTING = 'chunks/60/1000'
+const ENDLESS = 'chunks/200000/0'
+
+const upstream = await startMeasured('bench/lib/upstream.ts', ['4711'], {})
+const bare = await startMeasured('bench/lib/bare-proxy.ts', ['4712', 'http://127.0.0.1:4711'], {})
+const gateway = await startGateway(4713, 'http://127.0.0.1:4711', [SHORT, LONG, LASTING, ENDLESS])
+
+const verdicts: boolean[] = []
+const judge = (text: string, ok: boolean) => {
+  verdicts.push(ok)
+  console.log(`${text}: ${ok ? 'ok' : 'NOT REACHED'}`)
+}
+
+const ratio = await chunkRatio()
+judge(`processor time per chunk ${ratio.toFixed(2)} × bare, limit ${RATIO_MAX}`, ratio <= RATIO_MAX)
+await openStreams()
+await slowReaders()
+
+await Promise.all([upstream.stop(), bare.stop(), gateway.stop()])
+process.exit(verdicts.every(Boolean) ? 0 : 1)
+
+/** Both are measured at once, so that whatever else the machine does falls on both. The best of the rounds counts. */
+async function chunkRatio() {
+  const streams = 128
+  const together = 64
+  const targets = [
+    { process: bare, url: 'http://127.0.0.1:4712', key: 'none' },
+    { process: gateway, url: gateway.url, key: gateway.key },
+  ]
+  const all = (model: string, calls: number) =>
+    Promise.all(
+      targets.map(async ({ process, url, key }) => {
+        const before = process.cpuSeconds()
+        await load(calls, together, async () => drain(await openStream({ url, key, model })))
+        return ((process.cpuSeconds() - before) / (calls * Number(model.split('/')[1]))) * 1_000_000
+      }),
+    )
+  await all(SHORT, 3000)
+  await all(LONG, together)
+  let best = Number.POSITIVE_INFINITY
+  for (let round = 0; round < 3; round++) {
+    const [plain = 0, ours = 0] = await all(LONG, streams)
+    best = Math.min(best, ours / plain)
+    console.log(`bare ${plain.toFixed(1)} µs per chunk, gateway ${ours.toFixed(1)} µs, ${(ours / plain).toFixed(2)} ×`)
+  }
+  return best
+}
+
+async function openStreams() {
+  const before = gateway.residentMb()
+  const leave = new AbortController()
+  const bodies: Promise<void>[] = []
+  await load(OPEN, 64, async () => {
+    const body = await openStream({ url: gateway.url, key: gateway.key, model: LASTING }, leave.signal)
+    bodies.push(drain(body).catch(() => {}))
+  })
+  let most = 0
+  for (let second = 0; second < 10; second++) {
+    await Bun.sleep(1000)
+    most = Math.max(most, gateway.residentMb())
+  }
+  leave.abort()
+  await Promise.all(bodies)
+  judge(`${bodies.length} open streams in ${most.toFixed(0)} MB, limit ${OPEN_MAX_MB}`, most <= OPEN_MAX_MB)
+  const after = await settled(before + AFTERWARDS_MAX_MB)
+  const kept = after - before
+  judge(`${kept.toFixed(0)} MB more afterwards, limit ${AFTERWARDS_MAX_MB}`, kept <= AFTERWARDS_MAX_MB)
+}
+
+async function slowReaders() {
+  const before = gateway.residentMb()
+  const leaving = Array.from({ length: SLOW }, () => readSlowly({ url: gateway.url, key: gateway.key, model: ENDLESS }))
+  await Bun.sleep(20_000)
+  const each = ((gateway.residentMb() - before) * 1024) / SLOW
+  for (const leave of leaving) leave()
+  judge(`a client that reads 1 KB/s costs ${each.toFixed(0)} KB, limit ${SLOW_MAX_KB}`, each <= SLOW_MAX_KB)
+}
+
+/** The memory once it is back below `mb`, or what it is after a minute. */
+async function settled(mb: number) {
+  for (let second = 0; second < 60 && gateway.residentMb() > mb; second++) await Bun.sleep(1000)
+  return gateway.residentMb()
+}

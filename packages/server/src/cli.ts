@@ -1,0 +1,93 @@
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { startDemo } from './demo/demo.ts'
+import { auditBooks } from './ledger/audit.ts'
+import { createLog, type Log } from './log.ts'
+import { resetPassword } from './reset-password.ts'
+import { openStore, start } from './start.ts'
+import { VERSION } from './version.ts'
+
+const USAGE = `Tollgate ${VERSION}
+
+  tollgate start            serve the gateway and its console
+  tollgate demo             the same with a built-in provider, accounts and a week of history
+  tollgate audit            re-add the books; exit code 1 when something does not add up
+  tollgate reset-password   give an account a new password: tollgate reset-password root
+
+Options of every command: --port, --host, --data-dir, --database-url, --redis-url, … (docs/operating.md lists all)
+`
+
+const commands: Record<string, (config: Config, words: string[]) => Promise<number | undefined>> = {
+  async start(config) {
+    const log = createLog()
+    return untilStopped(await start(config, log), log)
+  },
+
+  async demo(config) {
+    const log = createLog()
+    return untilStopped(await startDemo(config, log), log)
+  },
+
+  async audit(config) {
+    const { database } = await openStore(config)
+    const findings = await auditBooks(database.db)
+    for (const { invariant, says, subject, found, expected } of findings) {
+      console.log(`${invariant}  ${subject}: ${says} (found ${found}, expected ${expected})`)
+    }
+    console.log(findings.length === 0 ? 'The books add up.' : `${findings.length} findings.`)
+    await database.close()
+    return findings.length === 0 ? 0 : 1
+  },
+
+  async 'reset-password'(config, [username = 'root']) {
+    const { database } = await openStore(config)
+    const password = await resetPassword(database.db, username)
+    await database.close()
+    console.log(password === undefined ? `There is no user ${username}.` : `New password of ${username}: ${password}`)
+    return password === undefined ? 1 : 0
+  },
+}
+
+const { command, words, flags } = parseArguments(process.argv.slice(2))
+const run = Object.hasOwn(commands, command) ? commands[command] : undefined
+if (run === undefined) {
+  console.log(command === 'version' ? VERSION : USAGE)
+  process.exit(command === 'help' || command === 'version' ? 0 : 2)
+}
+try {
+  const code = await run(readConfig(process.env, flags), words)
+  if (code !== undefined) process.exit(code)
+} catch (error) {
+  console.error(error instanceof ConfigError ? `Tollgate cannot start: ${error.message}` : error)
+  process.exit(error instanceof ConfigError ? 2 : 1)
+}
+
+/** Goes on until a signal; a second one means: now. */
+function untilStopped(running: { stop(): Promise<void> }, log: Log): undefined {
+  const end = async (signal: string) => {
+    log.info(`${signal}: stopping`)
+    await running.stop()
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT']) {
+    process.once(signal, () => {
+      process.once(signal, () => process.exit(1))
+      void end(signal)
+    })
+  }
+}
+
+/** `start --port 4000 word` → the command, its words, and the flags with their values. */
+function parseArguments(argv: string[]) {
+  const words: string[] = []
+  const flags: Record<string, string> = {}
+  for (let index = 0; index < argv.length; index++) {
+    const word = argv[index] ?? ''
+    if (!word.startsWith('--')) {
+      words.push(word)
+      continue
+    }
+    const [name = '', inline] = word.slice(2).split('=', 2)
+    flags[name] = inline ?? argv[++index] ?? ''
+  }
+  return { command: words[0] ?? (flags.help === undefined ? 'start' : 'help'), words: words.slice(1), flags }
+}
