@@ -1,10 +1,9 @@
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { startDemo } from './demo/demo.ts'
-import { auditBooks } from './ledger/audit.ts'
 import { createLog, type Log } from './log.ts'
-import { resetPassword } from './reset-password.ts'
-import { openStore, start } from './start.ts'
+import { READY, supervise, WORKER } from './supervise.ts'
 import { VERSION } from './version.ts'
+
+// A command loads what it needs: the parent of workers, for one, has no use for the product itself.
 
 const USAGE = `Tollgate ${VERSION}
 
@@ -13,21 +12,27 @@ const USAGE = `Tollgate ${VERSION}
   tollgate audit            re-add the books; exit code 1 when something does not add up
   tollgate reset-password   give an account a new password: tollgate reset-password root
 
-Options of every command: --port, --host, --data-dir, --database-url, --redis-url, … (docs/operating.md lists all)
+Options of every command: --port, --host, --workers, --data-dir, --database-url, --redis-url, … (docs/operating.md lists all)
 `
 
 const commands: Record<string, (config: Config, words: string[]) => Promise<number | undefined>> = {
   async start(config) {
     const log = createLog()
-    return untilStopped(await start(config, log), log)
+    const isWorker = process.env[WORKER] !== undefined
+    if (config.workers > 1 && !isWorker) return supervise(config, log)
+    const { start } = await import('./start.ts')
+    const running = await start(config, log)
+    return isWorker ? untilParentStops(running, log) : untilStopped(running, log)
   },
 
   async demo(config) {
     const log = createLog()
+    const { startDemo } = await import('./demo/demo.ts')
     return untilStopped(await startDemo(config, log), log)
   },
 
   async audit(config) {
+    const [{ openStore }, { auditBooks }] = await Promise.all([import('./start.ts'), import('./ledger/audit.ts')])
     const { database } = await openStore(config)
     const findings = await auditBooks(database.db)
     for (const { invariant, says, subject, found, expected } of findings) {
@@ -39,6 +44,7 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<numb
   },
 
   async 'reset-password'(config, [username = 'root']) {
+    const [{ openStore }, { resetPassword }] = await Promise.all([import('./start.ts'), import('./reset-password.ts')])
     const { database } = await openStore(config)
     const password = await resetPassword(database.db, username)
     await database.close()
@@ -61,19 +67,28 @@ try {
   process.exit(error instanceof ConfigError ? 2 : 1)
 }
 
+interface Stoppable {
+  stop(): Promise<void>
+}
+
 /** Goes on until a signal; a second one means: now. */
-function untilStopped(running: { stop(): Promise<void> }, log: Log): undefined {
+function untilStopped(running: Stoppable, log: Log, signals = ['SIGTERM', 'SIGINT']): undefined {
+  let stopping = false
   const end = async (signal: string) => {
+    if (stopping) process.exit(1)
+    stopping = true
     log.info(`${signal}: stopping`)
     await running.stop()
     process.exit(0)
   }
-  for (const signal of ['SIGTERM', 'SIGINT']) {
-    process.once(signal, () => {
-      process.once(signal, () => process.exit(1))
-      void end(signal)
-    })
-  }
+  for (const signal of signals) process.on(signal, () => void end(signal))
+}
+
+/** The parent passes signals on; a Ctrl-C, which the terminal sends to everybody, is the parent's. */
+function untilParentStops(running: Stoppable, log: Log): undefined {
+  untilStopped(running, log, ['SIGTERM', 'disconnect'])
+  process.on('SIGINT', () => {})
+  process.send?.(READY)
 }
 
 /** `start --port 4000 word` → the command, its words, and the flags with their values. */

@@ -8,6 +8,8 @@ import { parseMasterKey } from './security/master-key.ts'
 export interface Config {
   port: number
   host: string
+  /** Processes that serve the port together. */
+  workers: number
   dataDir: string
   /** `postgres://…`, or the path of the SQLite file. */
   database: string
@@ -44,10 +46,12 @@ export const readConfig = (
     throw new ConfigError(`${issue?.path.join('.')} ${issue?.message}`)
   }
   const value = parsed.data
+  refuseLonelyWorkers(value)
   const dataDir = resolve(value.DATA_DIR)
   return {
     port: value.PORT,
     host: value.HOST,
+    workers: value.WORKERS,
     dataDir,
     database: value.DATABASE_URL ?? resolve(dataDir, 'tollgate.db'),
     redisUrl: value.REDIS_URL,
@@ -93,6 +97,7 @@ const list = (text: string) =>
 const Environment = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z.string().min(1).default('0.0.0.0'),
+  WORKERS: wholeNumber(1, 256).default(1),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   REDIS_URL: url('redis:', 'rediss:').optional(),
@@ -147,6 +152,15 @@ const Environment = z.object({
   LARK_PASSPORT_URL: address.default('https://passport.feishu.cn'),
   TURNSTILE_URL: address.default('https://challenges.cloudflare.com'),
 })
+
+/** Several processes need a database that several can write at once, and one port that all of them know. */
+function refuseLonelyWorkers({ WORKERS, DATABASE_URL, PORT }: z.infer<typeof Environment>) {
+  if (WORKERS === 1) return
+  if (DATABASE_URL === undefined) {
+    throw new ConfigError('WORKERS above 1 needs PostgreSQL (DATABASE_URL): the embedded database has one writer')
+  }
+  if (PORT === 0) throw new ConfigError('WORKERS above 1 needs a PORT other than 0')
+}
 
 /** `PORT=` in a unit file means "not set". */
 function withoutEmpty(environment: Record<string, string | undefined>) {

@@ -3,10 +3,11 @@ import type { Config } from './config.ts'
 import type { Conversation } from './relay/conversation.ts'
 
 /** Binds the app to a port. */
-export const serveHttp = (app: App, { port, host }: Pick<Config, 'port' | 'host'>) =>
+export const serveHttp = (app: App, { port, host, workers }: Pick<Config, 'port' | 'host' | 'workers'>) =>
   Bun.serve<Conversation>({
     port,
     hostname: host,
+    reusePort: workers > 1,
     // The largest body any call takes, with room for the relay's; each reader sets its own, smaller bound.
     maxRequestBodySize: 64 * 1024 * 1024,
     idleTimeout: 60,
