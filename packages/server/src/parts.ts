@@ -10,6 +10,7 @@ import { createExplain } from './channels/explain-routing.ts'
 import { createFailureReaction } from './channels/failure-reaction.ts'
 import { type Clock, seconds } from './clock.ts'
 import type { Config } from './config.ts'
+import type { Changed } from './database/changes.ts'
 import type { Db } from './database/client.ts'
 import { createLimits } from './http/limits.ts'
 import { createRouter } from './http/management-api.ts'
@@ -205,7 +206,19 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
   optionsRoutes(router, options)
   auditRoutes(router, audit)
 
+  const forgetting: Record<Changed, () => void> = {
+    // Calls look at both together.
+    options: () => {
+      options.forget()
+      catalog.forget()
+    },
+    channels: catalog.forget,
+    keys: keys.forget,
+  }
+
   return {
+    /** Another node has changed something of what this one keeps in memory. */
+    changed: (what: Changed) => forgetting[what](),
     router,
     limits,
     surface,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createApp } from './app.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { listenForChanges } from './database/changes.ts'
 import { type Database, openDatabase } from './database/client.ts'
 import { migrate } from './database/migrate.ts'
 import { startJobs } from './jobs/scheduler.ts'
@@ -40,6 +41,7 @@ export const start = async (config: Config, log: Log, clock: Clock = systemClock
   const parts = buildParts({ config, db: database.db, books, clock, vault, log, redis })
   await parts.options.refresh()
   await parts.firstStart()
+  const changes = await listenForChanges(database.engine, config.database, parts.changed)
   const lifecycle = createLifecycle()
   const app = createApp({ config, database, parts, log, lifecycle, consoleFolder: CONSOLE_FOLDER })
   const server = serveHttp(app, config)
@@ -48,13 +50,14 @@ export const start = async (config: Config, log: Log, clock: Clock = systemClock
     database: database.engine,
     data: config.dataDir,
   })
-  return { url: server.url, stop: () => stop({ server, stopJobs, redis, database, books, lifecycle, parts }) }
+  return { url: server.url, stop: () => stop({ server, stopJobs, redis, changes, database, books, lifecycle, parts }) }
 }
 
 async function stop(running: {
   server: Bun.Server<unknown>
   stopJobs: () => void
   redis: { close(): void } | undefined
+  changes: { close(): Promise<void> }
   database: Database
   books: Books
   lifecycle: Lifecycle
@@ -72,6 +75,7 @@ async function stop(running: {
   }
   parts.watchdog.stop()
   running.redis?.close()
+  await running.changes.close()
   await running.books.close()
   await running.database.close()
 }

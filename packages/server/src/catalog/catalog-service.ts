@@ -22,10 +22,12 @@ export const createCatalogService = ({ channels, options, prices, clock }: Needs
   let snapshot: Snapshot = buildSnapshot([])
   let version = ''
   let checkedAt = Number.NEGATIVE_INFINITY
+  let forgotten = 0
   let checking: Promise<void> | undefined
 
   const check = async () => {
     const now = clock.now()
+    const before = forgotten
     await options.refresh()
     const found = await channels.version()
     if (found !== version) {
@@ -33,7 +35,7 @@ export const createCatalogService = ({ channels, options, prices, clock }: Needs
       version = found
     }
     // When we began to look: what changed meanwhile may have been missed.
-    checkedAt = now
+    if (before === forgotten) checkedAt = now
   }
 
   return {
@@ -43,6 +45,12 @@ export const createCatalogService = ({ channels, options, prices, clock }: Needs
 
     /** An unknown group costs what the default costs. */
     groupFactor: (group: string): GroupFactor => micros(options.values().GroupRatio.get(group) ?? 1),
+
+    /** Another node has changed something: what is known is old, whatever its age. */
+    forget() {
+      forgotten++
+      checkedAt = Number.NEGATIVE_INFINITY
+    },
 
     /** Looks now, whatever the age. */
     reload: check,

@@ -3,6 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type { Database, Engine } from './client.ts'
 import { up as foundation } from './migrations/2026-11-15-foundation.ts'
 import { up as relay } from './migrations/2026-11-15-relay.ts'
+import { up as tellNodes } from './migrations/2026-11-15-tell-nodes.ts'
 
 /** The names of column types, where the engines differ. */
 const TYPES: Record<Engine, { id: string; int: string; real: string }> = {
@@ -12,7 +13,11 @@ const TYPES: Record<Engine, { id: string; int: string; real: string }> = {
 }
 
 /** In the order of their names. */
-const MIGRATIONS = { '2026-11-15-foundation': foundation, '2026-11-15-relay': relay }
+const MIGRATIONS = {
+  '2026-11-15-foundation': foundation,
+  '2026-11-15-relay': relay,
+  '2026-11-15-tell-nodes': tellNodes,
+}
 
 /** Brings the schema up to date. A database written by a newer version is refused, not guessed at. */
 export const migrate = async ({ db, engine }: Pick<Database, 'db' | 'engine'>) => {

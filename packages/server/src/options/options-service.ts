@@ -39,12 +39,14 @@ export const createOptionsService = ({ db, clock, vault, audit, log }: Needs) =>
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
   let readsBegun = 0
+  let forgotten = 0
   let readShown = 0
 
   const textOf = (key: OptionKey) => texts.get(key) ?? OPTIONS[key].default
 
   const read = async () => {
     const turn = ++readsBegun
+    const before = forgotten
     const rows = await optionsRepository(db).all()
     // A read that began earlier and took longer would bring back what has been changed meanwhile.
     if (turn < readShown) return
@@ -58,7 +60,8 @@ export const createOptionsService = ({ db, clock, vault, audit, log }: Needs) =>
       ]),
     )
     values = parseAll(texts, report)
-    readAt = clock.now()
+    // What was changed meanwhile may have been missed.
+    if (before === forgotten) readAt = clock.now()
   }
 
   return {
@@ -72,6 +75,12 @@ export const createOptionsService = ({ db, clock, vault, audit, log }: Needs) =>
         reading = undefined
       })
       await reading
+    },
+
+    /** Another node has changed something: what is known is old, whatever its age. */
+    forget() {
+      forgotten++
+      readAt = Number.NEGATIVE_INFINITY
     },
 
     list: () => ({

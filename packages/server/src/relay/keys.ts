@@ -31,14 +31,16 @@ interface Known {
 
 /** Turns the key of a request into its caller. What is known stays in memory for a second, so most calls ask nobody. */
 export const createKeys = ({ tokens, clock }: { tokens: TokensService; clock: Clock }) => {
-  const entries = new Map<string, { known: Known | undefined; readAt: number }>()
+  let entries = new Map<string, { known: Known | undefined; readAt: number }>()
 
   const read = async (hash: string, readAt: number) => {
+    // Those of now: if they are forgotten meanwhile, what is read may be old already.
+    const into = entries
     const facts = await tokens.factsByHash(hash)
     const known = facts && { facts, caller: callerOf(facts) }
-    entries.delete(hash)
-    entries.set(hash, { known, readAt })
-    if (entries.size > KNOWN_MAX) entries.delete(entries.keys().next().value ?? '')
+    into.delete(hash)
+    into.set(hash, { known, readAt })
+    if (into.size > KNOWN_MAX) into.delete(into.keys().next().value ?? '')
     return known
   }
 
@@ -50,6 +52,11 @@ export const createKeys = ({ tokens, clock }: { tokens: TokensService; clock: Cl
   }
 
   return {
+    /** A key or an owner was changed, here or elsewhere. */
+    forget() {
+      entries = new Map()
+    },
+
     async authenticate(presented: string | undefined, from: { ip: string }): Promise<RelayCaller> {
       if (presented === undefined || presented === '') throw new GatewayError('relay.no_key')
       const [key = '', channel] = (presented.startsWith('sk-') ? presented.slice(3) : presented).split('-', 2)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Role } from '@tollgate/contract'
 import { createApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
+import { listenForChanges } from '../database/changes.ts'
 import { type Db, openDatabase, transact } from '../database/client.ts'
 import { auditBooks } from '../ledger/audit.ts'
 import { openBooks } from '../ledger/open-books.ts'
@@ -35,6 +36,8 @@ interface Wishes extends Partial<Omit<Config, 'limits'>> {
   consoleFolder?: string
   /** Let the product make root itself, which hashes a password: slow, and only one test's business. */
   firstStart?: boolean
+  /** Hear of changes that other nodes make, where the database tells of them. */
+  listens?: boolean
   /** Keep the database and share it, to start a second node on it. */
   location?: string
 }
@@ -43,7 +46,7 @@ interface Wishes extends Partial<Omit<Config, 'limits'>> {
  * The real product on a real port with a real database of its own; only the clock can be moved. It starts without rate
  * limits, because a test calls faster than a person; the tests of the limits set them. It ends with the test.
  */
-export const testApp = async ({ limits, consoleFolder, location, firstStart, ...wishes }: Wishes = {}) => {
+export const testApp = async ({ limits, consoleFolder, location, firstStart, listens, ...wishes }: Wishes = {}) => {
   const place = location === undefined ? await freshDatabase() : { location, remove: async () => {} }
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-data-'))
   const config: Config = {
@@ -70,6 +73,7 @@ export const testApp = async ({ limits, consoleFolder, location, firstStart, ...
     log,
     consoleFolder: consoleFolder ?? join(dataDir, 'no-console'),
   })
+  const changes = listens === true ? await listenForChanges(database.engine, config.database, parts.changed) : undefined
   const server = serveHttp(app, config)
   const url = `http://127.0.0.1:${server.port}`
 
@@ -92,6 +96,7 @@ export const testApp = async ({ limits, consoleFolder, location, firstStart, ...
       stopped = true
       await server.stop(true)
       redis?.close()
+      await changes?.close()
       parts.watchdog.stop()
       await books.close()
       await database.close()

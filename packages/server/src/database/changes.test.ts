@@ -1,0 +1,114 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { SQL } from 'bun'
+import { testApp } from '../testing/app.ts'
+import { createClient } from '../testing/client.ts'
+import { engine } from '../testing/database.ts'
+import { relayGround } from '../testing/relay-ground.ts'
+import { makeToken } from '../testing/token-makers.ts'
+
+setDefaultTimeout(60_000)
+
+/* The clock of a test's app stands still, so that what it knows never grows old by itself: what it learns, it was told. */
+
+/** A node on the database of another, and what it answers to a call with this key, once that is as expected. */
+async function secondNode(location: string) {
+  const node = await testApp({ location, listens: true })
+  const ask = async (key: string) => {
+    const response = await fetch(`${node.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'say/20', messages: [{ role: 'user', content: 'Hello there' }] }),
+    })
+    await response.text()
+    return response.ok ? `cost ${response.headers.get('x-tollgate-cost')}` : String(response.status)
+  }
+  /** It is told within milliseconds; how many, depends on the machine. */
+  const until = async (key: string, expected: string) => {
+    const deadline = Date.now() + 20_000
+    for (;;) {
+      const answer = await ask(key)
+      if (answer === expected || Date.now() > deadline) return answer
+      await Bun.sleep(5)
+    }
+  }
+  return { ask, until, node }
+}
+
+if (engine === 'postgres') {
+  test('a change of options, channels, keys or accounts on one node is told to the others as soon as it is made', async () => {
+    const world = await relayGround({ quota: 1_000_000, options: { DefaultModelRatio: 1 } })
+    const { id } = await world.channel('say/20')
+    const token = await makeToken(world.payer.client, { unlimited_quota: true })
+    const key = `sk-${token.key}`
+    const { ask, until } = await secondNode(world.app.location)
+    const usual = await ask(key)
+    expect(usual).toStartWith('cost ')
+
+    await world.root.put('/api/channel/', { id, status: 2 })
+    expect(await until(key, '503')).toBe('503')
+    await world.root.put('/api/channel/', { id, status: 1 })
+    expect(await until(key, usual)).toBe(usual)
+    await world.root.put('/api/option/', { key: 'DefaultModelRatio', value: '2' })
+    const doubled = `cost ${2 * Number(usual.slice('cost '.length))}`
+    expect(await until(key, doubled)).toBe(doubled)
+    await world.payer.client.put('/api/token/?status_only=true', { id: token.id, status: 2 })
+    expect(await until(key, '401')).toBe('401')
+    await world.payer.client.put('/api/token/?status_only=true', { id: token.id, status: 1 })
+    expect(await until(key, doubled)).toBe(doubled)
+    await world.root.post('/api/user/manage', { username: world.payer.username, action: 'disable' })
+    expect(await until(key, '403')).toBe('403')
+  })
+
+  test('what was changed while the connection was lost is known when it is back', async () => {
+    const world = await relayGround({ quota: 1_000_000 })
+    const { id } = await world.channel('say/20')
+    const { ask, until } = await secondNode(world.app.location)
+    expect(await ask(world.key)).toStartWith('cost ')
+    const sql = new SQL(world.app.location, { max: 1 })
+    // No trigger tells of this change, as if it had been made while nobody heard.
+    await sql.begin(async (tx) => {
+      await tx`SET LOCAL session_replication_role = replica`
+      await tx`UPDATE channels SET status = 2, changed = changed + 1 WHERE id = ${id}`
+    })
+    expect(await ask(world.key)).toStartWith('cost ')
+    await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND query ILIKE 'listen%'`
+    expect(await until(world.key, '503')).toBe('503')
+    await sql.close()
+  })
+
+  test('what the ledger writes all day long tells nobody', async () => {
+    const world = await relayGround({ quota: 1_000_000 })
+    await world.channel('say/20')
+    const told: string[] = []
+    const sql = new SQL(world.app.location, { max: 1 })
+    await sql.listen('tollgate_changed', (payload) => told.push(payload))
+    for (let call = 0; call < 3; call++) await (await world.chat('say/20')).text()
+    const before = told.length
+    await world.root.put('/api/option/', { key: 'RetryTimes', value: '2' })
+    while (told.length === before) await Bun.sleep(5)
+    expect(told).toEqual(['options'])
+    await sql.close({ timeout: 0 })
+  })
+}
+
+test('without anybody who tells, a change counts after a second', async () => {
+  const world = await relayGround({ quota: 1_000_000 })
+  const { id } = await world.channel('say/20')
+  const node = await testApp({ location: world.app.location })
+  const admin = createClient(world.app.url, { cookie: `session=${world.root.cookies.get('session') ?? ''}` })
+  const ask = async () => {
+    const response = await fetch(`${node.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'say/20', messages: [{ role: 'user', content: 'Hello there' }] }),
+    })
+    await response.text()
+    return response.status
+  }
+  expect(await ask()).toBe(200)
+  await admin.put('/api/channel/', { id, status: 2 })
+  expect(await ask()).toBe(200)
+  node.clock.pass(1)
+  expect(await ask()).toBe(503)
+})
