@@ -7,6 +7,8 @@ import { listenForChanges } from './database/changes.ts'
 import { type Database, openDatabase } from './database/client.ts'
 import { migrate } from './database/migrate.ts'
 import { startJobs } from './jobs/scheduler.ts'
+import { createTurns } from './jobs/turns.ts'
+import { locksOf } from './ledger/locks.ts'
 import { type OpenBooks as Books, openBooks } from './ledger/open-books.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { createRedisWindows } from './limits/redis-windows.ts'
@@ -45,7 +47,8 @@ export const start = async (config: Config, log: Log, clock: Clock = systemClock
   const lifecycle = createLifecycle()
   const app = createApp({ config, database, parts, log, lifecycle, consoleFolder: CONSOLE_FOLDER })
   const server = serveHttp(app, config)
-  const stopJobs = startJobs([...parts.jobs, books.sweeper], log)
+  const turns = createTurns(database.db, locksOf(database.engine, config.database), clock)
+  const stopJobs = startJobs([...parts.jobs, books.sweeper], turns, log)
   log.info(`Tollgate listens on http://${config.host === '0.0.0.0' ? 'localhost' : config.host}:${server.port}`, {
     database: database.engine,
     data: config.dataDir,

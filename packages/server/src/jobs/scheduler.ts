@@ -1,26 +1,29 @@
 import type { Log } from '../log.ts'
+import type { TakeTurn } from './turns.ts'
 
 export interface Job {
   name: string
   everySec: number
+  /** For what each node does by itself; everything else is done by one of them. */
+  onEveryNode?: true
   run(): Promise<unknown>
 }
 
 /** Runs each job at its interval. A job that is still running is not started again, and one that fails is logged. */
-export const startJobs = (jobs: readonly Job[], log: Log) => {
-  const timers = jobs.map(({ name, everySec, run }) => {
+export const startJobs = (jobs: readonly Job[], takeTurn: TakeTurn, log: Log) => {
+  const timers = jobs.map((job) => {
     let running = false
     return setInterval(async () => {
       if (running) return
       running = true
       try {
-        await run()
+        await (job.onEveryNode ? job.run() : takeTurn(job))
       } catch (error) {
-        log.error(`The job ${name} failed`, { error })
+        log.error(`The job ${job.name} failed`, { error })
       } finally {
         running = false
       }
-    }, everySec * 1000)
+    }, job.everySec * 1000)
   })
   return () => timers.forEach(clearInterval)
 }

@@ -2,6 +2,7 @@ import { Database as SqliteFile } from 'bun:sqlite'
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { SQL } from 'bun'
+import type { Engine } from '../database/client.ts'
 
 /** A lock that the system takes back when its process dies, however it dies. */
 export interface Lock {
@@ -13,8 +14,12 @@ export interface Lock {
 /** Undefined when somebody else has it. */
 export type TakeLock = (name: string) => Promise<Lock | undefined>
 
+/** The locks of whoever works on this database. */
+export const locksOf = (engine: Engine, location: string): TakeLock =>
+  engine === 'postgres' ? postgresLocks(location) : sqliteLocks(location)
+
 /** A tiny SQLite file beside the database, kept under an exclusive lock, which the kernel drops with the process. */
-export function sqliteLocks(location: string): TakeLock {
+function sqliteLocks(location: string): TakeLock {
   const folder = join(dirname(location), 'locks')
   return async (name) => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -39,7 +44,7 @@ export function sqliteLocks(location: string): TakeLock {
 }
 
 /** A session's advisory lock on a connection of its own: a lost connection is a released lock. */
-export function postgresLocks(location: string): TakeLock {
+function postgresLocks(location: string): TakeLock {
   return async (name) => {
     const sql = new SQL(location, { max: 1, idleTimeout: 0, connectionTimeout: 5 })
     const connection = await sql.reserve()

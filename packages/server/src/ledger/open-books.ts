@@ -32,7 +32,7 @@ export const openBooks = async ({ db, engine }: Database, location: string, cloc
   return {
     writer,
     epochs: owner,
-    sweeper: { name: 'sweep', everySec: SWEEP_EVERY_SEC, run: sweep },
+    sweeper: { name: 'sweep', everySec: SWEEP_EVERY_SEC, onEveryNode: true as const, run: sweep },
     async close() {
       await writer.drain()
       await owner.close()

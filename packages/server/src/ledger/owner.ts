@@ -3,7 +3,7 @@ import { LogType } from '@tollgate/contract'
 import { type Clock, seconds } from '../clock.ts'
 import type { Db, Engine } from '../database/client.ts'
 import type { CallLog } from './books.ts'
-import { type Lock, postgresLocks, sqliteLocks } from './locks.ts'
+import { type Lock, locksOf } from './locks.ts'
 import type { LedgerWriter } from './writer.ts'
 
 /** The epoch under which this process makes its holds. */
@@ -25,7 +25,7 @@ export interface Owner extends Epochs {
  * be lost without dying, with the connection it lives on: then it is taken again, or a new epoch begins.
  */
 export const createOwner = async (db: Db, engine: Engine, location: string, clock: Clock): Promise<Owner> => {
-  const take = engine === 'postgres' ? postgresLocks(location) : sqliteLocks(location)
+  const take = locksOf(engine, location)
 
   const begin = async () => {
     const epoch = Bun.randomUUIDv7()

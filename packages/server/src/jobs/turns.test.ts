@@ -1,0 +1,57 @@
+import { expect, test } from 'bun:test'
+import { locksOf } from '../ledger/locks.ts'
+import { testApp } from '../testing/app.ts'
+import { engine } from '../testing/database.ts'
+import type { Job } from './scheduler.ts'
+import { createTurns } from './turns.ts'
+
+/** Two nodes on one database, and a job that takes as long as the test wants. */
+async function twoNodes() {
+  const { db, location, clock } = await testApp()
+  const node = () => createTurns(db, locksOf(engine, location), clock)
+  const ran: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const job = (who: string, work: () => Promise<void> = async () => {}): Job => ({
+    ...{ name: 'housekeeping', everySec: 3600 },
+    async run() {
+      ran.push(who)
+      await work()
+    },
+  })
+  const slow = async () => {
+    begun.resolve()
+    await gate.promise
+  }
+  return { one: node(), two: node(), job, slow, ran, begun: begun.promise, open: gate.resolve, clock }
+}
+
+test('one node at a time runs a job, and the others not again before its time has come', async () => {
+  const { one, two, job, slow, ran, begun, open, clock } = await twoNodes()
+  const running = one(job('one', slow))
+  await begun
+  await two(job('two'))
+  // Even where the interval is over, the one that is still at it is alone.
+  clock.pass(3600)
+  await two(job('two'))
+  expect(ran).toEqual(['one'])
+  open()
+  await running
+  await two(job('two'))
+  expect(ran).toEqual(['one', 'two'])
+  await one(job('one'))
+  clock.pass(3500)
+  await one(job('one'))
+  expect(ran).toEqual(['one', 'two', 'one'])
+})
+
+test('a job that fails frees its turn, and is tried again when its time has come', async () => {
+  const { one, two, job, ran, clock } = await twoNodes()
+  const failing = job('one', () => Promise.reject(new Error('no disk')))
+  expect(await one(failing).catch(String)).toContain('no disk')
+  await two(job('two'))
+  expect(ran).toEqual(['one'])
+  clock.pass(3600)
+  await two(job('two'))
+  expect(ran).toEqual(['one', 'two'])
+})
