@@ -7,6 +7,7 @@ import { engine } from '../testing/database.ts'
 import { type NodeProcess, startNode } from '../testing/node-process.ts'
 import { postgresCluster, postgresPrograms } from '../testing/outside/postgres-cluster.ts'
 import { type RelayGround, relayGround } from '../testing/relay-ground.ts'
+import { seeded } from '../testing/seeded.ts'
 import { makeToken } from '../testing/token-makers.ts'
 import { expectTrueBooks, untilNoneOpen, witnessedCall, witnessedLoad } from '../testing/witnessed-load.ts'
 
@@ -53,14 +54,6 @@ async function untilSwept({ app }: RelayGround, pid: number) {
     if (owner.closed_at !== null && open.length === 0) return
     if (Date.now() > deadline) throw new Error(`Still open: ${open.length} holds of a dead node`)
     await Bun.sleep(50)
-  }
-}
-
-function seeded(seed: number) {
-  let state = seed
-  return (below: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 4_294_967_296) * below)
   }
 }
 

@@ -1,0 +1,201 @@
+import { expect, test } from 'bun:test'
+import { ledgerGround } from '../testing/ledger-ground.ts'
+import { seeded } from '../testing/seeded.ts'
+import type { Command, Result } from './commands.ts'
+
+/*
+ * Many calls on several processes over the real store, in an order that a seed decides. Every batch has a fate: it is
+ * answered; its process dies before the commit or after it; or only the answer is lost and the batch is run again. Between
+ * batches processes die with calls that want a hold, have one, or have just been settled; others start, sweep the dead,
+ * die while they sweep, and sometimes sweep one that lives.
+ */
+
+const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
+const WORLDS = 12
+const STEPS = 220
+
+type Fate = 'answered' | 'dies before the commit' | 'dies after the commit' | 'answer lost'
+
+interface Call {
+  id: string
+  amount: number
+  /** What it will turn out to cost. */
+  actual: number
+  state: 'wanted' | 'held' | 'over'
+  /** The largest progress that was sent, and the largest that was acknowledged. */
+  sent: number
+  noted: number
+  /** Whether a settlement was ever sent, and what a client was told. */
+  settling: boolean
+  told: number | undefined
+}
+
+interface Process {
+  epoch: string
+  calls: Call[]
+  /** A batch whose answer was lost has to be run again before anything else. */
+  again: Command[] | undefined
+}
+
+for (let world = 0; world < WORLDS; world++) {
+  const seed = SEED + world
+  test(`calls on processes that die, lose answers and sweep each other: nothing lost, nothing twice, nothing open (seed ${seed})`, async () => {
+    await simulate(seed)
+  })
+}
+
+async function simulate(seed: number) {
+  const random = seeded(seed)
+  const chance = (percent: number) => random(100) < percent
+  const pick = <T>(from: readonly T[]) => from[random(from.length)]
+  const ground = await ledgerGround({ quota: 20_000 })
+  const { app, store, user, tokenId } = ground
+  const living: Process[] = []
+  const dead: string[] = []
+  const calls: Call[] = []
+  let epochs = 0
+
+  const start = async () => {
+    const epoch = `epoch-${seed}-${++epochs}`
+    await app.db.insertInto('owners').values({ epoch, node: epoch, started_at: 1, closed_at: null }).execute()
+    living.push({ epoch, calls: [], again: undefined })
+  }
+
+  const die = (process: Process) => {
+    living.splice(living.indexOf(process), 1)
+    dead.push(process.epoch)
+  }
+
+  /** Runs a batch to the end that its fate allows; undefined when nobody learns the results. */
+  const run = async (process: Process, batch: Command[], fate: Fate) => {
+    if (fate === 'dies before the commit') return die(process)
+    const results = await store.run(batch)
+    if (fate === 'dies after the commit') return die(process)
+    process.again = fate === 'answer lost' ? batch : undefined
+    return fate === 'answered' ? results : undefined
+  }
+
+  const fate = (): Fate => {
+    const dice = random(100)
+    if (dice < 6) return 'dies before the commit'
+    if (dice < 12) return 'dies after the commit'
+    return dice < 24 ? 'answer lost' : 'answered'
+  }
+
+  const arrive = (process: Process) => {
+    const amount = random(400)
+    const call: Call = {
+      ...{ id: `call-${seed}-${calls.length}`, amount, actual: random(amount + 1), state: 'wanted' },
+      ...{ sent: 0, noted: 0, settling: false, told: undefined },
+    }
+    calls.push(call)
+    process.calls.push(call)
+  }
+
+  const nextCommand = (call: Call, { epoch }: Process): Command => {
+    const { id, amount, actual } = call
+    if (call.state === 'wanted') return { ...ground.hold(id, amount), epoch }
+    if (chance(25)) {
+      call.sent = Math.max(call.sent, random(actual + 1))
+      return { type: 'progress', id, used: call.sent }
+    }
+    if (chance(15)) return { type: 'extend', id, to: amount + random(50) }
+    call.settling = true
+    return ground.settle(id, actual)
+  }
+
+  const learn = async (process: Process, command: Command, result: Result | Error | undefined) => {
+    if (result === undefined || result instanceof Error) throw result ?? new Error('No result')
+    const call = process.calls.find(({ id }) => id === command.id)
+    if (call === undefined) return
+    if (command.type === 'hold') call.state = result.ok ? 'held' : 'over'
+    // Taken for dead: it goes on under a new epoch, and the call is tried again.
+    if (command.type === 'hold' && !result.ok && result.refusal === 'epoch') {
+      call.state = 'wanted'
+      if (!dead.includes(process.epoch)) dead.push(process.epoch)
+      const fresh = `epoch-${seed}-${++epochs}`
+      await app.db.insertInto('owners').values({ epoch: fresh, node: fresh, started_at: 1, closed_at: null }).execute()
+      process.epoch = fresh
+    }
+    if (command.type === 'progress') call.noted = Math.max(call.noted, command.used)
+    if (command.type === 'settle') {
+      call.state = 'over'
+      call.told = result.ok && result.type === 'settled' ? result.charged : Number.NaN
+    }
+    process.calls = process.calls.filter(({ state }) => state !== 'over')
+  }
+
+  const work = async (process: Process, how: Fate) => {
+    const batch = process.again ?? process.calls.filter(() => chance(60)).map((call) => nextCommand(call, process))
+    const results = await run(process, batch, how)
+    if (results === undefined) return
+    for (const [index, command] of batch.entries()) await learn(process, command, results[index])
+  }
+
+  const sweep = async (process: Process, epoch: string, how: Fate) => {
+    await app.db.updateTable('owners').set({ closed_at: 2 }).where('epoch', '=', epoch).execute()
+    const open = await app.db
+      .selectFrom('holds')
+      .select('id')
+      .where('epoch', '=', epoch)
+      .where('state', '=', 0)
+      .execute()
+    const batch = open.map(({ id }): Command => ({ type: 'sweep', id, log: undefined, now: 3 }))
+    // A sweep that was cut short is somebody's next one.
+    const again = process.again
+    await run(process, batch, how)
+    process.again = again
+  }
+
+  for (let step = 0; step < STEPS; step++) {
+    if (living.length === 0 || (living.length < 4 && chance(10))) await start()
+    const process = pick(living)
+    if (process === undefined) throw new Error('Nobody lives')
+    const dice = random(100)
+    if (dice < 35) arrive(process)
+    else if (dice < 85) await work(process, fate())
+    else if (dice < 88) die(process)
+    else {
+      const presumed = chance(10) ? pick(living)?.epoch : undefined
+      await sweep(process, presumed ?? pick(dead) ?? '', fate())
+    }
+  }
+
+  // What lives finishes its calls; what is dead is swept.
+  await start()
+  for (const process of [...living]) while (process.calls.length > 0) await work(process, 'answered')
+  const last = living.at(-1)
+  if (last === undefined) throw new Error('Nobody lives')
+  for (const epoch of dead) await sweep(last, epoch, 'answered')
+
+  expect(await app.db.selectFrom('holds').select('id').where('state', '=', 0).execute()).toEqual([])
+  expect(await app.audit()).toEqual([])
+  const entries = await app.db
+    .selectFrom('ledger')
+    .select(['kind', 'ref', 'delta'])
+    .where('user_id', '=', user.id)
+    .execute()
+  const wrong = calls.flatMap((call) => {
+    const own = entries.filter(({ ref }) => ref === call.id)
+    const charged = 0 - own.reduce((sum, { delta }) => sum + delta, 0)
+    const told = call.told === undefined || (call.told === call.actual && charged === call.actual)
+    const least = call.settling ? Math.min(call.noted, call.actual) : call.noted
+    const most = call.settling ? Math.max(call.sent, call.actual) : call.sent
+    const once = own.filter(({ kind }) => kind === 'consume').length <= 1
+    return told && once && charged >= least && charged <= most ? [] : [{ ...call, charged, own }]
+  })
+  expect(wrong).toEqual([])
+  // A world in which nothing happened would prove nothing.
+  expect(calls.filter(({ told }) => told !== undefined).length).toBeGreaterThan(10)
+  expect(dead.length).toBeGreaterThan(2)
+  const spent = entries
+    .filter(({ kind }) => kind === 'consume' || kind === 'late')
+    .reduce((sum, { delta }) => sum - delta, 0)
+  expect(await ground.account()).toMatchObject({ quota: 20_000 - spent, held: 0, used_quota: spent })
+  const token = await app.db
+    .selectFrom('tokens')
+    .select(['held', 'used_quota'])
+    .where('id', '=', tokenId)
+    .executeTakeFirstOrThrow()
+  expect(token).toEqual({ held: 0, used_quota: spent })
+}
