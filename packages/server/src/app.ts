@@ -42,8 +42,9 @@ export interface App {
 export const createApp = ({ config, database, parts, log, lifecycle, consoleFolder }: Needs): App => {
   refuseGaps(parts)
   const consoleFiles = createConsoleFiles(consoleFolder, { looksForReleases: config.releasesRepository !== '' })
-  const openApi = JSON.stringify(openApiDocument())
-  const docs = docsPage()
+  // Made when somebody reads them: together they take as long as the rest of the start.
+  const openApi = once(() => JSON.stringify(openApiDocument()))
+  const docs = once(docsPage)
 
   const addressOf = (request: Request, socketAddress: string) =>
     clientAddress(socketAddress, request.headers.get('x-forwarded-for'), config.trustedProxies)
@@ -82,8 +83,8 @@ export const createApp = ({ config, database, parts, log, lifecycle, consoleFold
     if (/\/\/|%2f|%5c/i.test(pathname)) throw new GatewayError('input.bad_path')
     if (pathname === '/healthz') return new Response('ok', { headers: incoming.answerHeaders })
     if (pathname === '/readyz') return readiness(database, lifecycle, incoming)
-    if (pathname === '/docs') return documentation(docs, 'text/html; charset=utf-8', incoming)
-    if (pathname === '/api/openapi.json') return documentation(openApi, 'application/json; charset=utf-8', incoming)
+    if (pathname === '/docs') return documentation(docs(), 'text/html; charset=utf-8', incoming)
+    if (pathname === '/api/openapi.json') return documentation(openApi(), 'application/json; charset=utf-8', incoming)
     if (!isApi(pathname)) {
       await parts.limits.web(incoming.ip)
       return consoleFiles(request)
@@ -112,6 +113,14 @@ function pathOf(url: string) {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const end = url.indexOf('?', start)
   return url.slice(start, end === -1 ? undefined : end)
+}
+
+function once<T>(make: () => T) {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }
 
 function isApi(pathname: string) {

@@ -1,5 +1,3 @@
-import { Sha256 } from '@aws-crypto/sha256-js'
-import { SignatureV4 } from '@smithy/signature-v4'
 import { keyParts } from '../key-parts.ts'
 import type { Access, UpstreamRequest } from '../provider.ts'
 
@@ -24,6 +22,11 @@ export async function signed(
   if ('bearer' in credentials) {
     return { method, url, ...payload, headers: { ...headers, authorization: `Bearer ${credentials.bearer}` } }
   }
+  // Loaded when somebody signs: most gateways never do, and every start would pay for it.
+  const [{ SignatureV4 }, { Sha256 }] = await Promise.all([
+    import('@smithy/signature-v4'),
+    import('@aws-crypto/sha256-js'),
+  ])
   const { protocol, host, hostname, pathname } = new URL(url)
   const signer = new SignatureV4({
     service: 'bedrock',

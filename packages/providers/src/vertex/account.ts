@@ -1,4 +1,3 @@
-import { importPKCS8, SignJWT } from 'jose'
 import { z } from 'zod'
 import { failureOf, VendorError } from '../failure.ts'
 import { parseVendor } from '../json.ts'
@@ -56,6 +55,8 @@ export async function tokenRequest(access: Access, nowMs: number): Promise<Upstr
 }
 
 async function statement(account: Extract<Account, { type: 'service_account' }>, nowSec: number) {
+  // Loaded when somebody signs: most gateways never do, and every start would pay for it.
+  const { importPKCS8, SignJWT } = await import('jose')
   const key = await importPKCS8(account.private_key, 'RS256').catch((cause) => {
     const failure = failureOf('auth', "The private key of this channel's service account can not be read", {
       code: 'malformed_key',

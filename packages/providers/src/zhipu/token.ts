@@ -1,4 +1,3 @@
-import { SignJWT } from 'jose'
 import { malformedKey } from '../key-parts.ts'
 import type { Access, Token } from '../provider.ts'
 
@@ -11,6 +10,8 @@ const LIFETIME_SEC = 3600
 export async function mint({ key }: Access, nowMs: number): Promise<Token> {
   const [id = '', secret = '', ...more] = key.trim().split('.')
   if (id === '' || secret === '' || more.length > 0) throw malformedKey('Zhipu', 'id.secret')
+  // Loaded when somebody signs: most gateways never do, and every start would pay for it.
+  const { SignJWT } = await import('jose')
   const token = await new SignJWT({ api_key: id, exp: nowMs + LIFETIME_SEC * 1000, timestamp: nowMs })
     .setProtectedHeader({ alg: 'HS256', sign_type: 'SIGN' })
     .sign(new TextEncoder().encode(secret))

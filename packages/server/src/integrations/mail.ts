@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import { GatewayError } from '../errors.ts'
 import { type CheckedHosts, createCheckedHosts } from '../upstream/checked-hosts.ts'
 import { connectionTo, type MailSettings } from './mail-connection.ts'
@@ -32,6 +31,8 @@ export function createMailer(needs: MailerNeeds = {}): Mailer {
     const from = oneMailbox(settings.from === '' ? settings.account : settings.from)
     const to = oneMailbox(message.to)
     const [address = ''] = await hosts(settings.server, 'admin')
+    // Loaded with the first mail: the start need not wait for it.
+    const { createTransport } = await import('nodemailer')
     const transport = createTransport({
       ...connectionTo(address, settings, { ca, implicitTlsPort }),
       connectionTimeout: timeoutMs,

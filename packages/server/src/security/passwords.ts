@@ -21,9 +21,9 @@ export const isOutdated = (hash: string) => !hash.startsWith(`$argon2id$v=19$m=$
 
 /**
  * Verified where there is no account, or one without a password, so that the answer takes as long as a wrong password
- * would. Nobody knows what it is the hash of.
+ * would. Nobody knows what it is the hash of. The start does not wait for it.
  */
-export const NO_PASSWORD = await Bun.password.hash(randomHex(32), ARGON2)
+export const NO_PASSWORD = Bun.password.hash(randomHex(32), ARGON2)
 
 /** The same characters typed on different systems can have different bytes. */
 function normal(password: string) {

@@ -1,4 +1,4 @@
-import { EventStreamCodec } from '@smithy/eventstream-codec'
+import type { EventStreamCodec } from '@smithy/eventstream-codec'
 import { type Framing, failureOf, type StreamEvent, VendorError } from '@tollgate/providers'
 import { createEventCutter, eventsIn } from './framing.ts'
 
@@ -38,26 +38,31 @@ async function* jsonLines(body: ReadableStream<Uint8Array>): AsyncGenerator<Stre
   if (carry.trim() !== '') yield { event: '', data: carry }
 }
 
-const codec = new EventStreamCodec(
-  (bytes) => decoder.decode(toBytes(bytes)),
-  (text) => new TextEncoder().encode(text),
-)
+/** Loaded with the first such stream: the start need not wait for it. */
+const loadCodec = async () => {
+  const { EventStreamCodec } = await import('@smithy/eventstream-codec')
+  return new EventStreamCodec(
+    (bytes) => decoder.decode(toBytes(bytes)),
+    (text) => new TextEncoder().encode(text),
+  )
+}
 
 /** Amazon's binary framing: each message begins with its own length. */
 async function* awsEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+  const codec = await loadCodec()
   let carry: Uint8Array = new Uint8Array(0)
   for await (const chunk of body) {
     carry = Buffer.concat([carry, chunk])
     for (;;) {
       const length = carry.length < 4 ? 0 : new DataView(carry.buffer, carry.byteOffset).getUint32(0)
       if (length === 0 || carry.length < length) break
-      yield awsEvent(carry.subarray(0, length))
+      yield awsEvent(codec, carry.subarray(0, length))
       carry = carry.subarray(length)
     }
   }
 }
 
-function awsEvent(message: Uint8Array): StreamEvent {
+function awsEvent(codec: EventStreamCodec, message: Uint8Array): StreamEvent {
   try {
     const { headers, body } = codec.decode(message)
     const name = headers[':event-type'] ?? headers[':exception-type']
