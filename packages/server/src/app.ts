@@ -15,6 +15,7 @@ import type { Lifecycle } from './lifecycle.ts'
 import type { Log } from './log.ts'
 import type { Parts } from './parts.ts'
 import type { Arrival } from './relay/arrival.ts'
+import { within } from './within.ts'
 
 interface Needs {
   config: Config
@@ -134,14 +135,14 @@ function refuseGaps({ router }: Parts) {
 }
 
 async function readiness({ db }: Database, lifecycle: Lifecycle, { answerHeaders: headers }: Incoming) {
-  if (lifecycle.isDraining()) return notReady('stopping', headers)
-  try {
-    await db.selectFrom('meta').select('key').limit(1).execute()
-    return new Response('ready', { headers })
-  } catch {
-    return notReady('the database does not answer', headers)
-  }
+  if (!lifecycle.takesWork()) return notReady('stopping', headers)
+  const asked = db.selectFrom('meta').select('key').limit(1).execute()
+  const answers = await within(DATABASE_ANSWERS_MS, asked).catch(() => false)
+  return answers ? new Response('ready', { headers }) : notReady('the database does not answer', headers)
 }
+
+/** One that takes longer is as good as none; whoever asks must not be kept waiting to learn it. */
+const DATABASE_ANSWERS_MS = 2000
 
 function notReady(reason: string, headers: Headers) {
   headers.set('retry-after', '1')

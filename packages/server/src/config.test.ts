@@ -19,6 +19,8 @@ test('nothing has to be set', () => {
   expect(readConfig({})).toEqual({
     port: 3000,
     host: '0.0.0.0',
+    workers: 1,
+    drainSec: 30,
     dataDir: resolve('data'),
     database: resolve('data/tollgate.db'),
     redisUrl: undefined,
@@ -88,6 +90,8 @@ test('flags win over the environment', () => {
 
 const WRONG: [string, string[]][] = [
   ['PORT', ['x', '-1', '65536', '3000.5', '0x10', '1e3', ' 1', '99999999999']],
+  ['WORKERS', ['0', '257', 'many']],
+  ['DRAIN_SECONDS', ['-1', '3601']],
   ['DATABASE_URL', ['mysql://x', 'tollgate.db', 'postgres']],
   ['REDIS_URL', ['http://x', 'localhost:6379']],
   ['ROOT_PASSWORD', ['short', 'x'.repeat(129)]],
@@ -111,6 +115,12 @@ for (const [name, values] of WRONG) {
     expect(refusal({}, { [name.toLowerCase().replaceAll('_', '-')]: values[0] ?? '' })).toStartWith(`${name} must `)
   })
 }
+
+test('several workers need a database that several can write, and one port', () => {
+  expect(refusal({ WORKERS: '2' })).toContain('needs PostgreSQL')
+  expect(refusal({ WORKERS: '2', PORT: '0', DATABASE_URL: 'postgres://db/x' })).toContain('a PORT other than 0')
+  expect(readConfig({ WORKERS: '2', DATABASE_URL: 'postgres://db/x' }).workers).toBe(2)
+})
 
 test('no refusal repeats a secret', () => {
   for (const name of ['DATABASE_URL', 'REDIS_URL', 'MASTER_KEY']) {

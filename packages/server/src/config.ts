@@ -10,6 +10,8 @@ export interface Config {
   host: string
   /** Processes that serve the port together. */
   workers: number
+  /** How long calls may go on after the process was told to stop. */
+  drainSec: number
   dataDir: string
   /** `postgres://…`, or the path of the SQLite file. */
   database: string
@@ -52,6 +54,7 @@ export const readConfig = (
     port: value.PORT,
     host: value.HOST,
     workers: value.WORKERS,
+    drainSec: value.DRAIN_SECONDS,
     dataDir,
     database: value.DATABASE_URL ?? resolve(dataDir, 'tollgate.db'),
     redisUrl: value.REDIS_URL,
@@ -98,6 +101,7 @@ const Environment = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z.string().min(1).default('0.0.0.0'),
   WORKERS: wholeNumber(1, 256).default(1),
+  DRAIN_SECONDS: wholeNumber(0, 3600).default(30),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   REDIS_URL: url('redis:', 'rediss:').optional(),

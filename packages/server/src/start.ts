@@ -18,9 +18,9 @@ import { loadMasterKeys } from './security/master-key.ts'
 import { sentinel } from './security/sentinel.ts'
 import { createVault } from './security/vault.ts'
 import { serveHttp } from './serve-http.ts'
+import { within } from './within.ts'
 
-/** How long a call may go on after the process was told to stop, and how long its settlement may take after that. */
-const DRAIN_MS = 30_000
+/** How long settlements may take after their calls were ended. */
 const SETTLE_MS = 5_000
 
 const CONSOLE_FOLDER = join(import.meta.dir, '../../console/dist')
@@ -53,10 +53,14 @@ export const start = async (config: Config, log: Log, clock: Clock = systemClock
     database: database.engine,
     data: config.dataDir,
   })
-  return { url: server.url, stop: () => stop({ server, stopJobs, redis, changes, database, books, lifecycle, parts }) }
+  return {
+    url: server.url,
+    stop: () => stop({ config, server, stopJobs, redis, changes, database, books, lifecycle, parts }),
+  }
 }
 
 async function stop(running: {
+  config: Config
   server: Bun.Server<unknown>
   stopJobs: () => void
   redis: { close(): void } | undefined
@@ -67,11 +71,12 @@ async function stop(running: {
   parts: Parts
 }) {
   const { server, lifecycle, parts } = running
-  lifecycle.drain()
   running.stopJobs()
+  // Who is told first sends nothing here any more when the port closes.
+  await lifecycle.drain()
   // No new connections; what runs may finish. What does not in time is ended, and settles what it delivered.
   const finished = server.stop()
-  if (!(await within(DRAIN_MS, finished))) {
+  if (!(await within(running.config.drainSec * 1000, finished))) {
     parts.watchdog.endAll()
     await within(SETTLE_MS, finished)
     await server.stop(true)
@@ -81,15 +86,4 @@ async function stop(running: {
   await running.changes.close()
   await running.books.close()
   await running.database.close()
-}
-
-/** Whether the promise came true in time. */
-async function within(ms: number, promise: Promise<unknown>) {
-  let timer: Timer | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms)
-  })
-  const done = await Promise.race([promise.then(() => true), late])
-  clearTimeout(timer)
-  return done
 }
