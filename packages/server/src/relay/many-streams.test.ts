@@ -1,0 +1,31 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { connect } from 'node:net'
+import { startNode } from '../testing/node-process.ts'
+import { relayGround } from '../testing/relay-ground.ts'
+
+// A process is started, on machines that do other things too.
+setDefaultTimeout(120_000)
+
+/** More than Bun's HTTP client runs at once, unless it is told otherwise; the others would wait for a free place. */
+const STREAMS = 300
+
+test('more streams than the HTTP client runs by default are open at the same time', async () => {
+  const world = await relayGround({ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } })
+  await world.channel('pace/500/1000')
+  const node = await startNode(world.app)
+  const { hostname, port } = new URL(node.url)
+  const body = JSON.stringify({ model: 'pace/500/1000', stream: true, messages: [{ role: 'user', content: 'Hello' }] })
+  // By hand: the test's own client has the same limit.
+  const sockets = Array.from({ length: STREAMS }, () => {
+    const socket = connect({ host: hostname, port: Number(port) })
+    socket.write(
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${world.key}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    )
+    socket.resume()
+    return socket
+  })
+  await world.upstream.received(STREAMS)
+  expect(world.upstream.journal.filter(({ finished }) => finished)).toEqual([])
+  for (const socket of sockets) socket.destroy()
+})
