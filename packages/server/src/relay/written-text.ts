@@ -14,7 +14,8 @@ export const DELTAS = patternOf(['delta'])
 export const byteText = (bytes: Uint8Array): string => Buffer.prototype.latin1Slice.call(bytes, 0, bytes.length)
 
 /** Bytes of text in members whose value is a string. */
-export const contentBytes = (bytes: Uint8Array): number => contentLength(byteText(bytes))
+export const contentBytes = (bytes: Uint8Array, members: RegExp = TEXTS): number =>
+  contentLength(byteText(bytes), members)
 
 /** The same, of a text that has a character for each byte. */
 export const contentLength = (text: string, members: RegExp = TEXTS): number => {
