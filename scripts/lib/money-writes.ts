@@ -2,7 +2,7 @@ import { lineOf } from './source-parts.ts'
 
 /** Columns whose numbers must be explained by a ledger row or an open hold. */
 const MONEY_COLUMNS: Record<string, string[]> = {
-  users: ['quota', 'held', 'used_quota', 'request_count'],
+  users: ['quota', 'held', 'overrun', 'used_quota', 'request_count'],
   tokens: ['remain_quota', 'held', 'used_quota'],
   channels: ['used_quota'],
 }

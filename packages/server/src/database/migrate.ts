@@ -3,19 +3,26 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type { Database, Engine } from './client.ts'
 import { up as foundation } from './migrations/2026-11-15-foundation.ts'
 import { up as relay } from './migrations/2026-11-15-relay.ts'
+import { up as scale } from './migrations/2026-11-15-scale.ts'
 import { up as tellNodes } from './migrations/2026-11-15-tell-nodes.ts'
 
-/** The names of column types, where the engines differ. */
-const TYPES: Record<Engine, { id: string; int: string; real: string }> = {
+/** The names of column types, where the engines differ; `clustered` keeps the rows of a table in its primary key. */
+const TYPES: Record<Engine, { id: string; int: string; real: string; clustered: string }> = {
   // AUTOINCREMENT: an id that was once in the books is never given to another row.
-  sqlite: { id: 'INTEGER PRIMARY KEY AUTOINCREMENT', int: 'INTEGER', real: 'REAL' },
-  postgres: { id: 'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY', int: 'bigint', real: 'double precision' },
+  sqlite: { id: 'INTEGER PRIMARY KEY AUTOINCREMENT', int: 'INTEGER', real: 'REAL', clustered: ' WITHOUT ROWID' },
+  postgres: {
+    id: 'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
+    int: 'bigint',
+    real: 'double precision',
+    clustered: '',
+  },
 }
 
 /** In the order of their names. */
 const MIGRATIONS = {
   '2026-11-15-foundation': foundation,
   '2026-11-15-relay': relay,
+  '2026-11-15-scale': scale,
   '2026-11-15-tell-nodes': tellNodes,
 }
 

@@ -15,6 +15,9 @@ export interface Schema {
   options: OptionRow
   logs: LogRow
   usage_hours: UsageHourRow
+  usage_days: UsageDayRow
+  site_usage: SiteUsageRow
+  token_usage: TokenUsageRow
   owners: OwnerRow
   holds: HoldRow
   ledger: LedgerRow
@@ -49,6 +52,8 @@ interface UserRow {
   group: string
   quota: Generated<number>
   held: Generated<number>
+  /** How far the available balance is below zero for a reason that the books know. */
+  overrun: Generated<number>
   used_quota: Generated<number>
   request_count: Generated<number>
   aff_code: string
@@ -157,7 +162,14 @@ interface LogRow {
   detail: Generated<string>
 }
 
-interface UsageHourRow {
+interface Figures {
+  request_count: number
+  quota: number
+  prompt_tokens: number
+  completion_tokens: number
+}
+
+interface UsageHourRow extends Figures {
   user_id: number
   /** Unix seconds of the hour's beginning. */
   hour: number
@@ -165,10 +177,28 @@ interface UsageHourRow {
   token_name: string
   model_name: string
   channel: number
-  request_count: number
-  quota: number
-  prompt_tokens: number
-  completion_tokens: number
+}
+
+interface UsageDayRow extends Figures {
+  user_id: number
+  /** Unix seconds of the day's beginning, in UTC. */
+  day: number
+  username: string
+  token_name: string
+  model_name: string
+  channel: number
+}
+
+interface SiteUsageRow extends Figures {
+  /** 3600 or 86400: how many seconds from `start` on the row adds up. */
+  span: number
+  start: number
+  model_name: string
+  channel: number
+}
+
+interface TokenUsageRow extends SiteUsageRow {
+  token_name: string
 }
 
 interface OwnerRow {
@@ -205,6 +235,8 @@ interface LedgerRow {
   actor_id: number | null
   delta: number
   balance: number
+  /** Of a checkpoint: how many calls it stands for. */
+  calls: Generated<number>
 }
 
 interface MailCodeRow {

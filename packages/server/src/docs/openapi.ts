@@ -85,7 +85,12 @@ function answer({ data, beside, paged }: EndpointShape) {
           ...(data === undefined ? {} : { data: jsonSchema(data, 'output') }),
           ...sides,
         },
-        ...(paged ? { description: 'The header X-Total-Count carries the number of all rows.' } : {}),
+        ...(paged
+          ? {
+              description:
+                'The header X-Total-Count carries the number of all rows; with X-Total-More: true there are more than that.',
+            }
+          : {}),
       },
       { $ref: '#/components/schemas/Refusal' },
     ],

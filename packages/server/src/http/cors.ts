@@ -6,7 +6,7 @@ export const allowConsoleOrigin = (headers: Headers, origin: string | null, allo
   if (origin === null || !allowed.includes(origin)) return
   headers.set('access-control-allow-origin', origin)
   headers.set('access-control-allow-credentials', 'true')
-  headers.set('access-control-expose-headers', 'x-total-count, x-request-id, retry-after')
+  headers.set('access-control-expose-headers', 'x-total-count, x-total-more, x-request-id, retry-after')
   headers.set('cross-origin-resource-policy', 'cross-origin')
   headers.append('vary', 'origin')
 }

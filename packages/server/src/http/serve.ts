@@ -42,10 +42,11 @@ export interface Gate {
   consoleOrigins: readonly string[]
 }
 
-/** A page of a list, together with how many rows there are in all. */
+/** A page of a list, together with how many rows there are in all, or at least, when there are `more` beyond them. */
 export interface Page<T> {
   rows: T[]
   total: number
+  more?: boolean
 }
 
 /** An answer with more than `data`: a message that clients read, or members beside it. */
@@ -132,6 +133,7 @@ function render(endpoint: EndpointShape, result: unknown, incoming: Incoming) {
   const headers = incoming.answerHeaders
   if (endpoint.paged && isPage(result)) {
     headers.set('x-total-count', String(result.total))
+    if (result.more === true) headers.set('x-total-more', 'true')
     return reply({ success: true, message: '', data: endpoint.data?.parse(result.rows) }, headers)
   }
   const answer = result instanceof Answer ? result : new Answer(result, {})

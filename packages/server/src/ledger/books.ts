@@ -7,6 +7,8 @@ export interface UserAccount {
   status: number
   quota: number
   held: number
+  /** How far the available balance is below zero for a reason that the books know. */
+  overrun: number
   used_quota: number
   request_count: number
 }

@@ -1,4 +1,5 @@
 import { QUOTA_MAX } from '@tollgate/contract'
+import { sql } from 'kysely'
 import { type Clock, seconds } from '../clock.ts'
 import type { Tx } from '../database/client.ts'
 import { isUniqueViolation } from '../database/unique.ts'
@@ -44,7 +45,9 @@ export const createLedger = (clock: Clock): Ledger => {
   const write = async (tx: Tx, posting: Posting, before: number) => {
     const balance = before + posting.delta
     if (Math.abs(balance) > QUOTA_MAX) throw new GatewayError('user.quota_bounds')
-    await tx.updateTable('users').set({ quota: balance }).where('id', '=', posting.userId).execute()
+    // An administrator may take what running calls have set aside; the books know that as an overrun.
+    const overrun = sql<number>`CASE WHEN held > ${balance} THEN held - ${balance} ELSE 0 END`
+    await tx.updateTable('users').set({ quota: balance, overrun }).where('id', '=', posting.userId).execute()
     await tx
       .insertInto('ledger')
       .values({

@@ -1,8 +1,9 @@
 import { type ReservedSQL, SQL } from 'bun'
 import { type Books, emptyBooks, type Hold, type TokenAccount, type UserAccount } from './books.ts'
-import { holdColumns, hourRows, logColumns } from './columns.ts'
+import { holdColumns, logColumns } from './columns.ts'
 import { type Command, needsOf } from './commands.ts'
 import { crashPoint } from './crash-points.ts'
+import { FIGURES, figureInsert, figureRows } from './figures.ts'
 import { runBatch } from './run-batch.ts'
 import { type LedgerStore, LedgerUnavailable } from './store.ts'
 
@@ -91,7 +92,7 @@ async function load(sql: ReservedSQL, commands: readonly Command[]): Promise<Boo
     ...new Set([...needs.flatMap(({ tokenId }) => tokenId ?? []), ...holds.map((hold) => hold.token_id)]),
   ]
   if (userIds.length > 0) {
-    const text = `SELECT id, status, quota, held, used_quota, request_count FROM users
+    const text = `SELECT id, status, quota, held, overrun, used_quota, request_count FROM users
       WHERE id IN (${marks(userIds)}) ORDER BY id FOR NO KEY UPDATE`
     for (const user of await rows<UserAccount>(sql, text, userIds)) books.users.set(user.id, user)
   }
@@ -111,11 +112,12 @@ async function save(sql: ReservedSQL, books: Books) {
   await update(
     sql,
     'users',
-    ['id', 'quota', 'held', 'used_quota', 'request_count'],
+    ['id', 'quota', 'held', 'overrun', 'used_quota', 'request_count'],
     pick(books.users, changed.users).map((user) => [
       user.id,
       user.quota,
       user.held,
+      user.overrun,
       user.used_quota,
       user.request_count,
     ]),
@@ -169,16 +171,10 @@ async function save(sql: ReservedSQL, books: Books) {
     completion_tokens, quota, content, content_en, request_id, elapsed_time, first_byte_time, is_stream, detail)`,
     books.logs.map(logColumns),
   )
-  await insert(
-    sql,
-    `INSERT INTO usage_hours (user_id, hour, username, token_name, model_name, channel, request_count, quota,
-    prompt_tokens, completion_tokens)`,
-    hourRows(books.counted),
-    `ON CONFLICT (user_id, hour, model_name, token_name, channel, username) DO UPDATE SET
-    request_count = usage_hours.request_count + excluded.request_count, quota = usage_hours.quota + excluded.quota,
-    prompt_tokens = usage_hours.prompt_tokens + excluded.prompt_tokens,
-    completion_tokens = usage_hours.completion_tokens + excluded.completion_tokens`,
-  )
+  for (const figure of FIGURES) {
+    const { head, tail } = figureInsert(figure)
+    await insert(sql, head, figureRows(books.counted, figure), tail)
+  }
   const channels = [...books.channelUsed].sort(([one], [other]) => one - other)
   for (const [id, used] of channels) {
     await sql.unsafe('UPDATE channels SET used_quota = used_quota + $1 WHERE id = $2', [used, id])

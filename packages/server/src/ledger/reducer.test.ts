@@ -23,7 +23,7 @@ function town(): Books & { postings: number[][] } {
   const books = emptyBooks()
   books.living.add(EPOCH)
   for (const id of [1, 2]) {
-    books.users.set(id, { id, status: 1, quota: 0, held: 0, used_quota: 0, request_count: 0 })
+    books.users.set(id, { id, status: 1, quota: 0, held: 0, overrun: 0, used_quota: 0, request_count: 0 })
     for (const unlimited_quota of [0, 1]) {
       const token = id * 10 + unlimited_quota
       books.tokens.set(token, {

@@ -113,6 +113,7 @@ function close(books: Books, row: Hold, actual: number, state: number, how: { no
   const from = user.quota
   // A failed call counts as no request and leaves no trace in the ledger, unless somehow it cost something.
   if (how.done || actual > 0) consume(books, row, actual, how.now)
+  noteOverrun(user)
   row.state = state
   row.actual = actual
   row.closed_at = how.now
@@ -140,6 +141,7 @@ function correct(books: Books, row: Hold, command: SettleCommand): Result {
   if (row.limited === 1 && token.remain_quota > 0 && token.status === TokenStatus.exhausted) {
     token.status = TokenStatus.enabled
   }
+  noteOverrun(user)
   row.state = HoldState.corrected
   row.actual = command.actual
   books.changed.holds.add(row.id)
@@ -182,6 +184,11 @@ function record(books: Books, { log, keepLog, done }: Pick<SettleCommand, 'log' 
   const row = log.quota === quota ? log : { ...log, quota }
   if (keepLog) books.logs.push(row)
   if (done) books.counted.push(row)
+}
+
+/** Only a charge may take the available balance below zero. A hold never does, and therefore never comes here. */
+function noteOverrun(user: UserAccount) {
+  user.overrun = Math.max(0, user.held - user.quota)
 }
 
 function parties(books: Books, row: Hold) {

@@ -2,9 +2,10 @@ import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import { closeSync, fdatasync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { type Books, emptyBooks, type Hold, type TokenAccount, type UserAccount } from './books.ts'
-import { holdColumns, hourRows, logColumns } from './columns.ts'
+import { holdColumns, logColumns } from './columns.ts'
 import { type Command, needsOf } from './commands.ts'
 import { crashPoint } from './crash-points.ts'
+import { FIGURES, figureInsert, figureRows } from './figures.ts'
 import { runBatch } from './run-batch.ts'
 import type { LedgerStore } from './store.ts'
 
@@ -80,12 +81,14 @@ function statements(file: Database) {
     begin: one('BEGIN IMMEDIATE'),
     commit: one('COMMIT'),
     rollback: one('ROLLBACK'),
-    user: one<UserAccount>('SELECT id, status, quota, held, used_quota, request_count FROM users WHERE id = ?'),
+    user: one<UserAccount>(
+      'SELECT id, status, quota, held, overrun, used_quota, request_count FROM users WHERE id = ?',
+    ),
     token: one<TokenAccount>(`SELECT id, user_id, status, remain_quota, held, used_quota, unlimited_quota, expired_time,
       accessed_time, deleted_at IS NOT NULL AS deleted FROM tokens WHERE id = ?`),
     holds: one<Hold>('SELECT * FROM holds WHERE id IN (SELECT value FROM json_each(?))'),
     owner: one<{ epoch: string }>('SELECT epoch FROM owners WHERE epoch = ? AND closed_at IS NULL'),
-    saveUser: one('UPDATE users SET quota = ?, held = ?, used_quota = ?, request_count = ? WHERE id = ?'),
+    saveUser: one('UPDATE users SET quota = ?, held = ?, overrun = ?, used_quota = ?, request_count = ? WHERE id = ?'),
     saveToken: one(
       `UPDATE tokens SET remain_quota = ?, held = ?, used_quota = ?, status = ?, accessed_time = ? WHERE id = ?`,
     ),
@@ -99,12 +102,10 @@ function statements(file: Database) {
     log: one(`INSERT INTO logs (user_id, created_at, type, channel, username, token_name, model_name, prompt_tokens,
       completion_tokens, quota, content, content_en, request_id, elapsed_time, first_byte_time, is_stream, detail)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
-    hour: one(`INSERT INTO usage_hours (user_id, hour, username, token_name, model_name, channel, request_count, quota,
-      prompt_tokens, completion_tokens) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (user_id, hour, model_name, token_name, channel, username) DO UPDATE SET
-      request_count = request_count + excluded.request_count, quota = quota + excluded.quota,
-      prompt_tokens = prompt_tokens + excluded.prompt_tokens,
-      completion_tokens = completion_tokens + excluded.completion_tokens`),
+    figures: FIGURES.map((figure) => {
+      const { head, width, tail } = figureInsert(figure)
+      return { figure, insert: one(`${head} VALUES (${Array(width).fill('?').join(', ')}) ${tail}`) }
+    }),
     channel: one('UPDATE channels SET used_quota = used_quota + ? WHERE id = ?'),
   }
 }
@@ -133,7 +134,10 @@ function save(sql: Sql, books: Books) {
   const { changed } = books
   for (const id of changed.users) {
     const user = books.users.get(id)
-    if (user) sql.saveUser.run(user.quota, user.held, user.used_quota, user.request_count, id)
+    if (user) {
+      const { quota, held, overrun, used_quota, request_count } = user
+      sql.saveUser.run(quota, held, overrun, used_quota, request_count, id)
+    }
   }
   for (const id of changed.tokens) {
     const token = books.tokens.get(id)
@@ -156,6 +160,8 @@ function save(sql: Sql, books: Books) {
     sql.entry.run(ts, kind, ref, user_id, token_id, channel_id, delta, balance)
   }
   for (const log of books.logs) sql.log.run(...logColumns(log))
-  for (const row of hourRows(books.counted)) sql.hour.run(...row)
+  for (const { figure, insert } of sql.figures) {
+    for (const row of figureRows(books.counted, figure)) insert.run(...row)
+  }
   for (const [id, used] of books.channelUsed) sql.channel.run(used, id)
 }

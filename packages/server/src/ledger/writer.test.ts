@@ -176,7 +176,7 @@ test(`${engine} does with any batches what the reducer does in memory, and the b
     const before = await account()
     const books = emptyBooks()
     books.living.add((await app.db.selectFrom('owners').select('epoch').executeTakeFirstOrThrow()).epoch)
-    books.users.set(user.id, { id: user.id, status: 1, ...before })
+    books.users.set(user.id, { id: user.id, status: 1, overrun: 0, ...before })
     books.tokens.set(tokenId, {
       ...{ id: tokenId, user_id: user.id, status: 1, remain_quota: 0, held: 0, used_quota: 0, unlimited_quota: 1 },
       ...{ expired_time: -1, accessed_time: 0, deleted: 0 },

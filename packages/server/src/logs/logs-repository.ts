@@ -1,64 +1,118 @@
-import { type Log, type LogFilter, LogType, PAGE_SIZE } from '@tollgate/contract'
-import { type Insertable, type SelectQueryBuilder, sql } from 'kysely'
+import { type Log, LogType, PAGE_SIZE } from '@tollgate/contract'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
-import { contains } from '../database/like.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Language } from '../errors.ts'
+import {
+  conditionsOf,
+  isPlain,
+  placeAfter,
+  planWalk,
+  type Scope,
+  stretch,
+  type Walk,
+  type Wanted,
+} from './log-walk-repository.ts'
 
-/** Whose rows: one user's, or everybody's. */
-export type Scope = { userId: number } | 'everyone'
+/** Totals are exact up to here. To count on would read the whole log for a number that nobody pages through. */
+export const TOTAL_MAX = 10_000
+/** How many entries a total may cost that has to be counted one by one. */
+const EXAMINED_MAX = 20_000
+/** How many entries are read at a time; between two such reads others get their turn. */
+const STRETCH = 5_000
+const SKIP = 50_000
+const EXPORT_STRETCH = 500
 
 export const logsRepository = (db: Db) => ({
   insert: (row: Insertable<Schema['logs']>) => db.insertInto('logs').values(row).execute(),
 
-  list: (scope: Scope, filter: LogFilter, page: number, language: Language) =>
-    pageOf(filtered(within(db, scope), filter), page, language, scope),
-
-  search(scope: Scope, keyword: string, page: number, language: Language) {
-    const matching = within(db, scope).where((column) =>
-      column.or([contains(column.ref('content'), keyword), contains(column.ref('content_en'), keyword)]),
-    )
-    return pageOf(matching, page, language, scope)
+  /** A page, and how many entries there are: exactly, or at least so many with `more` beyond them. */
+  async page(wanted: Wanted, page: number, language: Language): Promise<{ rows: Log[]; total: number; more: boolean }> {
+    const walk = await planWalk(db, wanted, TOTAL_MAX + 1)
+    const { ids, found, more } = await (isPlain(walk) ? plainPage : filteredPage)(db, walk, page * PAGE_SIZE)
+    return { rows: await rowsOf(db, ids, language, wanted.scope), total: Math.min(found, TOTAL_MAX), more }
   },
 
-  async sumQuota(scope: Scope, filter: LogFilter) {
-    const { quota } = await filtered(within(db, scope), filter)
+  /** Everything that was asked for, newest first, a few entries at a time: nothing is read before it is wanted. */
+  async *each(wanted: Wanted, language: Language): AsyncGenerator<Log[], void, void> {
+    const walk = await planWalk(db, wanted, TOTAL_MAX)
+    let next: Awaited<ReturnType<typeof stretch>> | undefined
+    do {
+      next = await stretch(db, walk, next?.end, EXPORT_STRETCH)
+      yield await rowsOf(db, next.ids, language, wanted.scope)
+      await turn()
+    } while (next.end !== undefined)
+  },
+
+  /** The quota of the entries in a short time, or of those beside consumption, few of which carry any. */
+  async sumQuota({ scope, filter }: Wanted) {
+    const { start_timestamp: from, end_timestamp: until, type } = filter
+    const consumed = type === LogType.consume
+    const conditions = conditionsOf({ scope, filter }).filter(({ column }) => consumed || column !== 'type')
+    const { quota } = await conditions
+      .reduce((query, { column, value }) => query.where(column, '=', value), db.selectFrom('logs'))
+      // Said so that only the index of entries with quota fits; the one by type has a hundred times as many.
+      .$if(!consumed, (query) => query.where(sql<boolean>`type <> 2 AND quota <> 0 AND type + 0 = ${type}`))
+      .$if(from !== 0, (query) => query.where('created_at', '>=', from))
+      .$if(until !== 0, (query) => query.where('created_at', '<=', until))
       .select(sql<number>`CAST(coalesce(sum(quota), 0) AS bigint)`.as('quota'))
       .executeTakeFirstOrThrow()
     return quota
   },
 
-  async removeBefore(timestamp: number) {
-    const { numDeletedRows } = await db.deleteFrom('logs').where('created_at', '<', timestamp).executeTakeFirst()
+  /** Removes some of what is older, at most `max`; answers how many went. */
+  async removeSomeBefore(timestamp: number, max: number) {
+    const old = db.selectFrom('logs').select('id').where('created_at', '<', timestamp).orderBy('created_at').limit(max)
+    const { numDeletedRows } = await db.deleteFrom('logs').where('id', 'in', old).executeTakeFirst()
     return Number(numDeletedRows)
   },
 })
 
-type LogQuery = SelectQueryBuilder<Schema, 'logs', object>
-
-function within(db: Db, scope: Scope): LogQuery {
-  const all = db.selectFrom('logs')
-  return scope === 'everyone' ? all : all.where('user_id', '=', scope.userId)
+interface Found {
+  ids: number[]
+  found: number
+  more: boolean
 }
 
-function filtered(query: LogQuery, filter: LogFilter): LogQuery {
-  return query
-    .$if(filter.type !== LogType.all, (q) => q.where('type', '=', filter.type))
-    .$if(filter.username !== '', (q) => q.where('username', '=', filter.username))
-    .$if(filter.token_name !== '', (q) => q.where('token_name', '=', filter.token_name))
-    .$if(filter.model_name !== '', (q) => q.where('model_name', '=', filter.model_name))
-    .$if(filter.channel !== 0, (q) => q.where('channel', '=', filter.channel))
-    .$if(filter.start_timestamp !== 0, (q) => q.where('created_at', '>=', filter.start_timestamp))
-    .$if(filter.end_timestamp !== 0, (q) => q.where('created_at', '<=', filter.end_timestamp))
+async function plainPage(db: Db, walk: Walk, offset: number): Promise<Found> {
+  const { counted } = walk
+  let after: Awaited<ReturnType<typeof placeAfter>>
+  for (let left = offset; left > 0; left -= SKIP) {
+    after = await placeAfter(db, walk, after, Math.min(left, SKIP))
+    if (after === undefined) return { ids: [], found: counted, more: counted > TOTAL_MAX }
+    await turn()
+  }
+  const { ids } = await stretch(db, walk, after, PAGE_SIZE)
+  return { ids, found: counted, more: counted > TOTAL_MAX }
 }
 
-async function pageOf(
-  query: LogQuery,
-  page: number,
-  language: Language,
-  scope: Scope,
-): Promise<{ rows: Log[]; total: number }> {
-  const rows = await query
+/** Goes on until the page is full and it is known whether there is another, then counts as far as that is cheap. */
+async function filteredPage(db: Db, walk: Walk, offset: number): Promise<Found> {
+  const ids: number[] = []
+  let found = 0
+  let examined = 0
+  let next: Awaited<ReturnType<typeof stretch>> | undefined
+  do {
+    next = await stretch(db, walk, next?.end, STRETCH)
+    ids.push(...next.ids.slice(Math.max(0, offset - found), Math.max(0, offset + PAGE_SIZE - found)))
+    found += next.ids.length
+    examined += STRETCH
+    const full = found > offset + PAGE_SIZE
+    if (full && (found > TOTAL_MAX || examined >= EXAMINED_MAX)) break
+    await turn()
+  } while (next.end !== undefined)
+  return { ids, found, more: found > TOTAL_MAX || next.end !== undefined }
+}
+
+/** A database in this very process holds everything up while it reads. */
+function turn() {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+async function rowsOf(db: Db, ids: number[], language: Language, scope: Scope): Promise<Log[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('logs')
     .select([
       'id',
       'user_id',
@@ -78,15 +132,11 @@ async function pageOf(
       'detail',
       language === 'en' ? 'content_en as content' : 'content',
     ])
+    .where('id', 'in', ids)
+    .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(PAGE_SIZE)
-    .offset(page * PAGE_SIZE)
     .execute()
-  const { total } = await query.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
-  return {
-    rows: rows.map((row) => ({ ...row, is_stream: row.is_stream === 1, detail: detailFor(scope, row.detail) })),
-    total,
-  }
+  return rows.map((row) => ({ ...row, is_stream: row.is_stream === 1, detail: detailFor(scope, row.detail) }))
 }
 
 /** Which channels were tried, and which not and why, is the operator's business, not the user's. */

@@ -1,23 +1,32 @@
-import { type LogFilter, logs } from '@tollgate/contract'
+import { type LogFilter, LogType, logs } from '@tollgate/contract'
 import { type Router, serve } from '../http/serve.ts'
+import type { Wanted } from './log-walk-repository.ts'
 import type { LogsService } from './logs-service.ts'
 
 export const logsRoutes = (router: Router, service: LogsService) => {
-  serve(router, logs.list, ({ query }, { language }) => service.list('everyone', query, query.p, language))
-  serve(router, logs.search, ({ query }, { language }) => service.search('everyone', query.keyword, query.p, language))
-  serve(router, logs.stat, ({ query }) => service.statistic('everyone', query))
+  serve(router, logs.list, ({ query }, { language }) => service.page(all(query), query.p, language))
+  serve(router, logs.search, ({ query }, { language }) =>
+    service.page({ ...all(ANY), keyword: query.keyword }, query.p, language),
+  )
+  serve(router, logs.stat, ({ query }) => service.statistic(all(query)))
   serve(router, logs.clear, ({ query }, caller) => service.clear(caller, query.target_timestamp))
 
-  serve(router, logs.listSelf, ({ query }, { actor, language }) =>
-    service.list({ userId: actor.id }, own(query), query.p, language),
-  )
+  serve(router, logs.listSelf, ({ query }, { actor, language }) => service.page(mine(actor, query), query.p, language))
   serve(router, logs.searchSelf, ({ query }, { actor, language }) =>
-    service.search({ userId: actor.id }, query.keyword, query.p, language),
+    service.page({ ...mine(actor, ANY), keyword: query.keyword }, query.p, language),
   )
-  serve(router, logs.statSelf, ({ query }, { actor }) => service.statistic({ userId: actor.id }, own(query)))
+  serve(router, logs.statSelf, ({ query }, { actor }) => service.statistic(mine(actor, query)))
 }
 
-/** One's own rows need no filter by user, and channels are none of a user's business. */
-function own(query: Omit<LogFilter, 'username' | 'channel'>): LogFilter {
-  return { ...query, username: '', channel: 0 }
+const ANY: LogFilter = {
+  ...{ type: LogType.all, username: '', token_name: '', model_name: '', channel: 0 },
+  ...{ start_timestamp: 0, end_timestamp: 0 },
 }
+
+const all = (filter: LogFilter): Wanted => ({ scope: 'everyone', filter })
+
+/** One's own rows need no filter by user, and channels are none of a user's business. */
+const mine = ({ id }: { id: number }, filter: Omit<LogFilter, 'username' | 'channel'>): Wanted => ({
+  scope: { userId: id },
+  filter: { ...filter, username: '', channel: 0 },
+})

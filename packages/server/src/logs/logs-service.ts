@@ -1,9 +1,10 @@
-import { type LogFilter, LogType, type Text } from '@tollgate/contract'
+import { LogType, type Text } from '@tollgate/contract'
 import type { AuditService, By } from '../audit/audit-service.ts'
 import { type Clock, seconds } from '../clock.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
 import type { Language } from '../errors.ts'
-import { logsRepository, type Scope } from './logs-repository.ts'
+import type { Wanted } from './log-walk-repository.ts'
+import { logsRepository } from './logs-repository.ts'
 import { sumOf } from './statistic.ts'
 import { usageRepository } from './usage-repository.ts'
 
@@ -26,6 +27,7 @@ export interface TestNote {
 
 const SECONDS_PER_DAY = 86_400
 const DASHBOARD_DAYS = 7
+const REMOVED_AT_ONCE = 500
 
 export const createLogsService = ({ db, clock, audit }: { db: Db; clock: Clock; audit: AuditService }) => ({
   note: (tx: Tx, { user, type, quota = 0, content }: Note) =>
@@ -61,24 +63,20 @@ export const createLogsService = ({ db, clock, audit }: { db: Db; clock: Clock; 
       content_en: content.en,
     }),
 
-  list: (scope: Scope, filter: LogFilter, page: number, language: Language) =>
-    logsRepository(db).list(scope, filter, page, language),
+  page: (wanted: Wanted, page: number, language: Language) => logsRepository(db).page(wanted, page, language),
 
-  search: (scope: Scope, keyword: string, page: number, language: Language) =>
-    logsRepository(db).search(scope, keyword, page, language),
+  statistic: async (wanted: Wanted) => ({ quota: await sumOf(db, wanted, seconds(clock)) }),
 
-  statistic: async (scope: Scope, filter: LogFilter) => ({ quota: await sumOf(db, scope, filter) }),
-
-  clear: (by: By, before: number) =>
-    transact(db, async (tx) => {
-      const removed = await logsRepository(tx).removeBefore(before)
-      await audit.record(tx, by, { action: 'log.clear', target: 'log', after: { before, removed } })
-      return removed
-    }),
+  /** Recorded when it is done: a process that ends in between has removed a part, and the rest can be removed again. */
+  async clear(by: By, before: number) {
+    const removed = await removeBefore(db, before)
+    await transact(db, (tx) => audit.record(tx, by, { action: 'log.clear', target: 'log', after: { before, removed } }))
+    return removed
+  },
 
   /** Removes what the operator does not want to keep longer. The books and the figures stay. */
   async removeOld(days: number) {
-    if (days > 0) await logsRepository(db).removeBefore(seconds(clock) - days * SECONDS_PER_DAY)
+    if (days > 0) await removeBefore(db, seconds(clock) - days * SECONDS_PER_DAY)
   },
 
   /**
@@ -91,3 +89,14 @@ export const createLogsService = ({ db, clock, audit }: { db: Db; clock: Clock; 
     return usageRepository(db).byDayAndModel(userId, { firstDay: today - DASHBOARD_DAYS + 1, ahead })
   },
 })
+
+/** In small steps, each a transaction of its own: calls that want to write wait for one step, not for all. */
+async function removeBefore(db: Db, timestamp: number) {
+  let removed = 0
+  for (;;) {
+    const step = await logsRepository(db).removeSomeBefore(timestamp, REMOVED_AT_ONCE)
+    removed += step
+    if (step < REMOVED_AT_ONCE) return removed
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}

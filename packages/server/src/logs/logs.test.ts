@@ -119,14 +119,14 @@ test('one sees only the own rows there, whatever one asks for: names and channel
   const bob = await makeUser(app, { username: 'bob' })
   await makeLogs(
     app,
-    { user_id: ann.id, username: 'ann', content: 'of ann', quota: 5, token_name: 't', model_name: 'm', channel: 1 },
-    { user_id: bob.id, username: 'bob', content: 'of bob', quota: 70, channel: 2 },
     // Ann was called otherwise then; the row is hers all the same.
     { user_id: ann.id, username: 'anna', content: 'earlier', quota: 900, type: 2, created_at: 10, channel: 2 },
+    { user_id: ann.id, username: 'ann', content: 'of ann', quota: 5, token_name: 't', model_name: 'm', channel: 1 },
+    { user_id: bob.id, username: 'bob', content: 'of bob', quota: 70, channel: 2 },
     // And somebody who is gone had her name.
     { user_id: 987, username: 'ann', content: 'of a namesake', quota: 1 },
   )
-  const own = ['earlier', 'of ann']
+  const own = ['of ann', 'earlier']
   for (const query of ['', '?username=bob', '?channel=2', '?username=bob&channel=1', '?user_id=2']) {
     expect(await contents(ann.client, `/api/log/self/${query}`)).toEqual(own)
     expect((await ann.client.get(`/api/log/self/stat${query}`)).data).toEqual({ quota: 905 })

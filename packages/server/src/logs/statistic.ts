@@ -1,31 +1,35 @@
-import { type LogFilter, LogType } from '@tollgate/contract'
+import { LogType } from '@tollgate/contract'
 import type { Db } from '../database/client.ts'
-import { logsRepository, type Scope } from './logs-repository.ts'
-import { usageRepository } from './usage-repository.ts'
+import type { Wanted } from './log-walk-repository.ts'
+import { logsRepository } from './logs-repository.ts'
+import { DAY, HOUR, usageRepository } from './usage-repository.ts'
 
-const HOUR = 3600
+/** Later than anything that will be counted, and the beginning of a day. */
+const FAR = 2_000_000 * DAY
 
 /**
  * The quota of what a filter shows. Without a type that is consumption: adding top-ups to it would mean nothing. Whole
- * hours come from the figures; only the broken hours at the two ends of a range are added up from the log.
+ * days and hours come from the figures; only the broken hours at the two ends of a range are added up from the log.
  */
-export const sumOf = async (db: Db, scope: Scope, filter: LogFilter) => {
-  if (filter.type !== LogType.all && filter.type !== LogType.consume) return logsRepository(db).sumQuota(scope, filter)
+export const sumOf = async (db: Db, { scope, filter }: Wanted, now: number) => {
+  if (filter.type !== LogType.all && filter.type !== LogType.consume)
+    return logsRepository(db).sumQuota({ scope, filter })
+  const figures = usageRepository(db)
   const { start_timestamp: start, end_timestamp: end } = filter
-  const from = Math.ceil(start / HOUR) * HOUR
-  const until = end === 0 ? undefined : Math.floor((end + 1) / HOUR) * HOUR
-  const rows = (first: number, last: number) =>
-    first > last
-      ? 0
-      : logsRepository(db).sumQuota(scope, {
-          ...filter,
-          type: LogType.consume,
-          start_timestamp: first,
-          end_timestamp: last,
-        })
-  if (until !== undefined && from >= until) return rows(start, end)
-  const whole = await usageRepository(db).sumQuota(scope, filter, { from, until })
-  const before = start === from ? 0 : await rows(start, from - 1)
-  const after = until === undefined ? 0 : await rows(until, end)
-  return before + whole + after
+
+  const sumBetween = async (from: number, until: number, [span, ...finer]: number[]): Promise<number> => {
+    if (from >= until) return 0
+    if (span === undefined) {
+      const part = { ...filter, type: LogType.consume, start_timestamp: from, end_timestamp: until - 1 }
+      return logsRepository(db).sumQuota({ scope, filter: part })
+    }
+    const first = Math.ceil(from / span) * span
+    const last = Math.floor(until / span) * span
+    if (first >= last) return sumBetween(from, until, finer)
+    const whole = await figures.sumQuota(scope, filter, { span, from: first, until: last })
+    return (await sumBetween(from, first, finer)) + whole + (await sumBetween(last, until, finer))
+  }
+
+  // Nothing is dated later than now: a range that ends in the future needs no broken day at its end.
+  return sumBetween(start, end === 0 || end >= now ? FAR : end + 1, [DAY, HOUR])
 }

@@ -1,4 +1,6 @@
 import { LogType } from '@tollgate/contract'
+import { sql } from 'kysely'
+import { FIGURES, figureInsert, figureRows } from '../ledger/figures.ts'
 import type { TestApp } from './app.ts'
 
 interface LogWish {
@@ -16,7 +18,7 @@ interface LogWish {
   content_en?: string
 }
 
-/** Rows of the log as calls leave them, oldest first, with the hourly figures that go with consumption. */
+/** Rows of the log as calls leave them, oldest first, with the figures that go with consumption. */
 export const makeLogs = async (app: TestApp, ...wishes: LogWish[]) => {
   for (const wish of wishes) {
     const row = {
@@ -35,28 +37,17 @@ export const makeLogs = async (app: TestApp, ...wishes: LogWish[]) => {
       ...wish,
     }
     await app.db.insertInto('logs').values(row).execute()
-    if (row.type === LogType.consume) await countHour(app, row)
+    if (row.type === LogType.consume) await countCall(app, row)
   }
 }
 
-type Consumed = Required<LogWish>
-
-async function countHour(app: TestApp, row: Consumed) {
-  const { user_id, username, token_name, model_name, channel, quota, prompt_tokens, completion_tokens } = row
-  const figures = { request_count: 1, quota, prompt_tokens, completion_tokens }
-  const hour = row.created_at - (row.created_at % 3600)
-  await app.db
-    .insertInto('usage_hours')
-    .values({ user_id, username, token_name, model_name, channel, hour, ...figures })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['user_id', 'hour', 'model_name', 'token_name', 'channel', 'username'])
-        .doUpdateSet((column) => ({
-          request_count: column('usage_hours.request_count', '+', 1),
-          quota: column('usage_hours.quota', '+', quota),
-          prompt_tokens: column('usage_hours.prompt_tokens', '+', prompt_tokens),
-          completion_tokens: column('usage_hours.completion_tokens', '+', completion_tokens),
-        })),
-    )
-    .execute()
+/** As the ledger's own writer does it. */
+async function countCall(app: TestApp, row: Required<LogWish>) {
+  const call = { ...row, request_id: '', elapsed_time: 0, first_byte_time: 0, is_stream: 0, detail: '' }
+  for (const figure of FIGURES) {
+    const { head, tail } = figureInsert(figure)
+    for (const values of figureRows([call], figure)) {
+      await sql`${sql.raw(head)} VALUES (${sql.join(values)}) ${sql.raw(tail)}`.execute(app.db)
+    }
+  }
 }
