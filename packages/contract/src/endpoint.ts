@@ -25,8 +25,10 @@ export interface EndpointShape {
   data?: z.ZodType
   /** Members that stand beside `data` at the top level, where existing clients read them. */
   beside?: z.ZodObject
-  /** `data` is one page of a list and `X-Total-Count` carries the number of all rows. */
+  /** `data` is one page of a list and `X-Total-Count` carries the number of all rows; `X-Total-More` says that it stops there. */
   paged?: true
+  /** The answer is a file that streams; only a refusal is an envelope. */
+  file?: true
   /** A GET that changes something: guarded like a POST against requests from foreign pages. */
   effects?: true
   limit?: LimitClass

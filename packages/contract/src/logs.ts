@@ -50,6 +50,12 @@ const filter = ownFilter.extend({
 
 export type LogFilter = z.infer<typeof filter>
 
+/** A browser that follows a link says which languages it knows, not which one the console is in. */
+const file = {
+  format: z.enum(['csv', 'jsonl']).catch('csv'),
+  language: z.enum(['zh', 'en']).optional().catch(undefined),
+}
+
 const Statistic = z.object({ quota: z.int() })
 
 export const logs = {
@@ -78,6 +84,14 @@ export const logs = {
     summary: { zh: '所选日志的额度合计', en: 'Total quota of the filtered logs' },
     query: filter,
     data: Statistic,
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/api/log/export',
+    access: 'admin',
+    file: true,
+    summary: { zh: '导出所选日志（CSV 或 JSONL）', en: 'The filtered logs as a file, CSV or JSONL' },
+    query: filter.extend(file),
   }),
   clear: endpoint({
     method: 'DELETE',
@@ -112,5 +126,13 @@ export const logs = {
     summary: { zh: '自己所选日志的额度合计', en: 'Total quota of your filtered logs' },
     query: ownFilter,
     data: Statistic,
+  }),
+  exportSelf: endpoint({
+    method: 'GET',
+    path: '/api/log/self/export',
+    access: 'user',
+    file: true,
+    summary: { zh: '导出自己所选的日志（CSV 或 JSONL）', en: 'Your filtered logs as a file, CSV or JSONL' },
+    query: ownFilter.extend(file),
   }),
 }

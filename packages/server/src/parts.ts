@@ -100,7 +100,7 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
 
   const audit = createAuditService({ db, clock })
   const options = createOptionsService({ db, clock, vault, audit, log })
-  const logs = createLogsService({ db, clock, audit })
+  const logs = createLogsService({ db, clock, audit, log })
   const tokens = createTokensService({ db, clock, vault })
   const prices = createPrices(options)
   const channels = createChannelsService({ db, clock, vault, audit, prices })

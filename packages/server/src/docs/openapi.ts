@@ -52,7 +52,7 @@ function operation(name: string, noun: string, endpoint: EndpointShape) {
       ? {}
       : { requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(body, 'input') } } } }),
     responses: {
-      200: { description: 'Success, or a refusal', content: { 'application/json': { schema: answer(endpoint) } } },
+      200: { description: 'Success, or a refusal', content: content(endpoint) },
       ...(access === 'public' ? {} : { 401: refusal('Not signed in') }),
       400: refusal('The request is malformed'),
       403: refusal('Sent by a page of another site, or a sign-in that is no longer valid'),
@@ -70,6 +70,13 @@ function parameters(place: 'path' | 'query', schema: z.ZodObject | undefined) {
     required: place === 'path',
     schema: jsonSchema(field as z.ZodType, 'input'),
   }))
+}
+
+function content(endpoint: EndpointShape) {
+  if (!endpoint.file) return { 'application/json': { schema: answer(endpoint) } }
+  const text = { schema: { type: 'string' } }
+  const refused = { schema: { $ref: '#/components/schemas/Refusal' } }
+  return { 'text/csv': text, 'application/x-ndjson': text, 'application/json': refused }
 }
 
 function answer({ data, beside, paged }: EndpointShape) {

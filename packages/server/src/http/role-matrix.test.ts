@@ -147,10 +147,12 @@ const MATRIX: Line[] = [
   ['logs.list', '', plain, STAFF],
   ['logs.search', '', query('keyword=x'), STAFF],
   ['logs.stat', '', plain, STAFF],
+  ['logs.export', '', query('format=csv'), STAFF],
   ['logs.clear', '', query('target_timestamp=5'), STAFF],
   ['logs.listSelf', '', plain, MEMBERS],
   ['logs.searchSelf', '', query('keyword=x'), MEMBERS],
   ['logs.statSelf', '', plain, MEMBERS],
+  ['logs.exportSelf', '', query('format=jsonl'), MEMBERS],
 
   ['options.list', '', plain, STAFF],
   ['options.update', '', body({ key: 'SystemName', value: 'Changed' }), STAFF],

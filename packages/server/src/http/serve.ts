@@ -57,16 +57,27 @@ export class Answer<D, B> {
   ) {}
 }
 
+/** A file that streams: its pieces are made when the client takes them, and no more once it leaves. */
+export class Download {
+  constructor(
+    readonly name: string,
+    readonly type: string,
+    readonly pieces: AsyncGenerator<Uint8Array>,
+  ) {}
+}
+
 // biome-ignore lint/suspicious/noConfusingVoidType: the services behind such calls are async functions without a result.
 type Data<E extends EndpointShape> = E['data'] extends object ? DataOf<E> : void
 
-type Plain<E extends EndpointShape> = E['paged'] extends true
-  ? DataOf<E> extends (infer T)[]
-    ? Page<T>
-    : never
-  : E['beside'] extends object
-    ? Answer<DataOf<E>, BesideOf<E>>
-    : Data<E> | Answer<DataOf<E>, undefined>
+type Plain<E extends EndpointShape> = E['file'] extends true
+  ? Download
+  : E['paged'] extends true
+    ? DataOf<E> extends (infer T)[]
+      ? Page<T>
+      : never
+    : E['beside'] extends object
+      ? Answer<DataOf<E>, BesideOf<E>>
+      : Data<E> | Answer<DataOf<E>, undefined>
 
 export type Handler<E extends EndpointShape> = (
   input: Received<E>,
@@ -131,6 +142,7 @@ function requireRole(access: Access, actor: Actor | undefined, headers: Headers)
 
 function render(endpoint: EndpointShape, result: unknown, incoming: Incoming) {
   const headers = incoming.answerHeaders
+  if (result instanceof Download) return download(result, headers)
   if (endpoint.paged && isPage(result)) {
     headers.set('x-total-count', String(result.total))
     if (result.more === true) headers.set('x-total-more', 'true')
@@ -141,6 +153,13 @@ function render(endpoint: EndpointShape, result: unknown, incoming: Incoming) {
   // Parsed on the way out: a column that the contract does not name cannot leave the server.
   const data = endpoint.data === undefined ? {} : { data: endpoint.data.parse(answer.data) }
   return reply({ success: true, message: answer.more.message ?? '', ...data, ...beside }, headers)
+}
+
+function download({ name, type, pieces }: Download, headers: Headers) {
+  headers.set('content-type', type)
+  headers.set('content-disposition', `attachment; filename="${name}"`)
+  // Bun takes an async generator as a body and ends it when the client leaves; the DOM's types do not know that.
+  return new Response(pieces as unknown as BodyInit, { headers })
 }
 
 function storable(query: Record<string, string>) {

@@ -1,20 +1,33 @@
 import { type LogFilter, LogType, logs } from '@tollgate/contract'
-import { type Router, serve } from '../http/serve.ts'
+import type { Language } from '../errors.ts'
+import { Download, type Router, serve } from '../http/serve.ts'
+import type { ExportFormat } from './export-format.ts'
 import type { Wanted } from './log-walk-repository.ts'
 import type { LogsService } from './logs-service.ts'
 
 export const logsRoutes = (router: Router, service: LogsService) => {
+  const file = (
+    wanted: Wanted,
+    asked: { format: ExportFormat; language?: Language | undefined },
+    language: Language,
+  ) => {
+    const { name, type, pieces } = service.export(wanted, asked.format, asked.language ?? language)
+    return new Download(name, type, pieces)
+  }
+
   serve(router, logs.list, ({ query }, { language }) => service.page(all(query), query.p, language))
   serve(router, logs.search, ({ query }, { language }) =>
     service.page({ ...all(ANY), keyword: query.keyword }, query.p, language),
   )
   serve(router, logs.stat, ({ query }) => service.statistic(all(query)))
+  serve(router, logs.export, ({ query }, { language }) => file(all(query), query, language))
   serve(router, logs.clear, ({ query }, caller) => service.clear(caller, query.target_timestamp))
 
   serve(router, logs.listSelf, ({ query }, { actor, language }) => service.page(mine(actor, query), query.p, language))
   serve(router, logs.searchSelf, ({ query }, { actor, language }) =>
     service.page({ ...mine(actor, ANY), keyword: query.keyword }, query.p, language),
   )
+  serve(router, logs.exportSelf, ({ query }, { actor, language }) => file(mine(actor, query), query, language))
   serve(router, logs.statSelf, ({ query }, { actor }) => service.statistic(mine(actor, query)))
 }
 

@@ -3,6 +3,9 @@ import type { AuditService, By } from '../audit/audit-service.ts'
 import { type Clock, seconds } from '../clock.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
 import type { Language } from '../errors.ts'
+import type { Log as ServerLog } from '../log.ts'
+import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
+import { exportLogs } from './export-logs.ts'
 import type { Wanted } from './log-walk-repository.ts'
 import { logsRepository } from './logs-repository.ts'
 import { sumOf } from './statistic.ts'
@@ -29,7 +32,14 @@ const SECONDS_PER_DAY = 86_400
 const DASHBOARD_DAYS = 7
 const REMOVED_AT_ONCE = 500
 
-export const createLogsService = ({ db, clock, audit }: { db: Db; clock: Clock; audit: AuditService }) => ({
+interface Needs {
+  db: Db
+  clock: Clock
+  audit: AuditService
+  log: ServerLog
+}
+
+export const createLogsService = ({ db, clock, audit, log }: Needs) => ({
   note: (tx: Tx, { user, type, quota = 0, content }: Note) =>
     logsRepository(tx).insert({
       user_id: user.id,
@@ -66,6 +76,17 @@ export const createLogsService = ({ db, clock, audit }: { db: Db; clock: Clock; 
   page: (wanted: Wanted, page: number, language: Language) => logsRepository(db).page(wanted, page, language),
 
   statistic: async (wanted: Wanted) => ({ quota: await sumOf(db, wanted, seconds(clock)) }),
+
+  /** A file of all that was asked for, made while it is read. */
+  export(wanted: Wanted, format: ExportFormat, language: Language) {
+    const date = new Date(clock.now()).toISOString().slice(0, 10)
+    const entries = logsRepository(db).each(wanted, language)
+    return {
+      name: `tollgate-logs-${date}.${format}`,
+      type: EXPORT_FORMATS[format].type,
+      pieces: exportLogs(entries, format, (end) => log.info('An export of the log ended', { format, ...end })),
+    }
+  },
 
   /** Recorded when it is done: a process that ends in between has removed a part, and the rest can be removed again. */
   async clear(by: By, before: number) {

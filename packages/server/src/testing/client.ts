@@ -4,7 +4,7 @@ export interface Answered {
   headers: Headers
   success: boolean
   message: string
-  // What `data` is depends on the call, and a test says what it expects of it.
+  // What `data` is depends on the call, and a test says what it expects of it; of a file, it is the text.
   // biome-ignore lint/suspicious/noExplicitAny: see above.
   data: any
   body: Record<string, unknown>
@@ -32,7 +32,8 @@ export const createClient = (url: string, initial: { cookie?: string; headers?: 
     })
     for (const cookie of response.headers.getSetCookie()) keep(cookies, cookie)
     const text = await response.text()
-    const parsed = text.startsWith('{') ? JSON.parse(text) : {}
+    const isFile = response.headers.has('content-disposition')
+    const parsed = isFile ? { success: true, message: '', data: text } : text.startsWith('{') ? JSON.parse(text) : {}
     const { success = false, message = text, data } = parsed
     const answered: Answered = {
       status: response.status,

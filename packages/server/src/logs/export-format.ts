@@ -1,0 +1,65 @@
+import type { Log } from '@tollgate/contract'
+
+export type ExportFormat = 'csv' | 'jsonl'
+
+interface Writer {
+  type: string
+  /** What stands before the first entry. */
+  head: string
+  line(log: Log): string
+}
+
+const COLUMNS = [
+  'id',
+  'time',
+  'created_at',
+  'type',
+  'user_id',
+  'username',
+  'token_name',
+  'model_name',
+  'channel',
+  'prompt_tokens',
+  'completion_tokens',
+  'quota',
+  'elapsed_time',
+  'first_byte_time',
+  'is_stream',
+  'request_id',
+  'content',
+  'detail',
+] as const
+
+/** How entries are written into a file: the time twice, once for people and once as the number that it is. */
+export const EXPORT_FORMATS: Record<ExportFormat, Writer> = {
+  csv: {
+    type: 'text/csv; charset=utf-8',
+    // The mark in front tells Excel that this is UTF-8; without it Chinese is garbled.
+    head: `\ufeff${COLUMNS.join(',')}\r\n`,
+    line: (log) => {
+      const fields = {
+        ...log,
+        time: isoTime(log.created_at),
+        detail: log.detail === null ? '' : JSON.stringify(log.detail),
+      }
+      return `${COLUMNS.map((column) => cell(fields[column])).join(',')}\r\n`
+    },
+  },
+  jsonl: {
+    type: 'application/x-ndjson; charset=utf-8',
+    head: '',
+    line: (log) => `${JSON.stringify({ time: isoTime(log.created_at), ...log })}\n`,
+  },
+}
+
+/** A text that a spreadsheet would take for a formula gets a quote in front, which the spreadsheet does not show. */
+function cell(value: string | number | boolean) {
+  if (typeof value !== 'string') return String(value)
+  const text = /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+function isoTime(seconds: number) {
+  const time = new Date(seconds * 1000)
+  return Number.isNaN(time.getTime()) ? '' : time.toISOString()
+}

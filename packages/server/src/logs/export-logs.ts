@@ -1,0 +1,27 @@
+import type { Log } from '@tollgate/contract'
+import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
+
+/**
+ * The pieces of a file, each made when the one before was taken: a slow client makes us wait and costs one piece of
+ * memory, and one that leaves ends the reading of the log. `ended` is told how far it came.
+ */
+export async function* exportLogs(
+  entries: AsyncIterable<Log[]>,
+  format: ExportFormat,
+  ended: (end: { rows: number; finished: boolean }) => void,
+): AsyncGenerator<Uint8Array, void, void> {
+  const { head, line } = EXPORT_FORMATS[format]
+  const encoder = new TextEncoder()
+  let rows = 0
+  let finished = false
+  try {
+    if (head !== '') yield encoder.encode(head)
+    for await (const some of entries) {
+      rows += some.length
+      if (some.length > 0) yield encoder.encode(some.map(line).join(''))
+    }
+    finished = true
+  } finally {
+    ended({ rows, finished })
+  }
+}
