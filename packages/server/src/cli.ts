@@ -1,3 +1,4 @@
+import { seconds, systemClock } from './clock.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { createLog, type Log } from './log.ts'
 import { READY, supervise, WORKER } from './supervise.ts'
@@ -34,7 +35,7 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<numb
   async audit(config) {
     const [{ openStore }, { auditBooks }] = await Promise.all([import('./start.ts'), import('./ledger/audit.ts')])
     const { database } = await openStore(config)
-    const findings = await auditBooks(database.db)
+    const findings = await auditBooks(database, seconds(systemClock))
     for (const { invariant, says, subject, found, expected } of findings) {
       console.log(`${invariant}  ${subject}: ${says} (found ${found}, expected ${expected})`)
     }

@@ -229,7 +229,7 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
     sessions,
     ledger,
     openAccount,
-    jobs: createJobs({ db, sessions, codes, states, notifications, logs, options }),
+    jobs: createJobs({ db, location: config.database, clock, sessions, codes, states, notifications, logs, options }),
     firstStart: () => ensureRoot({ db, ledger, openAccount, log, rootPassword: config.rootPassword }),
   }
 }

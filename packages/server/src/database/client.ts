@@ -1,4 +1,4 @@
-import { Kysely, type Transaction } from 'kysely'
+import { Kysely, sql, type Transaction } from 'kysely'
 import { postgresDialect } from './postgres.ts'
 import type { Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
@@ -25,3 +25,15 @@ export const openDatabase = (location: string): Database => {
 
 /** Runs `work` in one transaction: all of it happens, or none. */
 export const transact = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(work)
+
+/** Runs `work` on the database as it is at one moment, while others go on writing. */
+export const readSnapshot = <T>({ db, engine }: Pick<Database, 'db' | 'engine'>, work: (view: Db) => Promise<T>) =>
+  db.connection().execute(async (view) => {
+    const begin = engine === 'postgres' ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN DEFERRED'
+    await sql.raw(begin).execute(view)
+    try {
+      return await work(view)
+    } finally {
+      await sql`ROLLBACK`.execute(view)
+    }
+  })

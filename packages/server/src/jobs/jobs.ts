@@ -1,5 +1,8 @@
+import { type Clock, seconds } from '../clock.ts'
 import type { Db } from '../database/client.ts'
-import { auditBooks } from '../ledger/audit.ts'
+import { auditApart } from '../ledger/audit-apart.ts'
+import { compactLedger } from '../ledger/compaction.ts'
+import { removeClosedHolds } from '../ledger/retention.ts'
 import type { LogsService } from '../logs/logs-service.ts'
 import type { NotificationsService } from '../notifications/notifications-service.ts'
 import type { OauthStates } from '../oauth/oauth-states.ts'
@@ -12,6 +15,9 @@ const HOUR = 3600
 
 interface Needs {
   db: Db
+  /** Where the database is. */
+  location: string
+  clock: Clock
   sessions: SessionsService
   codes: MailCodes
   states: OauthStates
@@ -21,7 +27,17 @@ interface Needs {
 }
 
 /** What happens with nobody asking. */
-export const createJobs = ({ db, sessions, codes, states, notifications, logs, options }: Needs): Job[] => [
+export const createJobs = ({
+  db,
+  location,
+  clock,
+  sessions,
+  codes,
+  states,
+  notifications,
+  logs,
+  options,
+}: Needs): Job[] => [
   {
     name: 'housekeeping',
     everySec: HOUR,
@@ -33,10 +49,19 @@ export const createJobs = ({ db, sessions, codes, states, notifications, logs, o
     run: () => logs.removeOld(options.values().LogRetentionDays),
   },
   {
+    name: 'growth of the books',
+    everySec: HOUR,
+    async run() {
+      // The holds first: while one is there, the ledger's rows of its call are, too.
+      await removeClosedHolds(db, seconds(clock))
+      await compactLedger(db, seconds(clock))
+    },
+  },
+  {
     name: 'audit',
     everySec: 24 * HOUR,
     async run() {
-      const findings = await auditBooks(db)
+      const findings = await auditApart(location, seconds(clock))
       if (findings.length === 0) return
       await notifications.tellRoot({
         title: '账目核对发现异常 / The books do not add up',

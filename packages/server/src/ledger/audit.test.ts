@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { type TestApp, testApp } from '../testing/app.ts'
+import { engine } from '../testing/database.ts'
+import { ledgerGround } from '../testing/ledger-ground.ts'
 import { makeAdmin, makeUser } from '../testing/makers.ts'
 import { makeCode } from '../testing/redemption-makers.ts'
+import { auditApart } from './audit-apart.ts'
 
 /**
  * Books with one of everything: an account of 1100 that was opened, topped up by a code and charged 30 for one call,
@@ -19,7 +22,8 @@ async function wholeBooks(app: TestApp) {
 
   const row = { epoch: 'e1', user_id: books.user, token_id: books.token, channel_id: books.channel, price: '{}' }
   const { db } = app
-  await db.insertInto('owners').values({ epoch: 'e1', node: 'n', started_at: 1, closed_at: null }).execute()
+  const now = Math.floor(app.clock.now() / 1000)
+  await db.insertInto('owners').values({ epoch: 'e1', node: 'n', started_at: now, closed_at: null }).execute()
   const settled = {
     ...row,
     id: 'h1',
@@ -27,8 +31,8 @@ async function wholeBooks(app: TestApp) {
     limited: 0 as const,
     state: 1,
     actual: 30,
-    created_at: 1,
-    closed_at: 2,
+    created_at: now - 3,
+    closed_at: now - 2,
   }
   const open = {
     ...row,
@@ -37,11 +41,11 @@ async function wholeBooks(app: TestApp) {
     limited: 1 as const,
     state: 0,
     actual: null,
-    created_at: 3,
+    created_at: now,
     closed_at: null,
   }
   await db.insertInto('holds').values([settled, open]).execute()
-  const charge = { ts: 2, kind: 'consume', ref: 'h1', user_id: books.user, token_id: books.token }
+  const charge = { ts: now - 2, kind: 'consume', ref: 'h1', user_id: books.user, token_id: books.token }
   await db
     .insertInto('ledger')
     .values({ ...charge, channel_id: books.channel, actor_id: null, delta: -30, balance: 1070 })
@@ -134,6 +138,26 @@ const DAMAGE: { invariant: string; what: string; statement(books: Books): string
     what: 'an open hold of a process that ended',
     statement: () => 'UPDATE owners SET closed_at = 5',
   },
+  {
+    invariant: 'I10',
+    what: 'a hold that is open for longer than a call may take',
+    statement: () => "UPDATE holds SET created_at = created_at - 1501 WHERE id = 'h2'",
+  },
+  {
+    invariant: 'I11',
+    what: 'an amount beyond all bounds',
+    statement: ({ user }) => `UPDATE users SET used_quota = 9100000000000000 WHERE id = ${user}`,
+  },
+  {
+    invariant: 'I12',
+    what: 'a hold that the balance does not cover',
+    statement: ({ user }) => `UPDATE users SET quota = 49 WHERE id = ${user}`,
+  },
+  {
+    invariant: 'I12',
+    what: 'an overrun larger than the books know of',
+    statement: ({ user }) => `UPDATE users SET quota = -1, overrun = 50 WHERE id = ${user}`,
+  },
 ]
 
 test.each(DAMAGE)('the audit finds $what as $invariant', async ({ invariant, statement }) => {
@@ -167,6 +191,59 @@ test('the audit finds a bonus that was posted twice, in books that were restored
     await sql.raw(step).execute(app.db)
   }
   expect(findings).toContainEqual(expect.objectContaining({ invariant: 'I13', subject: 'signup:1', found: '2' }))
+})
+
+test('a fraction or a text where an amount should be is refused by the database or found as I11', async () => {
+  const app = await testApp()
+  const { user, token } = await wholeBooks(app)
+  const damage = [
+    { statement: sql`UPDATE users SET used_quota = 30.5 WHERE id = ${user}`, subject: `users ${user}` },
+    { statement: sql`UPDATE tokens SET used_quota = 'thirty' WHERE id = ${token}`, subject: `tokens ${token}` },
+  ]
+  for (const { statement, subject } of damage) {
+    const written = await statement.execute(app.db).catch(() => 'refused')
+    const { used_quota } = await app.db
+      .selectFrom(subject.startsWith('users') ? 'users' : 'tokens')
+      .select('used_quota')
+      .where('id', '=', subject.startsWith('users') ? user : token)
+      .executeTakeFirstOrThrow()
+    const whole = written === 'refused' || Number.isInteger(used_quota)
+    const subjects = (await app.audit())
+      .filter(({ invariant }) => invariant === 'I11')
+      .map((finding) => finding.subject)
+    expect(subjects.includes(subject)).toBe(!whole)
+    if (engine === 'sqlite') expect(whole).toBe(false)
+  }
+})
+
+test('an overrun that the books know of is no finding, and is gone with the next top-up', async () => {
+  const { app, store, hold, settle, user } = await ledgerGround({ quota: 100 })
+  await store.run([hold('a', 60), hold('b', 40)])
+  await store.run([settle('a', 75)])
+  const overrun = () =>
+    app.db.selectFrom('users').select(['quota', 'held', 'overrun']).where('id', '=', user.id).executeTakeFirstOrThrow()
+  expect(await overrun()).toEqual({ quota: 25, held: 40, overrun: 15 })
+  expect(await app.audit()).toEqual([])
+  const { client: admin } = await makeAdmin(app)
+  await admin.put('/api/user/', { id: user.id, quota: 10, quota_base: 25 })
+  expect(await overrun()).toEqual({ quota: 10, held: 40, overrun: 30 })
+  expect(await app.audit()).toEqual([])
+  await admin.put('/api/user/', { id: user.id, quota: 500, quota_base: 10 })
+  expect(await overrun()).toEqual({ quota: 500, held: 40, overrun: 0 })
+  await store.run([settle('b', 40)])
+  expect(await app.audit()).toEqual([])
+})
+
+test('the nightly audit runs beside the calls and says the same', async () => {
+  const app = await testApp()
+  const { user } = await wholeBooks(app)
+  const now = Math.floor(app.clock.now() / 1000)
+  expect(await auditApart(app.location, now)).toEqual([])
+  await app.db.updateTable('users').set({ quota: 5000 }).where('id', '=', user).execute()
+  const [finding, ...more] = await auditApart(app.location, now)
+  expect(finding).toMatchObject({ invariant: 'I3', subject: String(user) })
+  expect(more).toEqual([])
+  await expect(auditApart('/no/such/folder/tollgate.db', now)).rejects.toThrow('The audit failed')
 })
 
 test('a finding names the row, what it holds and what the ledger says', async () => {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, transact } from '../database/client.ts'
+import { type Database, readSnapshot } from '../database/client.ts'
 
 /** Something in the books that does not add up. */
 export interface Finding {
@@ -14,20 +14,53 @@ interface Check {
   invariant: string
   says: string
   /** Rows of (subject, found, expected) that break the invariant. */
-  query: RawBuilder<{ subject: string | number; found: unknown; expected: unknown }>
+  query: RawBuilder<unknown>
 }
 
-/** Re-adds the books in one transaction, and lists what does not add up. */
-export const auditBooks = (db: Db): Promise<Finding[]> =>
-  transact(db, async (tx) => {
+/** Re-adds the books as they are at one moment, and lists what does not add up. */
+export const auditBooks = (database: Pick<Database, 'db' | 'engine'>, nowSec: number): Promise<Finding[]> =>
+  readSnapshot(database, async (view) => {
     const findings: Finding[] = []
-    for (const { invariant, says, query } of CHECKS) {
-      for (const { subject, found, expected } of (await query.execute(tx)).rows) {
-        findings.push({ invariant, says, subject: String(subject), found: String(found), expected: String(expected) })
-      }
+    for (const { invariant, says, query } of [...CHECKS, ageCheck(nowSec)]) {
+      // As texts: a number that is out of bounds is what some of these look for.
+      const { rows } = await sql<{ subject: string; found: string; expected: string }>`SELECT
+        CAST(subject AS text) AS subject, CAST(found AS text) AS found, CAST(expected AS text) AS expected
+        FROM (${query}) AS broken`.execute(view)
+      for (const row of rows) findings.push({ invariant, says, ...row })
     }
     return findings
   })
+
+/** A call may take fifteen minutes; ten more are for a database that was away when it ended. */
+const HOLD_AGE_MAX_SEC = 25 * 60
+
+const ageCheck = (nowSec: number): Check => ({
+  invariant: 'I10',
+  says: 'no hold is open for longer than a call may take',
+  query: sql`SELECT id AS subject, ${nowSec} - created_at AS found, ${HOLD_AGE_MAX_SEC} AS expected FROM holds
+    WHERE state = 0 AND created_at < ${nowSec} - ${HOLD_AGE_MAX_SEC}`,
+})
+
+/** The kinds of rows that calls leave in the ledger. A checkpoint stands for many of the others. */
+const CALLS = sql`kind IN ('consume', 'late', 'checkpoint')`
+
+const QUOTA_BOUND = 9_000_000_000_000_000
+
+const MONEY: Record<string, string[]> = {
+  users: ['quota', 'held', 'overrun', 'used_quota', 'request_count'],
+  tokens: ['remain_quota', 'held', 'used_quota'],
+  channels: ['used_quota'],
+  redemptions: ['quota'],
+  holds: ['amount', 'progress', 'actual'],
+  ledger: ['delta', 'balance', 'calls'],
+}
+
+/** SQLite would keep a fraction or a text in these columns, and what is cast to a whole number then differs. */
+const notWhole = Object.entries(MONEY).map(([table, columns]) => {
+  const wrong = (column: string) => `${column} <> CAST(${column} AS bigint) OR abs(${column}) > ${QUOTA_BOUND}`
+  const first = columns.map((column) => `WHEN ${wrong(column)} THEN '${column} ' || ${column}`).join(' ')
+  return `SELECT '${table} ' || id AS subject, CASE ${first} END AS found FROM ${table} WHERE ${columns.map(wrong).join(' OR ')}`
+})
 
 const CHECKS: Check[] = [
   {
@@ -63,15 +96,15 @@ const CHECKS: Check[] = [
     invariant: 'I5',
     says: 'users.used_quota and request_count follow from the ledger',
     query: sql`SELECT u.id AS subject, u.used_quota AS found, coalesce(l.used, 0) AS expected FROM users u
-      LEFT JOIN (SELECT user_id, -sum(delta) AS used, sum(CASE WHEN kind = 'consume' THEN 1 ELSE 0 END) AS calls
-        FROM ledger WHERE kind IN ('consume', 'late') GROUP BY user_id) l ON l.user_id = u.id
+      LEFT JOIN (SELECT user_id, -sum(delta) AS used, sum(CASE WHEN kind = 'consume' THEN 1 ELSE calls END) AS calls
+        FROM ledger WHERE ${CALLS} GROUP BY user_id) l ON l.user_id = u.id
       WHERE u.used_quota <> coalesce(l.used, 0) OR u.request_count <> coalesce(l.calls, 0)`,
   },
   {
     invariant: 'I6',
     says: 'tokens.used_quota follows from the ledger',
     query: sql`SELECT t.id AS subject, t.used_quota AS found, coalesce(l.used, 0) AS expected FROM tokens t
-      LEFT JOIN (SELECT token_id, -sum(delta) AS used FROM ledger WHERE kind IN ('consume', 'late') GROUP BY token_id) l
+      LEFT JOIN (SELECT token_id, -sum(delta) AS used FROM ledger WHERE ${CALLS} GROUP BY token_id) l
         ON l.token_id = t.id
       WHERE t.used_quota <> coalesce(l.used, 0)`,
   },
@@ -79,7 +112,7 @@ const CHECKS: Check[] = [
     invariant: 'I7',
     says: 'channels.used_quota follows from the ledger',
     query: sql`SELECT c.id AS subject, c.used_quota AS found, coalesce(l.used, 0) AS expected FROM channels c
-      LEFT JOIN (SELECT channel_id, -sum(delta) AS used FROM ledger WHERE kind IN ('consume', 'late') GROUP BY channel_id) l
+      LEFT JOIN (SELECT channel_id, -sum(delta) AS used FROM ledger WHERE ${CALLS} GROUP BY channel_id) l
         ON l.channel_id = c.id
       WHERE c.used_quota <> coalesce(l.used, 0)`,
   },
@@ -105,6 +138,17 @@ const CHECKS: Check[] = [
     says: 'no hold is open whose process has ended',
     query: sql`SELECT h.id AS subject, h.state AS found, 1 AS expected FROM holds h
       JOIN owners o ON o.epoch = h.epoch WHERE h.state = 0 AND o.closed_at IS NOT NULL`,
+  },
+  {
+    invariant: 'I11',
+    says: 'every amount is a whole number within its bounds',
+    query: sql`SELECT subject, found, 'a whole number' AS expected FROM (${sql.raw(notWhole.join(' UNION ALL '))}) AS amounts`,
+  },
+  {
+    invariant: 'I12',
+    says: 'what calls have set aside is there, but for an overrun that the books know',
+    query: sql`SELECT id AS subject, quota - held AS found, 0 - overrun AS expected FROM users
+      WHERE quota - held < 0 - overrun`,
   },
   {
     invariant: 'I13',

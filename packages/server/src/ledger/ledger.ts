@@ -96,7 +96,7 @@ export const createLedger = (clock: Clock): Ledger => {
 }
 
 /** An update that changes nothing locks the row on both engines until the transaction ends. */
-async function lockBalance(tx: Tx, userId: number) {
+export async function lockBalance(tx: Tx, userId: number) {
   const row = await tx
     .updateTable('users')
     .set((column) => ({ held: column.ref('held') }))

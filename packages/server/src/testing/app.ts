@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Role } from '@tollgate/contract'
 import { createApp } from '../app.ts'
+import { seconds } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
 import { listenForChanges } from '../database/changes.ts'
 import { type Db, openDatabase, transact } from '../database/client.ts'
@@ -90,7 +91,7 @@ export const testApp = async ({ limits, consoleFolder, location, firstStart, lis
     lines,
     logged,
     client: (headers: Record<string, string> = {}) => createClient(url, { headers }),
-    audit: () => auditBooks(database.db),
+    audit: () => auditBooks(database, seconds(clock)),
     async stop() {
       if (stopped) return
       stopped = true

@@ -1,4 +1,5 @@
 import { onTestFinished } from 'bun:test'
+import { seconds } from '../clock.ts'
 import type { Command, HoldCommand, SettleCommand } from '../ledger/commands.ts'
 import { createPostgresStore } from '../ledger/postgres-store.ts'
 import { createSqliteStore } from '../ledger/sqlite-store.ts'
@@ -16,16 +17,17 @@ export const ledgerGround = async ({ quota = 1_000_000 } = {}) => {
   const store = engine === 'postgres' ? createPostgresStore(app.location) : createSqliteStore(app.location)
   onTestFinished(() => store.close())
   const tokenId = Number(token.id)
+  const now = seconds(app.clock)
   return {
     app,
     user,
     tokenId,
     store,
     hold: (id: string, amount: number): HoldCommand => ({
-      ...{ type: 'hold', id, epoch, userId: user.id, tokenId, amount, price: '{}', now: 1 },
+      ...{ type: 'hold', id, epoch, userId: user.id, tokenId, amount, price: '{}', now },
     }),
     settle: (id: string, actual: number): SettleCommand => ({
-      ...{ type: 'settle', id, actual, done: true, channelId: null, log: undefined, keepLog: false, now: 2 },
+      ...{ type: 'settle', id, actual, done: true, channelId: null, log: undefined, keepLog: false, now },
     }),
     account: () =>
       app.db
