@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { freshDataDir } from './lib/data-dir.ts'
 import { fillLogs } from './lib/log-rows.ts'
-import { startMeasured } from './lib/processes.ts'
 
 /** How long the log pages, the statistic and the overview take with millions of entries, and with a tenth of them. */
 const MANY = Number(process.env.BENCH_ROWS ?? 5_000_000)
@@ -80,17 +77,13 @@ function p95(times: number[]) {
   return times.sort((one, other) => one - other)[Math.floor(times.length * 0.95)] ?? 0
 }
 
-/** A gateway whose log is full. The empty one makes the schema. */
+/** A gateway whose log is full. */
 async function startFilled(port: number, rows: number) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
-  const env = { DATA_DIR: dataDir, ROOT_PASSWORD: 'bench-password', GLOBAL_API_RATE_LIMIT: '0' }
-  const start = () =>
-    startMeasured('packages/server/src/main.ts', ['start', '--port', String(port), '--host', '127.0.0.1'], env)
-  await (await start()).stop()
+  const data = await freshDataDir(port)
   const begun = performance.now()
-  fillLogs(dataDir, rows)
+  fillLogs(data.database, rows)
   console.log(`${rows} rows made in ${((performance.now() - begun) / 1000).toFixed(0)} s`)
-  const server = await start()
+  const server = await data.start(port)
   const url = `http://127.0.0.1:${port}`
   const login = await fetch(`${url}/api/user/login`, {
     method: 'POST',
@@ -108,7 +101,7 @@ async function startFilled(port: number, rows: number) {
     },
     async stop() {
       await server.stop()
-      rmSync(dataDir, { recursive: true, force: true })
+      data.remove()
     },
   }
 }

@@ -1,5 +1,4 @@
 import { Database } from 'bun:sqlite'
-import { join } from 'node:path'
 
 const DAYS = 180
 const DAY = 86_400
@@ -24,8 +23,8 @@ const DETAIL = JSON.stringify({
  * the first makes an eighth of all calls; 40 models of very different use; 20 channels, three for each model; keys
  * called `default` and others. One call in twenty failed; a few entries are no calls.
  */
-export const fillLogs = (dataDir: string, rows: number) => {
-  const file = new Database(join(dataDir, 'tollgate.db'))
+export const fillLogs = (database: string, rows: number) => {
+  const file = new Database(database)
   for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -500000', 'temp_store = MEMORY']) {
     file.run(`PRAGMA ${pragma}`)
   }
