@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Page, Request } from '@playwright/test'
 import { unique } from './support/api.ts'
 import { CALL, showLogs } from './support/calls.ts'
@@ -295,4 +296,48 @@ test('an empty page says why and what next, in English [R0.02]', async ({ page, 
   await page.goto('/log?type=2')
   await expect(page.getByText('No entries match')).toBeVisible()
   await expect(toasts(page)).toBeEmpty()
+})
+
+test('the filtered log is taken away as a file, in the language of the console', async ({
+  page,
+  root,
+  account,
+  api,
+  signIn,
+}) => {
+  const { data: keys } = await root.call('POST', '/api/redemption/', { name: unique('l'), quota: 500_000 })
+  await api.call('POST', '/api/user/topup', { key: keys[0] })
+  await signIn()
+  await page.goto('/log?type=1')
+  await expect(row(page, '通过兑换码充值')).toBeVisible()
+  const taken = async (item: string) => {
+    await page.getByRole('button', { name: '导出' }).click()
+    const downloaded = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: item }).click()
+    const file = await downloaded
+    return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') }
+  }
+  const csv = await taken('CSV（表格）')
+  expect(csv.name).toMatch(/^tollgate-logs-\d{4}-\d\d-\d\d\.csv$/)
+  const [head, entry, end, ...rest] = csv.text.split('\r\n')
+  expect(head).toMatch(/^\ufeffid,time,created_at,type,/)
+  expect(entry).toMatch(new RegExp(`,1,\\d+,${account.username},`))
+  expect(entry).toContain('通过兑换码充值')
+  expect([end, ...rest]).toEqual([''])
+  const jsonl = await taken('JSONL（每行一条）')
+  expect(jsonl.name).toMatch(/\.jsonl$/)
+  expect(JSON.parse(jsonl.text)).toMatchObject({ type: 1, username: account.username, quota: 500_000 })
+})
+
+test('a log that is too long to be counted says so', async ({ page, signIn }) => {
+  await signIn()
+  await page.route(/\/api\/log\/(self)?\?/, (route) =>
+    route.fulfill({
+      headers: { 'X-Total-Count': '10000', 'X-Total-More': 'true' },
+      json: { success: true, message: '', data: Array.from({ length: 10 }, (_, n) => ({ ...CALL, id: n + 1 })) },
+    }),
+  )
+  await page.goto('/log')
+  await expect(page.getByText('共 10000 条以上日志')).toBeVisible()
+  await expect(page.getByText('第 1–10 条，共 10000 条以上')).toBeVisible()
 })

@@ -19,13 +19,16 @@ export interface Answer<E extends EndpointShape> {
   data: DataOf<E>
   beside: BesideOf<E>
   message: string
-  /** All rows of a paged list, of which `data` is one page. */
+  /** All rows of a paged list, of which `data` is one page; or at least so many, when there are `more`. */
   total: number | undefined
+  more: boolean
 }
 
 export interface ListPage<Row> {
   rows: Row[]
   total: number
+  /** There are more than `total`; nobody counted them. */
+  more?: boolean
 }
 
 /** The `data` of an endpoint's answer. Throws an ApiError when the server refuses, a TypeError when it is out of reach. */
@@ -35,10 +38,10 @@ export async function call<E extends EndpointShape>(endpoint: E, ...rest: Rest<E
 
 /** One page of a list and the number of all its rows. */
 export async function callPage<E extends Paged>(endpoint: E, ...rest: Rest<E>): Promise<ListPage<RowsOf<E>>> {
-  const { data, total } = await ask(endpoint, ...rest)
+  const { data, total, more } = await ask(endpoint, ...rest)
   // A paged endpoint answers with an array: the contract marks no other kind as `paged`.
   const rows = data as RowsOf<E>[]
-  return { rows, total: total ?? rows.length }
+  return { rows, total: total ?? rows.length, more }
 }
 
 /** The whole answer, for the few calls whose message or neighbouring members matter. */
@@ -65,5 +68,6 @@ export async function ask<E extends EndpointShape>(endpoint: E, ...rest: Rest<E>
     beside: endpoint.beside?.parse(answer) as BesideOf<E>,
     message: envelope.data.message,
     total: Number.isNaN(total) ? undefined : total,
+    more: response.headers.get('X-Total-More') === 'true',
   }
 }

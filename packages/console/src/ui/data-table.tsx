@@ -24,7 +24,7 @@ export interface Column<Row> {
 
 /** The part of a list query that a table shows. */
 export interface ListState<Row> {
-  data: { rows: Row[]; total: number } | undefined
+  data: { rows: Row[]; total: number; more?: boolean } | undefined
   isError: boolean
   isPlaceholderData: boolean
   refetch: () => unknown
@@ -66,7 +66,7 @@ export function DataTable<Row extends { id: number }>(props: DataTableProps<Row>
   return (
     <div className={classes.list} data-stale={list.isPlaceholderData || undefined} aria-busy={data === undefined}>
       <Rows {...props} />
-      {data && <Pages page={page} total={data.total} onPage={onPage} />}
+      {data && <Pages page={page} total={data.total} more={data.more} onPage={onPage} />}
     </div>
   )
 }

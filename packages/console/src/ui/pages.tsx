@@ -4,8 +4,16 @@ import { commonText } from '../text/common.ts'
 import { useText } from '../text/text.ts'
 import classes from './pages.module.css'
 
+interface PagesProps {
+  page: number
+  total: number
+  /** There are more than `total`. */
+  more?: boolean | undefined
+  onPage: (page: number) => void
+}
+
 /** `1–10 of 42  ‹ 1 2 3 ›`. */
-export function Pages({ page, total, onPage }: { page: number; total: number; onPage: (page: number) => void }) {
+export function Pages({ page, total, more, onPage }: PagesProps) {
   const text = useText(commonText)
   const count = Math.max(1, Math.ceil(total / PAGE_SIZE))
   if (count === 1) return null
@@ -13,7 +21,7 @@ export function Pages({ page, total, onPage }: { page: number; total: number; on
   const to = Math.min((page + 1) * PAGE_SIZE, total)
   return (
     <nav className={classes.pages} aria-label={text.pages}>
-      <span className={classes.range}>{text.range(from, to, total)}</span>
+      <span className={classes.range}>{(more ? text.rangeOfMore : text.range)(from, to, total)}</span>
       <Pagination
         size="sm"
         value={page + 1}

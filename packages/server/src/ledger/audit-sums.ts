@@ -1,3 +1,4 @@
+import { QUOTA_MAX } from '@tollgate/contract'
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import type { Finding } from './audit.ts'
@@ -51,7 +52,6 @@ export const auditSums = async (view: Db): Promise<Finding[]> => {
 }
 
 const STRETCH = 20_000
-const QUOTA_BOUND = 9_000_000_000_000_000
 
 /** Each row of a user's ledger continues the balance of the one before: read once, in the order of the table. */
 export const auditChain = async (view: Db): Promise<Finding[]> => {
@@ -63,7 +63,7 @@ export const auditChain = async (view: Db): Promise<Finding[]> => {
       .select(['id', 'user_id', 'delta', 'balance'])
       .where('id', '>', after)
       // What is out of bounds is found as such, and by the row after it.
-      .where(sql<boolean>`abs(balance) <= ${QUOTA_BOUND} AND abs(delta) <= ${QUOTA_BOUND}`)
+      .where(sql<boolean>`abs(balance) <= ${QUOTA_MAX} AND abs(delta) <= ${QUOTA_MAX}`)
       .orderBy('id')
       .limit(STRETCH)
       .execute()

@@ -141,7 +141,7 @@ const DAMAGE: { invariant: string; what: string; statement(books: Books): string
   {
     invariant: 'I10',
     what: 'a hold that is open for longer than a call may take',
-    statement: () => "UPDATE holds SET created_at = created_at - 1501 WHERE id = 'h2'",
+    statement: () => "UPDATE holds SET created_at = created_at - 4501 WHERE id = 'h2'",
   },
   {
     invariant: 'I11',

@@ -1,3 +1,4 @@
+import { QUOTA_MAX } from '@tollgate/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { type Database, readSnapshot } from '../database/client.ts'
 import { auditChain, auditSums } from './audit-sums.ts'
@@ -34,8 +35,8 @@ export const auditBooks = (database: Pick<Database, 'db' | 'engine'>, nowSec: nu
 
 const numberOf = ({ invariant }: Finding) => Number(invariant.slice(1))
 
-/** A call may take fifteen minutes; ten more are for a database that was away when it ended. */
-const HOLD_AGE_MAX_SEC = 25 * 60
+/** A conversation may last an hour and five minutes; ten more are for a database that was away when it ended. */
+const HOLD_AGE_MAX_SEC = 75 * 60
 
 const ageCheck = (nowSec: number): Check => ({
   invariant: 'I10',
@@ -43,8 +44,6 @@ const ageCheck = (nowSec: number): Check => ({
   query: sql`SELECT id AS subject, ${nowSec} - created_at AS found, ${HOLD_AGE_MAX_SEC} AS expected FROM holds
     WHERE state = 0 AND created_at < ${nowSec} - ${HOLD_AGE_MAX_SEC}`,
 })
-
-const QUOTA_BOUND = 9_000_000_000_000_000
 
 const MONEY: Record<string, string[]> = {
   users: ['quota', 'held', 'overrun', 'used_quota', 'request_count'],
@@ -57,7 +56,7 @@ const MONEY: Record<string, string[]> = {
 
 /** SQLite would keep a fraction or a text in these columns, and what is cast to a whole number then differs. */
 const notWhole = Object.entries(MONEY).map(([table, columns]) => {
-  const wrong = (column: string) => `${column} <> CAST(${column} AS bigint) OR abs(${column}) > ${QUOTA_BOUND}`
+  const wrong = (column: string) => `${column} <> CAST(${column} AS bigint) OR abs(${column}) > ${QUOTA_MAX}`
   const first = columns.map((column) => `WHEN ${wrong(column)} THEN '${column} ' || ${column}`).join(' ')
   return `SELECT '${table} ' || id AS subject, CASE ${first} END AS found FROM ${table} WHERE ${columns.map(wrong).join(' OR ')}`
 })

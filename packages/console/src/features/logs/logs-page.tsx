@@ -18,6 +18,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
 import { Page } from '../../ui/page.tsx'
 import type { CallLog } from './call-log.ts'
+import { ExportMenu } from './export-menu.tsx'
 import { logColumns } from './log-columns.tsx'
 import { isFiltered, type LogSearch } from './log-filter.ts'
 import { LogFilters } from './log-filters.tsx'
@@ -51,7 +52,7 @@ export function LogsPage() {
 
   return (
     <Page
-      summary={list.data && text.summary(list.data.total)}
+      summary={list.data && (list.data.more ? text.summaryOfMore : text.summary)(list.data.total)}
       action={
         <div className={classes.top}>
           <Switch
@@ -61,6 +62,7 @@ export function LogsPage() {
             onChange={({ currentTarget }) => setLive(currentTarget.checked)}
           />
           <Statistic view={view} live={live} />
+          <ExportMenu view={view} />
         </div>
       }
       filters={<LogFilters search={filter} everyone={everyone} onSearch={search} />}

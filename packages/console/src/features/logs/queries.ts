@@ -1,7 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import { logs } from '@tollgate/contract'
 import { z } from 'zod'
+import { SERVER_ADDRESS } from '../../api/address.ts'
 import { call, callPage } from '../../api/call.ts'
+import { endpointUrl } from '../../api/url.ts'
+import { chosenLocale } from '../../lib/locale.ts'
 import { nowSeconds } from '../../lib/time.ts'
 import { CallLog } from './call-log.ts'
 import { type LogSearch, toAdminQuery, toQuery } from './log-filter.ts'
@@ -39,3 +42,12 @@ export const logStatistic = ({ everyone, filter }: LogView, live: boolean) =>
         : call(logs.statSelf, { query: toQuery(filter, nowSeconds()) }),
     refetchInterval: live && LIVE_MS,
   })
+
+/** Where the browser fetches the filtered log as a file. It is not read into this page, however long it is. */
+export const exportAddress = ({ everyone, filter }: LogView, format: 'csv' | 'jsonl') => {
+  const file = { format, language: chosenLocale() === 'en' ? 'en' : 'zh' }
+  const address = everyone
+    ? endpointUrl(logs.export, {}, { ...toAdminQuery(filter, nowSeconds()), ...file })
+    : endpointUrl(logs.exportSelf, {}, { ...toQuery(filter, nowSeconds()), ...file })
+  return SERVER_ADDRESS + address
+}

@@ -33,6 +33,7 @@ export const en: Words<typeof zh> = {
   previousPage: 'Previous page',
   nextPage: 'Next page',
   range: (from, to, total) => `${from}–${to} of ${total}`,
+  rangeOfMore: (from, to, total) => `${from}–${to} of more than ${total}`,
   loadFailed: 'Could not load',
   loadFailedHelp: 'Check your connection or try again in a moment.',
   nothingFound: 'No matches',

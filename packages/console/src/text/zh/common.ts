@@ -30,6 +30,7 @@ export const zh = {
   previousPage: '上一页',
   nextPage: '下一页',
   range: (from: number, to: number, total: number) => `第 ${from}–${to} 条，共 ${total} 条`,
+  rangeOfMore: (from: number, to: number, total: number) => `第 ${from}–${to} 条，共 ${total} 条以上`,
   loadFailed: '加载失败',
   loadFailedHelp: '请检查网络或稍后重试。',
   nothingFound: '没有匹配的结果',

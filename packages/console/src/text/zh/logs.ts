@@ -1,6 +1,10 @@
 export const zh = {
   list: '使用日志',
   summary: (total: number) => `共 ${total} 条日志`,
+  summaryOfMore: (total: number) => `共 ${total} 条以上日志`,
+  export: '导出',
+  exportCsv: 'CSV（表格）',
+  exportJsonl: 'JSONL（每行一条）',
   totalSpent: '总消耗额度',
   totalQuota: '总额度',
   live: '实时刷新',
