@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 
-export const USERS = 100
+const USERS = 100
 const OPENING = 1_000_000_000
 
 /** A hundred users with a key each and a balance that was opened, on a database that nobody uses. */

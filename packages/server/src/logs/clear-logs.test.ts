@@ -44,3 +44,32 @@ test('clearing without a time that can be meant removes nothing and says what is
   expect((await user.client.delete('/api/log/?target_timestamp=999')).success).toBe(false)
   expect((await client.get('/api/log/')).data).toHaveLength(1)
 })
+
+test('entries older than the days to keep go by themselves, however many; the figures stay, and 0 keeps everything', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const now = Math.floor(app.clock.now() / 1000)
+  const old = now - 7 * 86_400 - 1
+  await makeLogs(app, { created_at: old, quota: 5 }, { created_at: old + 1, quota: 7, content: 'kept' })
+  for (let doubled = 0; doubled < 11; doubled++) {
+    await app.db
+      .insertInto('logs')
+      .columns(COLUMNS)
+      .expression((query) => query.selectFrom('logs').select(COLUMNS).where('created_at', '=', old))
+      .execute()
+  }
+  const total = async () => (await client.get('/api/log/')).headers.get('x-total-count')
+  const retention = app.parts.jobs.find(({ name }) => name === 'log retention')
+  await retention?.run()
+  expect(await total()).toBe('2049')
+  await client.put('/api/option/', { key: 'LogRetentionDays', value: '7' })
+  await retention?.run()
+  const left = (await client.get('/api/log/?type=2')).data.map(({ content }: { content: string }) => content)
+  expect(left).toEqual(['kept'])
+  expect((await client.get('/api/log/stat')).data).toEqual({ quota: 12 })
+}, 30_000)
+
+const COLUMNS = [
+  ...(['user_id', 'created_at', 'type', 'channel', 'username', 'token_name', 'model_name'] as const),
+  ...(['prompt_tokens', 'completion_tokens', 'quota', 'content', 'content_en'] as const),
+]
