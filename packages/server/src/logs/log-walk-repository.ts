@@ -74,26 +74,21 @@ export const isPlain = ({ others, keyword }: Walk) => others.length === 0 && key
 
 /** The next `size` entries along the way after a place: the ids of those that were asked for, and where that ended. */
 export const stretch = async (db: Db, walk: Walk, after: Place | undefined, size: number) => {
-  const way = along(db, walk, after).orderBy('created_at', 'desc').orderBy('id', 'desc')
   if (isPlain(walk)) {
-    const places = await way.select(['created_at', 'id']).limit(size).execute()
+    const places = await along(db, walk, after).select(['created_at', 'id']).limit(size).execute()
     return { ids: places.map(({ id }) => id), end: places.length < size ? undefined : places.at(-1) }
   }
-  const end = await way
-    .select(['created_at', 'id'])
-    .limit(1)
-    .offset(size - 1)
-    .executeTakeFirst()
+  const end = await placeAfter(db, walk, after, size)
   // The inner query is finished before the other conditions are looked at: no other index can be tempting. It asks for
   // no more columns than needed, because the lead's index usually has them, and the entries need not be read.
-  const passed = way
+  const passed = along(db, walk, after)
     .select(['id', 'created_at', ...walk.others.map(({ column }) => column)])
     .$if(walk.keyword !== '', (query) => query.select(TEXTS))
+    .limit(size)
+  // It has every column that is named from here on, which the compiler cannot follow through a list of conditions.
+  const candidates = db.selectFrom(passed.as('logs')) as unknown as LogQuery
   const hits = await walk.others
-    .reduce(
-      (query, { column, value }) => query.where(column, '=', value),
-      db.selectFrom(passed.limit(size).as('logs')) as unknown as LogQuery,
-    )
+    .reduce((query, { column, value }) => query.where(column, '=', value), candidates)
     .$if(walk.keyword !== '', (query) =>
       query.where((column) => column.or(TEXTS.map((text) => contains(column.ref(text), walk.keyword)))),
     )
@@ -108,8 +103,6 @@ export const stretch = async (db: Db, walk: Walk, after: Place | undefined, size
 export const placeAfter = (db: Db, walk: Walk, after: Place | undefined, count: number): Promise<Place | undefined> =>
   along(db, walk, after)
     .select(['created_at', 'id'])
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
     .limit(1)
     .offset(count - 1)
     .executeTakeFirst()
@@ -128,6 +121,8 @@ function along(db: Db, { lead, from, until }: Pick<Walk, 'lead' | 'from' | 'unti
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(created_at < ${after?.created_at} OR id < ${after?.id})`),
     )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
 }
 
 async function countUpTo(db: Db, way: Pick<Walk, 'lead' | 'from' | 'until'>, max: number) {
