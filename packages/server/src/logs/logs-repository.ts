@@ -17,7 +17,7 @@ import {
 /** Totals are exact up to here. To count on would read the whole log for a number that nobody pages through. */
 const TOTAL_MAX = 10_000
 /** How many entries a total may cost that has to be counted one by one. */
-const EXAMINED_MAX = 20_000
+const EXAMINED_MAX = 10_000
 /** How many entries are read at a time; between two such reads others get their turn. */
 const STRETCH = 5_000
 const SKIP = 50_000
