@@ -42,6 +42,7 @@ const QUERIES: Record<string, () => string> = {
   ...named('statistic', '/api/log/stat?'),
   'own statistic': () => `/api/log/self/stat?${ahead}`,
   overview: () => '/api/user/dashboard',
+  'overview by a clock eight hours ahead': () => '/api/user/dashboard?utc_offset_minutes=480',
 }
 
 const [many, few] = [await startFilled(4731, MANY), await startFilled(4732, MANY / 10)]

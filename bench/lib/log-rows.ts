@@ -30,7 +30,7 @@ export const fillLogs = (database: string, rows: number) => {
   }
   const indexes = file
     .query<{ name: string; sql: string }, []>(
-      "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN ('logs', 'usage_hours')",
+      "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = 'logs'",
     )
     .all()
   // Sorted once at the end they are built in a tenth of the time.
@@ -67,6 +67,7 @@ const FIGURES_SQL = [
     count(*), sum(quota), sum(prompt_tokens), sum(completion_tokens) FROM logs WHERE type = 2 GROUP BY 1, 2, 5, 4, 6, 3`,
   `INSERT INTO usage_days SELECT user_id, hour - hour % ${DAY}, username, token_name, model_name, channel, ${SUMS}
     FROM usage_hours GROUP BY 1, 2, 5, 4, 6, 3`,
+  `INSERT INTO usage_models SELECT user_id, hour, model_name, ${SUMS} FROM usage_hours GROUP BY 1, 2, 3`,
   ...[3600, DAY].flatMap((span) => [
     `INSERT INTO site_usage SELECT ${span}, hour - hour % ${span}, model_name, channel, ${SUMS}
       FROM usage_hours GROUP BY 2, 3, 4`,

@@ -15,6 +15,7 @@ export interface Schema {
   options: OptionRow
   logs: LogRow
   usage_hours: UsageHourRow
+  usage_models: UsageModelRow
   usage_days: UsageDayRow
   site_usage: SiteUsageRow
   token_usage: TokenUsageRow
@@ -177,6 +178,12 @@ interface UsageHourRow extends Figures {
   token_name: string
   model_name: string
   channel: number
+}
+
+interface UsageModelRow extends Figures {
+  user_id: number
+  hour: number
+  model_name: string
 }
 
 interface UsageDayRow extends Figures {

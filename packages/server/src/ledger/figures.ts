@@ -38,6 +38,11 @@ const user = (table: string, begins: string, span: number): FigureTable => ({
 export const FIGURES: readonly FigureTable[] = [
   user('usage_hours', 'hour', HOUR),
   user('usage_days', 'day', DAY),
+  {
+    table: 'usage_models',
+    key: ['user_id', 'hour', 'model_name'],
+    keyOf: (log) => [log.user_id, begin(log.created_at, HOUR), log.model_name],
+  },
   token(HOUR),
   token(DAY),
   site(HOUR),

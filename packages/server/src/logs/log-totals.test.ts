@@ -72,9 +72,9 @@ test('several conditions together find all that fits and nothing else, page afte
 test('a search reads as far as it has to', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
-  await manyLogs(app, 12_000)
+  await manyLogs(app, 9_000)
   const found = await client.get('/api/log/search?keyword=entry%2011&p=0')
-  expect(found.headers.get('x-total-count')).toBe('1111')
+  expect(found.headers.get('x-total-count')).toBe('111')
   const oldest = await client.get('/api/log/search?keyword=try%2077&p=11')
   expect(oldest.data.map(({ content }: { content: string }) => content)).toEqual(['entry 77'])
 })

@@ -30,7 +30,7 @@ export const usageRepository = (db: Db) => ({
     // Written out, not bound: the same expression has to be recognised where it is grouped by.
     const day = sql<number>`(hour + ${sql.lit(ahead)}) / 86400`
     const rows = await db
-      .selectFrom('usage_hours')
+      .selectFrom('usage_models')
       .select([
         day.as('day'),
         'model_name as ModelName',
@@ -45,7 +45,7 @@ export const usageRepository = (db: Db) => ({
       .orderBy('day')
       .orderBy('model_name')
       .execute()
-    return rows.map(({ day, ...row }) => ({ Day: new Date(day * 1000).toISOString().slice(0, 10), ...row }))
+    return rows.map(({ day, ...row }) => ({ Day: new Date(day * 86_400_000).toISOString().slice(0, 10), ...row }))
   },
 })
 

@@ -4,7 +4,8 @@ import { type Kysely, sql } from 'kysely'
  * What keeps answers quick when there are millions of rows. The log is read by time, newest first, narrowed by one of
  * its columns: each has an index that goes on with (created_at, id), and then with what else is asked for beside it, so
  * that entries can be passed over without reading them. `logs_money` has the few entries beside consumption that carry
- * quota. The figures exist by day as well as by hour: `usage_days` per user, and without users in
+ * quota. The figures exist by day as well as by hour: `usage_days` per user (and `usage_models`, by
+ * hour, for the overview), and without users in
  * `site_usage` and, for each name of a token, `token_usage`, whose `span` is 3600 or 86400 seconds.
  *
  * The books: `users.overrun` is how far charges beyond their holds, or an administrator, took the available balance
@@ -27,6 +28,32 @@ export async function up(db: Kysely<unknown>, types: { id: string; int: string; 
     'CREATE INDEX logs_channel ON logs (channel, created_at, id, type)',
     'CREATE INDEX logs_type ON logs (type, created_at, id, quota)',
     'CREATE INDEX logs_money ON logs (created_at, type, quota) WHERE type <> 2 AND quota <> 0',
+
+    // The same table, its rows kept in the order of its key: those of a user are read one after the other.
+    'DROP INDEX usage_hours_hour',
+    'ALTER TABLE usage_hours RENAME TO usage_hours_before',
+    `CREATE TABLE usage_hours (
+      user_id ${int} NOT NULL,
+      hour ${int} NOT NULL,
+      username text NOT NULL,
+      token_name text NOT NULL,
+      model_name text NOT NULL,
+      channel ${int} NOT NULL,
+      ${figures},
+      PRIMARY KEY (user_id, hour, model_name, token_name, channel, username)
+    )${clustered}`,
+    `INSERT INTO usage_hours SELECT user_id, hour, username, token_name, model_name, channel, request_count, quota,
+      prompt_tokens, completion_tokens FROM usage_hours_before`,
+    'DROP TABLE usage_hours_before',
+
+    `CREATE TABLE usage_models (
+      user_id ${int} NOT NULL,
+      hour ${int} NOT NULL,
+      model_name text NOT NULL,
+      ${figures},
+      PRIMARY KEY (user_id, hour, model_name)
+    )${clustered}`,
+    `INSERT INTO usage_models SELECT user_id, hour, model_name, ${sums} FROM usage_hours GROUP BY 1, 2, 3`,
 
     `CREATE TABLE usage_days (
       user_id ${int} NOT NULL,
