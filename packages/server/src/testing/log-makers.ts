@@ -1,5 +1,6 @@
 import { LogType } from '@tollgate/contract'
 import { sql } from 'kysely'
+import { type Tx, transact } from '../database/client.ts'
 import { FIGURES, figureInsert, figureRows } from '../ledger/figures.ts'
 import type { TestApp } from './app.ts'
 
@@ -19,7 +20,9 @@ interface LogWish {
 }
 
 /** Rows of the log as calls leave them, oldest first, with the figures that go with consumption. */
-export const makeLogs = async (app: TestApp, ...wishes: LogWish[]) => {
+export const makeLogs = (app: TestApp, ...wishes: LogWish[]) => transact(app.db, (tx) => write(tx, wishes))
+
+async function write(tx: Tx, wishes: LogWish[]) {
   for (const wish of wishes) {
     const row = {
       user_id: 1,
@@ -36,18 +39,18 @@ export const makeLogs = async (app: TestApp, ...wishes: LogWish[]) => {
       content_en: '',
       ...wish,
     }
-    await app.db.insertInto('logs').values(row).execute()
-    if (row.type === LogType.consume) await countCall(app, row)
+    await tx.insertInto('logs').values(row).execute()
+    if (row.type === LogType.consume) await countCall(tx, row)
   }
 }
 
 /** As the ledger's own writer does it. */
-async function countCall(app: TestApp, row: Required<LogWish>) {
+async function countCall(tx: Tx, row: Required<LogWish>) {
   const call = { ...row, request_id: '', elapsed_time: 0, first_byte_time: 0, is_stream: 0, detail: '' }
   for (const figure of FIGURES) {
     const { head, tail } = figureInsert(figure)
     for (const values of figureRows([call], figure)) {
-      await sql`${sql.raw(head)} VALUES (${sql.join(values)}) ${sql.raw(tail)}`.execute(app.db)
+      await sql`${sql.raw(head)} VALUES (${sql.join(values)}) ${sql.raw(tail)}`.execute(tx)
     }
   }
 }
