@@ -66,7 +66,7 @@ export const figureRows = (counted: readonly CallLog[], { keyOf }: FigureTable):
   const rows = new Map<string, { key: Value[]; sums: [number, number, number, number] }>()
   for (const log of counted) {
     const key = keyOf(log)
-    const name = JSON.stringify(key)
+    const name = key.join('\u0000')
     const known = rows.get(name)
     if (known === undefined) {
       rows.set(name, { key, sums: [1, log.quota, log.prompt_tokens, log.completion_tokens] })
