@@ -10,10 +10,12 @@ import { expect, inEnglish, test } from './support/test.ts'
 for (const look of LOOKS.filter(({ locale }) => locale === 'zh-CN')) {
   test(`open menus, lists and dialogs are accessible: ${lookName(look)} [R0.02 R2.37]`, async ({
     page,
+    root,
     api,
     signIn,
   }) => {
     const { name } = await api.makeToken()
+    await root.makeChannel({ models: Array.from({ length: 30 }, (_, index) => `model-${index}`).join(',') })
     await signIn()
     await dress(page, look)
     await page.goto('/token')

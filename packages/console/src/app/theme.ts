@@ -93,6 +93,12 @@ const FAST = { duration: 120 }
 const SANS =
   "system-ui, -apple-system, 'Segoe UI', 'PingFang SC', 'Hiragino Sans GB', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans', sans-serif"
 
+/** The list itself scrolls, not a box in it: its keys are those of the field, and a box would need keys of its own. */
+const SCROLLING_LIST = {
+  defaultProps: { withScrollArea: false },
+  styles: { options: { maxHeight: 220, overflowY: 'auto' } },
+}
+
 export const theme = createTheme({
   colors: { teal, red, green, yellow, blue, gray, dark },
   primaryColor: 'teal',
@@ -128,6 +134,9 @@ export const theme = createTheme({
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     // Its placeholder is a focusable child that a menu may not have; the first entry gets the focus instead.
     Menu: { defaultProps: { transitionProps: FAST, shadow: 'md', withInitialFocusPlaceholder: false } },
+    Select: SCROLLING_LIST,
+    MultiSelect: SCROLLING_LIST,
+    TagsInput: SCROLLING_LIST,
     // A list may hold nothing but options, also when it says that there are none.
     ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true } },
     Popover: { defaultProps: { transitionProps: FAST, shadow: 'md' } },
