@@ -3,8 +3,8 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type { Database, Engine } from './client.ts'
 import { up as foundation } from './migrations/2026-11-15-foundation.ts'
 import { up as relay } from './migrations/2026-11-15-relay.ts'
-import { up as scale } from './migrations/2026-11-15-scale.ts'
 import { up as tellNodes } from './migrations/2026-11-15-tell-nodes.ts'
+import { up as volume } from './migrations/2026-11-15-volume.ts'
 
 /** The names of column types, where the engines differ; `clustered` keeps the rows of a table in its primary key. */
 const TYPES: Record<Engine, { id: string; int: string; real: string; clustered: string }> = {
@@ -22,8 +22,8 @@ const TYPES: Record<Engine, { id: string; int: string; real: string; clustered: 
 const MIGRATIONS = {
   '2026-11-15-foundation': foundation,
   '2026-11-15-relay': relay,
-  '2026-11-15-scale': scale,
   '2026-11-15-tell-nodes': tellNodes,
+  '2026-11-15-volume': volume,
 }
 
 /** Brings the schema up to date. A database written by a newer version is refused, not guessed at. */
