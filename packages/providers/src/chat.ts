@@ -30,6 +30,10 @@ export interface ChatRequest {
     | { type: 'json' }
     | { type: 'json_schema'; name: string; schema: unknown; strict?: boolean }
   reasoning?: { effort?: string; budgetTokens?: number }
+  /** The answer is to be spoken. */
+  audio?: { voice?: string; format?: string }
+  /** The caller keeps the conversation himself: nothing of the answer has to be remembered. */
+  stateless?: true
   /** Members of the caller's body that have no place above; only vendors of the same dialect can use them. */
   extra: Record<string, unknown>
 }
@@ -109,6 +113,8 @@ export type ChatPart =
       signature?: string
     }
   | { type: 'image'; choice: number; mimeType: string; base64: string }
+  /** Sound, and what it says. Without a format it is in the one that was asked for. */
+  | { type: 'audio'; choice: number; base64: string; transcript: string; format?: 'pcm16' }
   | { type: 'citation'; choice: number; url: string; title?: string }
   | { type: 'logprobs'; choice: number; tokens: TokenLogprob[] }
   | { type: 'finish'; choice: number; reason: FinishReason }

@@ -1,3 +1,4 @@
+import { joinBase64 } from './base64.ts'
 import type { ChatPart, FinishReason, TokenLogprob } from './chat.ts'
 import { NO_USAGE, type Usage } from './usage.ts'
 
@@ -25,6 +26,7 @@ export type Block =
   | { type: 'reasoning'; text: string; signature?: string; redacted?: string }
   | ToolCall
   | { type: 'image'; mimeType: string; base64: string }
+  | { type: 'audio'; base64: string; transcript: string; format?: 'pcm16' }
 
 export interface ToolCall {
   type: 'tool-call'
@@ -87,6 +89,8 @@ function addTo(choice: Choice, part: ChoicePart) {
     case 'image':
       choice.blocks.push({ type: 'image', mimeType: part.mimeType, base64: part.base64 })
       return
+    case 'audio':
+      return addAudio(choice, part)
     case 'citation':
       choice.citations.push({ url: part.url, ...(part.title === undefined ? {} : { title: part.title }) })
       return
@@ -102,6 +106,16 @@ function addText({ blocks }: Choice, { type, text }: Extract<ChoicePart, { type:
   const last = blocks.at(-1)
   if (last?.type === type) last.text += text
   else blocks.push({ type, text })
+}
+
+function addAudio({ blocks }: Choice, { choice: _, ...piece }: Extract<ChoicePart, { type: 'audio' }>) {
+  const last = blocks.at(-1)
+  if (last?.type !== 'audio') {
+    blocks.push(piece)
+    return
+  }
+  last.base64 = joinBase64(last.base64, piece.base64)
+  last.transcript += piece.transcript
 }
 
 /** A signature closes its block of reasoning; what is redacted is a block of its own. */

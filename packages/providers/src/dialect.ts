@@ -10,12 +10,16 @@ export interface AnswerMeta {
   createdSec: number
   /** As the caller meant it. */
   request: ChatRequest
+  /** Where the caller may name items of this answer later, instead of sending them again. */
+  remember?(items: readonly { id: string }[]): void
 }
 
 /** What the caller's URL says and the body does not; it wins over the body. */
 export interface ParseHints {
   model?: string
   stream?: boolean
+  /** An item of an earlier answer, by its id; undefined when it is not known, or not any more. */
+  recall?(id: string): unknown
 }
 
 /** One stream to a caller. The parts of `frame` may be empty text: not every part is worth a frame. */

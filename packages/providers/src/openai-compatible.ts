@@ -1,9 +1,10 @@
 import { fieldsOf, listOf, textOf } from './json.ts'
 import { type ChatHabits, toChatBody } from './openai/chat-body.ts'
-import { chatStreamDecoder, decodeChat } from './openai/chat-decode.ts'
+import { decodeEither, eitherStreamDecoder } from './openai/either-decode.ts'
 import { explainOpenAi } from './openai/explain.ts'
 import { postJson } from './post-json.ts'
 import type { Access, OpenAiOperation, Provider } from './provider.ts'
+import { isResponsesOnly, toResponsesBody } from './responses/body.ts'
 
 export interface CompatibleVendor {
   name: string
@@ -24,18 +25,23 @@ export interface CompatibleVendor {
   chat?: ChatHabits
   /** Set where nobody can ask which models there are. */
   unlisted?: true
+  /** See `PassThrough`. */
+  repair?: () => (body: Record<string, unknown>) => void
   balance?: Provider['balance']
 }
 
 /** A vendor that speaks OpenAI's dialect: most of them, and a few lines each. */
 export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
   const { name, baseUrl, prefix = '/v1', paths = {}, only, responses = false, headers = {}, chat, balance } = vendor
-  const { realtime = false } = vendor
+  const { realtime = false, repair } = vendor
   const root = (access: Access) => rootOf(access.baseUrl || (baseUrl ?? ''), prefix)
   const authorize = (access: Access) => ({ authorization: `Bearer ${access.key}`, ...headers })
   const offers = (operation: OpenAiOperation) =>
     operation === 'responses' ? responses : only === undefined || only.includes(operation)
-  const url = (operation: OpenAiOperation, access: Access) => {
+  const onlyResponses = (model: string) => responses && isResponsesOnly(model)
+  const url = (operation: OpenAiOperation, access: Access, model: string) => {
+    // Such a chat is translated into a response.
+    if (operation === 'chat/completions' && onlyResponses(model)) return undefined
     const path = paths[operation] ?? (offers(operation) ? `/${operation}` : false)
     return path === false ? undefined : root(access) + path
   }
@@ -49,17 +55,24 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
   return {
     name,
     ...(baseUrl === undefined ? {} : { baseUrl }),
-    openai: { url, headers: authorize },
+    openai: {
+      url,
+      headers: authorize,
+      ...(chat?.streamOptions === false ? { streamOptions: () => false } : {}),
+      ...(repair === undefined ? {} : { repair }),
+    },
     chat: {
       framing: 'sse',
       encode: (request, access) =>
-        postJson(
-          root(access) + (paths['chat/completions'] || '/chat/completions'),
-          authorize(access),
-          toChatBody(request, chat),
-        ),
-      decode: decodeChat,
-      streamDecoder: chatStreamDecoder,
+        onlyResponses(request.model)
+          ? postJson(`${root(access)}/responses`, authorize(access), toResponsesBody(request))
+          : postJson(
+              root(access) + (paths['chat/completions'] || '/chat/completions'),
+              authorize(access),
+              toChatBody(request, chat),
+            ),
+      decode: decodeEither,
+      streamDecoder: eitherStreamDecoder,
     },
     ...(vendor.unlisted === true ? {} : listing),
     ...(realtime

@@ -52,6 +52,13 @@ export interface PassThrough<Operation extends string> {
   /** Undefined when the vendor does not offer the operation. */
   url(operation: Operation, access: Access, model: string): string | undefined
   headers(access: Access): Record<string, string>
+  /** Whether `stream_options` may be sent; absent means yes. Where they are an error, usage comes unasked or not at all. */
+  streamOptions?(access: Access): boolean
+  /**
+   * Where the vendor's chats are not quite the dialect: makes an answer, or each event of one stream, what strict clients
+   * can read. It changes what it is given.
+   */
+  repair?(): (body: Record<string, unknown>) => void
 }
 
 /** A vendor: a value made of pure functions. What it does not offer, it leaves out. */

@@ -27,6 +27,7 @@ const ASKING: Record<Parameter, Partial<ChatRequest>> = {
   response_format: { responseFormat: { type: 'json' } },
   'response_format.json_schema': { responseFormat: { type: 'json_schema', name: 'x', schema: {} } },
   reasoning_effort: { reasoning: { effort: 'high' } },
+  audio: { audio: { voice: 'alloy', format: 'wav' } },
   image_url: { messages: [{ role: 'user', content: [PICTURE] }] },
   input_audio: { messages: [{ role: 'user', content: [{ type: 'audio', format: 'wav', base64: 'AAAA' }] }] },
   file: { messages: [{ role: 'user', content: [{ type: 'file', source: { id: 'f' } }] }] },

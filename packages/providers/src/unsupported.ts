@@ -44,6 +44,7 @@ const ASKED = {
   response_format: ({ responseFormat }) => responseFormat !== undefined && responseFormat.type !== 'text',
   'response_format.json_schema': ({ responseFormat }) => responseFormat?.type === 'json_schema',
   reasoning_effort: ({ reasoning }) => reasoning?.effort !== undefined || reasoning?.budgetTokens !== undefined,
+  audio: ({ audio }) => audio !== undefined,
   image_url: (request) => hasContent(request, 'image'),
   input_audio: (request) => hasContent(request, 'audio'),
   file: (request) => hasContent(request, 'file'),

@@ -7,6 +7,8 @@ export interface Usage {
   input: number
   cachedInput: number
   cacheWrite: number
+  /** Written to a cache that lives for an hour, which costs more than one of minutes. */
+  cacheWriteLong: number
   audioInput: number
   imageInput: number
   /** Visible output text. */
@@ -20,6 +22,7 @@ export const NO_USAGE: Usage = {
   input: 0,
   cachedInput: 0,
   cacheWrite: 0,
+  cacheWriteLong: 0,
   audioInput: 0,
   imageInput: 0,
   output: 0,
@@ -31,7 +34,9 @@ export const NO_USAGE: Usage = {
 /** All buckets, from those that a vendor speaks of. */
 export const usageOf = (counted: Partial<Usage>): Usage => ({ ...NO_USAGE, ...counted })
 
+export const cacheWrites = (usage: Usage) => usage.cacheWrite + usage.cacheWriteLong
+
 export const inputTokens = (usage: Usage) =>
-  usage.input + usage.cachedInput + usage.cacheWrite + usage.audioInput + usage.imageInput
+  usage.input + usage.cachedInput + cacheWrites(usage) + usage.audioInput + usage.imageInput
 
 export const outputTokens = (usage: Usage) => usage.output + usage.reasoning + usage.audioOutput + usage.imageOutput

@@ -11,7 +11,7 @@ import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
 
 /** One question to a library; everything else about the answer is set up there. */
 const unsupported: Unsupported = {
-  refuse: ['n', 'logprobs', 'stop', 'tools', 'response_format', 'image_url', 'input_audio', 'file'],
+  refuse: ['audio', 'n', 'logprobs', 'stop', 'tools', 'response_format', 'image_url', 'input_audio', 'file'],
   drop: [
     'temperature',
     'top_p',

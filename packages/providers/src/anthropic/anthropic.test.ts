@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { collect } from '../collect.ts'
 import { VendorError } from '../failure.ts'
 import { adapterSuite, recordings } from '../testing/adapter-suite.ts'
 import { CONVERSATION, encoded, failureFrom, offered, PICTURE, WEATHER } from '../testing/vendor-kit.ts'
@@ -19,6 +20,7 @@ adapterSuite({
   answers: {
     'thinking and calls': answer('thinking', { input: 2257, output: 97 }),
     'an answer with sources': answer('cited', { input: 900, output: 33 }),
+    'what tools at Anthropic did, beside calls of ours': answer('server-tools', { input: 1200, output: 120 }),
     'a refusal': answer('refused', { input: 30, output: 2 }),
   },
   silent: [event('ping'), event('content_block_weather', { index: 7 }), event('content_block_stop', { index: 99 })],
@@ -207,4 +209,21 @@ test('anthropic: errors are classed, and an empty account is told from a bad req
     explain(400, 'invalid_request_error', 'Your credit balance is too low to access the Anthropic API.'),
   ).toMatchObject({ class: 'quota', blame: 'channel', status: 400 })
   expect(() => chat.decode({ type: 'error', error: { type: 'api_error' } })).toThrow(VendorError)
+})
+
+test('anthropic: what tools at Anthropic did is nobody’s call; only ours are, and their sources stay', () => {
+  const { choices, usage } = collect(chat.decode(whole('server-tools')))
+  expect(choices).toMatchObject([
+    {
+      blocks: [
+        { type: 'reasoning', signature: 'tollgate/claude/EpQBCkYIBxgC' },
+        { type: 'text', text: 'Dues rose by four in a hundred.' },
+        { type: 'tool-call', call: 0, id: 'toolu_10', name: 'book_berth', arguments: '{"berth":12}' },
+        { type: 'tool-call', call: 1, id: 'toolu_11', name: 'list_berths', arguments: '{}' },
+      ],
+      citations: [{ url: 'https://harbour.example/dues', title: 'Harbour dues' }],
+      finish: 'tool_calls',
+    },
+  ])
+  expect(usage).toMatchObject({ input: 410, cachedInput: 90, cacheWrite: 200, cacheWriteLong: 500, output: 120 })
 })

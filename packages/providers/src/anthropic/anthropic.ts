@@ -10,7 +10,7 @@ import { messageStreamDecoder } from './stream-decode.ts'
 
 /** What Claude has no word for, wherever it is hosted. */
 export const CLAUDE_UNSUPPORTED: Unsupported = {
-  refuse: ['n', 'logprobs', 'input_audio'],
+  refuse: ['audio', 'n', 'logprobs', 'input_audio'],
   drop: ['seed', 'frequency_penalty', 'presence_penalty', 'top_logprobs'],
 }
 

@@ -26,7 +26,8 @@ export function decodeMessage(body: unknown): ChatPart[] {
   ]
 }
 
-function blockParts(block: Record<string, unknown>): ChatPart[] {
+/** A block of an answer, whole or as it is opened. */
+export function blockParts(block: Record<string, unknown>): ChatPart[] {
   switch (block.type) {
     case 'text':
       return [...textPart(block.text), ...listOf(block.citations).flatMap(citationPart)]
@@ -51,7 +52,7 @@ const toolCall = ({ id, name, input }: Record<string, unknown>, call: number): C
 export const textPart = (text: unknown): ChatPart[] =>
   typeof text === 'string' && text !== '' ? [{ type: 'text', choice: 0, text }] : []
 
-function thinkingPart({ thinking, signature }: Record<string, unknown>): ChatPart[] {
+export function thinkingPart({ thinking, signature }: Record<string, unknown>): ChatPart[] {
   const text = textOf(thinking) ?? ''
   if (typeof signature === 'string' && signature !== '') {
     return [{ type: 'reasoning', choice: 0, text, signature: signedBy('claude', signature) }]

@@ -125,5 +125,7 @@ function toAssistantContent(block: AssistantBlock): AssistantContent[] {
           cache: toCache(block.cache_control),
         }),
       ]
+    default:
+      return []
   }
 }

@@ -48,6 +48,24 @@ const AssistantBlock = z.discriminatedUnion('type', [
     input: z.record(z.string(), z.unknown()),
     ...cached,
   }),
+  /** What tools at Anthropic did in an earlier answer; other models only need the text that came of it. */
+  z.looseObject({
+    type: z.literal([
+      'server_tool_use',
+      'web_search_tool_result',
+      'web_fetch_tool_result',
+      'code_execution_tool_result',
+      'bash_code_execution_tool_result',
+      'text_editor_code_execution_tool_result',
+      'tool_search_tool_result',
+      'advisor_tool_result',
+      'mcp_tool_use',
+      'mcp_tool_result',
+      'container_upload',
+      'compaction',
+      'fallback',
+    ]),
+  }),
 ])
 
 const Message = z.discriminatedUnion('role', [

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import type { ChatPart } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
 import { fieldsOf, isFields, parseVendor, parseVendorJson, textOf } from '../json.ts'
-import { signedBy } from '../signature.ts'
-import { citationPart, finishParts, textPart } from './decode.ts'
+import { blockParts, citationPart, finishParts, textPart, thinkingPart } from './decode.ts'
 import { streamError } from './explain.ts'
 import { readAnthropicUsage } from './usage.ts'
 
@@ -17,13 +16,10 @@ const Closing = z.looseObject({ delta: z.looseObject({ stop_reason: z.string().n
 /** The events of a message. The memory is which block is which call, and whether the call has arguments yet. */
 export function messageStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   const calls = new Map<number, { call: number; filled: boolean }>()
+  let writtenLong = 0
 
   const open = ({ index, content_block: block }: z.infer<typeof BlockStart>): ChatPart[] => {
-    if (block.type === 'text') return textPart(block.text)
-    if (block.type === 'redacted_thinking') {
-      return [{ type: 'reasoning', choice: 0, text: '', redacted: textOf(block.data) ?? '' }]
-    }
-    if (block.type !== 'tool_use') return []
+    if (block.type !== 'tool_use') return blockParts(block)
     const call = calls.size
     // Imitators send the whole input with the opening; Anthropic an empty one.
     const input = isFields(block.input) && Object.keys(block.input).length > 0 ? JSON.stringify(block.input) : ''
@@ -37,11 +33,9 @@ export function messageStreamDecoder(): (event: StreamEvent) => ChatPart[] {
       case 'text_delta':
         return textPart(delta.text)
       case 'thinking_delta':
-        return delta.thinking ? [{ type: 'reasoning', choice: 0, text: textOf(delta.thinking) ?? '' }] : []
+        return thinkingPart({ thinking: delta.thinking })
       case 'signature_delta':
-        return [
-          { type: 'reasoning', choice: 0, text: '', signature: signedBy('claude', textOf(delta.signature) ?? '') },
-        ]
+        return thinkingPart(delta)
       case 'input_json_delta':
         return input(index, textOf(delta.partial_json) ?? '')
       case 'citations_delta':
@@ -61,12 +55,22 @@ export function messageStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   /** A tool without arguments gets no input at all; whoever parses it expects an object. */
   const close = ({ index }: z.infer<typeof BlockStop>) => (calls.get(index)?.filled === false ? input(index, '{}') : [])
 
+  /** The end of a stream counts what was written to caches of any age as one. */
+  const usage = (message: unknown): ChatPart[] => {
+    const found = readAnthropicUsage(message)
+    if (found === undefined) return []
+    const { cacheWrite, cacheWriteLong } = found
+    writtenLong = cacheWriteLong ?? writtenLong
+    if (cacheWrite === undefined || cacheWriteLong !== undefined) return [{ type: 'usage', usage: found }]
+    return [{ type: 'usage', usage: { ...found, cacheWrite: Math.max(0, cacheWrite - writtenLong) } }]
+  }
+
   return ({ data }) => {
     const message = parseVendor(Tagged, parseVendorJson(data))
     switch (message.type) {
       case 'message_start': {
         const { id, model } = parseVendor(Start, message).message
-        return [{ type: 'start', id, model }, ...usageParts(message)]
+        return [{ type: 'start', id, model }, ...usage(message)]
       }
       case 'content_block_start':
         return open(parseVendor(BlockStart, message))
@@ -75,16 +79,11 @@ export function messageStreamDecoder(): (event: StreamEvent) => ChatPart[] {
       case 'content_block_stop':
         return close(parseVendor(BlockStop, message))
       case 'message_delta':
-        return [...finishParts(fieldsOf(parseVendor(Closing, message).delta)), ...usageParts(message)]
+        return [...finishParts(fieldsOf(parseVendor(Closing, message).delta)), ...usage(message)]
       case 'error':
         throw streamError(message)
       default:
         return [] // pings, the closing event and kinds that we do not know yet
     }
   }
-}
-
-function usageParts(message: unknown): ChatPart[] {
-  const usage = readAnthropicUsage(message)
-  return usage === undefined ? [] : [{ type: 'usage', usage }]
 }

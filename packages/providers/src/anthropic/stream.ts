@@ -97,6 +97,8 @@ export function messageStream(meta: AnswerMeta): StreamEncoder {
         return text(part.text)
       case 'image':
         return text(imageText(part))
+      case 'audio':
+        return text(part.transcript)
       case 'reasoning':
         return part.redacted === undefined ? thinking(part.text, part.signature) : redacted(part.redacted)
       case 'tool-call':

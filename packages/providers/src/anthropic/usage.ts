@@ -15,12 +15,15 @@ export function readAnthropicUsage(body: unknown): Partial<Usage> | undefined {
   return inputOf(body.message.usage)
 }
 
-/** The three counts of input are disjoint as they come. */
+/** The three counts of input are disjoint as they come. How long the cache lives is told by a whole answer's usage only. */
 function inputOf(usage: Fields): Partial<Usage> {
+  const written = countOf(usage.cache_creation_input_tokens)
+  const long = countOf(fieldsOf(usage.cache_creation).ephemeral_1h_input_tokens)
   const stated = {
     input: countOf(usage.input_tokens),
     cachedInput: countOf(usage.cache_read_input_tokens),
-    cacheWrite: countOf(usage.cache_creation_input_tokens),
+    cacheWrite: written === undefined ? undefined : Math.max(0, written - (long ?? 0)),
+    cacheWriteLong: written === undefined ? undefined : long && Math.min(long, written),
   }
   return Object.fromEntries(Object.entries(stated).filter(([, count]) => count !== undefined))
 }

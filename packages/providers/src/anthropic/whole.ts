@@ -4,7 +4,7 @@ import { argumentsOrEmpty } from '../content-out.ts'
 import { urlOf } from '../data-url.ts'
 import type { AnswerMeta } from '../dialect.ts'
 import { signatureOut } from '../signature.ts'
-import { NO_USAGE, outputTokens, type Usage } from '../usage.ts'
+import { cacheWrites, NO_USAGE, outputTokens, type Usage } from '../usage.ts'
 
 /** A whole answer as a message. There is one choice in this dialect. */
 export function wholeMessage(parts: readonly ChatPart[], meta: AnswerMeta) {
@@ -39,6 +39,8 @@ function toBlocks(block: Block, meta: AnswerMeta): object[] {
       return [{ type: 'text', text: block.text, citations: null }]
     case 'image':
       return [{ type: 'text', text: imageText(block), citations: null }]
+    case 'audio':
+      return [{ type: 'text', text: block.transcript, citations: null }]
     case 'reasoning':
       if (block.redacted !== undefined) return [{ type: 'redacted_thinking', data: block.redacted }]
       return [thinkingBlock(block.text, block.signature)]
@@ -80,8 +82,16 @@ export const stopReason = (finish: FinishReason) => STOP_REASONS[finish]
 
 export const messageUsage = (usage: Usage) => ({
   input_tokens: usage.input + usage.audioInput + usage.imageInput,
-  cache_creation_input_tokens: usage.cacheWrite,
+  cache_creation_input_tokens: cacheWrites(usage),
   cache_read_input_tokens: usage.cachedInput,
+  ...(cacheWrites(usage) === 0
+    ? {}
+    : {
+        cache_creation: {
+          ephemeral_5m_input_tokens: usage.cacheWrite,
+          ephemeral_1h_input_tokens: usage.cacheWriteLong,
+        },
+      }),
   output_tokens: outputTokens(usage),
   ...(usage.reasoning === 0 ? {} : { output_tokens_details: { thinking_tokens: usage.reasoning } }),
 })

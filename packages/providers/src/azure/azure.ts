@@ -1,11 +1,12 @@
 import { Defaults } from '@tollgate/contract'
 import type { ChatAdapter } from '../chat-adapter.ts'
 import { toChatBody } from '../openai/chat-body.ts'
-import { chatStreamDecoder, decodeChat } from '../openai/chat-decode.ts'
+import { decodeEither, eitherStreamDecoder } from '../openai/either-decode.ts'
 import { explainOpenAi } from '../openai/explain.ts'
 import { readModelList, socketUrl } from '../openai-compatible.ts'
 import { postJson } from '../post-json.ts'
 import type { Access, OpenAiOperation, Provider } from '../provider.ts'
+import { isResponsesOnly, toResponsesBody } from '../responses/body.ts'
 
 const OPERATIONS: readonly OpenAiOperation[] = [
   'chat/completions',
@@ -20,28 +21,33 @@ const OPERATIONS: readonly OpenAiOperation[] = [
 
 const headers = ({ key }: Access) => ({ 'api-key': key })
 
+/** Older versions take the question for usage for a mistake, and then there is none. */
+const streamOptions = (access: Access) => versionOf(access) >= '2024-09'
+
 const chat: ChatAdapter = {
   framing: 'sse',
   encode: (request, access) =>
-    postJson(
-      operationUrl('chat/completions', access, request.model),
-      headers(access),
-      toChatBody(request, {
-        developer: true,
-        // Older versions take the question for a mistake, and then there is no usage.
-        streamOptions: versionOf(access) >= '2024-09',
-      }),
-    ),
-  decode: decodeChat,
-  streamDecoder: chatStreamDecoder,
+    asResponse(access, request.model)
+      ? postJson(operationUrl('responses', access, request.model), headers(access), toResponsesBody(request))
+      : postJson(
+          operationUrl('chat/completions', access, request.model),
+          headers(access),
+          toChatBody(request, { developer: true, streamOptions: streamOptions(access) }),
+        ),
+  decode: decodeEither,
+  streamDecoder: eitherStreamDecoder,
 }
 
 /** OpenAI's dialect at Azure's addresses. A deployment is found by the model's name. */
 export const azure: Provider = {
   name: 'azure',
   openai: {
-    url: (operation, access, model) => (offers(operation, access) ? operationUrl(operation, access, model) : undefined),
+    url: (operation, access, model) =>
+      offers(operation, access) && !(operation === 'chat/completions' && asResponse(access, model))
+        ? operationUrl(operation, access, model)
+        : undefined,
     headers,
+    streamOptions,
   },
   chat,
   realtime: { url: realtimeUrl, headers },
@@ -67,6 +73,9 @@ const versionOf = ({ config, other }: Access) => config.api_version || other || 
 /** Responses came late; for older versions they are translated into chats. */
 const offers = (operation: OpenAiOperation, access: Access) =>
   operation === 'responses' ? isUndatedRoot(access) || versionOf(access) >= '2025-03' : OPERATIONS.includes(operation)
+
+/** Models that know no chats are asked for a response. */
+const asResponse = (access: Access, model: string) => isResponsesOnly(model) && offers('responses', access)
 
 /** Azure's undated API is OpenAI's with another key: `v1`, or `preview` and `latest` of it. */
 const isUndated = (version: string) => !/^\d{4}-\d{2}-\d{2}/.test(version)

@@ -12,6 +12,7 @@ import { decodeReply, streamDecoder } from './reply.ts'
 
 const unsupported: Unsupported = {
   refuse: [
+    'audio',
     'n',
     'logprobs',
     'presence_penalty',

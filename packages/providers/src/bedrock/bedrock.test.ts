@@ -35,6 +35,7 @@ adapterSuite({
   chat,
   answers: {
     'thinking and calls': answer('thinking', { input: 972, output: 57 }),
+    'cited text, a picture and a tool of Amazon’s own': answer('cited', { input: 1240, output: 25 }),
     'a filtered answer': answer('filtered', { input: 300, output: 5 }),
   },
   silent: [event('messageWeather', {}), event('contentBlockDelta', { contentBlockIndex: 0, delta: { smell: 1 } })],
@@ -260,4 +261,18 @@ test('bedrock: Titan embeds one text, Cohere many', async () => {
   expect(decode({ embedding: [1], inputTextTokenCount: 3 })).toMatchObject({ vectors: [[1]], usage: { input: 3 } })
   expect(decode({ embeddings: { float: [[1], [2]] } }).vectors).toEqual([[1], [2]])
   expect(decode({ embeddings: [[1], [2]] }).vectors).toEqual([[1], [2]])
+})
+
+test('bedrock: text that is cited is text, and a tool of Amazon’s own is nobody’s call', () => {
+  const { choices, usage } = collect(chat.decode(recorded.whole('cited')))
+  expect(choices).toMatchObject([
+    {
+      blocks: [
+        { type: 'text', text: 'Two ferries sail at dawn.' },
+        { type: 'image', mimeType: 'image/png', base64: 'ZmVycnk=' },
+      ],
+      citations: [{ url: 'https://ferries.example/', title: 'Ferries' }],
+    },
+  ])
+  expect(usage).toMatchObject({ input: 40, cachedInput: 200, cacheWrite: 300, cacheWriteLong: 700 })
 })

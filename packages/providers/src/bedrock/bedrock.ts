@@ -11,7 +11,7 @@ import { credentialsOf, signed } from './sign.ts'
 import { converseStreamDecoder } from './stream-decode.ts'
 
 const UNSUPPORTED: Unsupported = {
-  refuse: ['n', 'logprobs', 'input_audio'],
+  refuse: ['audio', 'n', 'logprobs', 'input_audio'],
   drop: ['seed', 'frequency_penalty', 'presence_penalty', 'top_logprobs', 'user', 'parallel_tool_calls'],
 }
 

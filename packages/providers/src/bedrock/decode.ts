@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ChatPart, FinishReason } from '../chat.ts'
-import { type Fields, fieldsOf, isFields, parseVendor, textOf } from '../json.ts'
+import { type Fields, fieldsOf, isFields, listOf, parseVendor, textOf } from '../json.ts'
 import { signedBy } from '../signature.ts'
 import { readConverseUsage } from './usage.ts'
 
@@ -17,7 +17,7 @@ export function decodeConverse(body: unknown): ChatPart[] {
   return [
     { type: 'start', id: '', model: '' },
     ...(reply.output.message.content ?? []).flatMap((block) =>
-      isFields(block.toolUse) ? [toolCall(block.toolUse, call++)] : contentParts(block),
+      isFields(block.toolUse) && isOurs(block.toolUse) ? [toolCall(block.toolUse, call++)] : contentParts(block),
     ),
     ...finishParts(reply.stopReason),
     ...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]),
@@ -27,6 +27,9 @@ export function decodeConverse(body: unknown): ChatPart[] {
 /** A block of an answer, or a piece of one: they name their members alike. */
 export function contentParts(block: Fields): ChatPart[] {
   if (typeof block.text === 'string') return block.text === '' ? [] : [{ type: 'text', choice: 0, text: block.text }]
+  if (isFields(block.image)) return imageParts(block.image)
+  if (isFields(block.citationsContent)) return citedParts(block.citationsContent)
+  if (isFields(block.citation)) return citationParts(block.citation)
   if (!isFields(block.reasoningContent)) return []
   const { reasoningText, redactedContent, ...piece } = block.reasoningContent
   if (typeof redactedContent === 'string')
@@ -37,6 +40,30 @@ export function contentParts(block: Fields): ChatPart[] {
     return [{ type: 'reasoning', choice: 0, text: own, signature: signedBy('claude', signature) }]
   }
   return own === '' ? [] : [{ type: 'reasoning', choice: 0, text: own }]
+}
+
+/** Tools that run at Amazon are called and answered there. */
+export const isOurs = ({ type }: Fields) => type !== 'server_tool_use'
+
+const imageParts = ({ format, source }: Fields): ChatPart[] => [
+  {
+    type: 'image',
+    choice: 0,
+    mimeType: `image/${textOf(format) ?? 'png'}`,
+    base64: textOf(fieldsOf(source).bytes) ?? '',
+  },
+]
+
+/** Text with the places where it comes from; only pages of the web have an address. */
+const citedParts = ({ content, citations }: Fields): ChatPart[] => [
+  ...listOf(content).flatMap((piece) => contentParts({ text: fieldsOf(piece).text })),
+  ...listOf(citations).flatMap((citation) => citationParts(fieldsOf(citation))),
+]
+
+function citationParts({ location, title }: Fields): ChatPart[] {
+  const url = textOf(fieldsOf(fieldsOf(location).web).url)
+  if (url === undefined) return []
+  return [{ type: 'citation', choice: 0, url, ...(typeof title === 'string' && title !== '' ? { title } : {}) }]
 }
 
 const toolCall = ({ toolUseId, name, input }: Fields, call: number): ChatPart => ({

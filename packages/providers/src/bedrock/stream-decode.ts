@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ChatPart } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
 import { fieldsOf, isFields, parseVendor, parseVendorJson, textOf } from '../json.ts'
-import { contentParts, finishParts } from './decode.ts'
+import { contentParts, finishParts, isOurs } from './decode.ts'
 import { exceptionOf } from './explain.ts'
 import { readConverseUsage } from './usage.ts'
 
@@ -14,10 +14,12 @@ const Stop = z.looseObject({ stopReason: z.string().nullish() })
 /** The events of ConverseStream; the framing gives their names. */
 export function converseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   const calls = new Map<number, { call: number; filled: boolean }>()
+  const pictures = new Map<number, object>()
   let started = false
 
   const open = ({ contentBlockIndex, start }: z.infer<typeof BlockStart>): ChatPart[] => {
-    if (!isFields(start?.toolUse)) return []
+    if (isFields(start?.image)) pictures.set(contentBlockIndex, start.image)
+    if (!isFields(start?.toolUse) || !isOurs(start.toolUse)) return []
     const { toolUseId, name } = start.toolUse
     const call = calls.size
     calls.set(contentBlockIndex, { call, filled: false })
@@ -32,8 +34,13 @@ export function converseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
     return [{ type: 'tool-call', choice: 0, call: known.call, arguments: text }]
   }
 
-  const grow = ({ contentBlockIndex, delta }: z.infer<typeof BlockDelta>) =>
-    isFields(delta.toolUse) ? input(contentBlockIndex, textOf(delta.toolUse.input) ?? '') : contentParts(delta)
+  const grow = ({ contentBlockIndex, delta }: z.infer<typeof BlockDelta>) => {
+    if (isFields(delta.toolUse)) return input(contentBlockIndex, textOf(delta.toolUse.input) ?? '')
+    // Only the opening names the format of a picture.
+    return contentParts(
+      isFields(delta.image) ? { image: { ...pictures.get(contentBlockIndex), ...delta.image } } : delta,
+    )
+  }
 
   const close = ({ contentBlockIndex: index }: z.infer<typeof Indexed>) =>
     calls.get(index)?.filled === false ? input(index, '{}') : []

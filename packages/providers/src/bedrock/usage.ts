@@ -1,5 +1,5 @@
 import { countOf, split } from '../count.ts'
-import { isFields } from '../json.ts'
+import { fieldsOf, isFields, listOf } from '../json.ts'
 import { NO_USAGE, type Usage } from '../usage.ts'
 
 /** The usage of Converse, in an answer or in the closing event. What came from the cache is counted beside the input. */
@@ -11,11 +11,15 @@ export function readConverseUsage(body: unknown): Usage | undefined {
   if (stated === undefined) return undefined
   const cached = countOf(usage.cacheReadInputTokens) ?? 0
   const written = countOf(usage.cacheWriteInputTokens) ?? 0
+  const long = listOf(usage.cacheDetails)
+    .map(fieldsOf)
+    .reduce((sum, { ttl, inputTokens }) => sum + (ttl === '1h' ? (countOf(inputTokens) ?? 0) : 0), 0)
   // Some models count it in the input; only the total tells.
   const inside = countOf(usage.totalTokens) === stated + output
-  const { cachedInput, cacheWrite, rest } = split(inside ? stated : stated + cached + written, [
+  const { cachedInput, cacheWrite, cacheWriteLong, rest } = split(inside ? stated : stated + cached + written, [
     ['cachedInput', cached],
-    ['cacheWrite', written],
+    ['cacheWriteLong', Math.min(long, written)],
+    ['cacheWrite', Math.max(0, written - long)],
   ])
-  return { ...NO_USAGE, input: rest, cachedInput, cacheWrite, output }
+  return { ...NO_USAGE, input: rest, cachedInput, cacheWrite, cacheWriteLong, output }
 }

@@ -10,7 +10,7 @@ import { toChatBody } from './body.ts'
 import { decodeReply, streamDecoder } from './reply.ts'
 
 const unsupported: Unsupported = {
-  refuse: ['n', 'logprobs', 'input_audio', 'file', 'messages.tool.image_url'],
+  refuse: ['audio', 'n', 'logprobs', 'input_audio', 'file', 'messages.tool.image_url'],
   drop: ['top_logprobs', 'user', 'parallel_tool_calls'],
 }
 

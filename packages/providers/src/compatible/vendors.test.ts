@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test'
+import type { AssistantContent } from '../chat.ts'
 import type { OpenAiOperation, Provider } from '../provider.ts'
-import { anAccess, encoded, offered } from '../testing/vendor-kit.ts'
+import { anAccess, CONVERSATION, encoded, offered } from '../testing/vendor-kit.ts'
+import { mistralCallId } from './mistral-call-id.ts'
+import { strictAnswer } from './strict-answer.ts'
 import * as vendors from './vendors.ts'
 
 const urlOf = (vendor: Provider, operation: OpenAiOperation, baseUrl = vendor.baseUrl ?? '') =>
@@ -92,6 +95,81 @@ test('every vendor of the dialect can be asked in the gateway’s tongue', async
     expect(headers.authorization).toBe('Bearer the-key')
     expect(body).toMatchObject({ model: 'a-model', stream: true, messages: [{ role: 'user', content: 'Hello' }] })
   }
+})
+
+test('Mistral gets ids in its own form, the same for a call and for its result', async () => {
+  const { body } = await encoded(offered(vendors.mistral, 'chat'), { messages: CONVERSATION })
+  const [call, result] = body.messages.slice(-2)
+  expect(call.tool_calls[0].id).toMatch(/^[a-zA-Z0-9]{9}$/)
+  expect(result.tool_call_id).toBe(call.tool_calls[0].id)
+  expect(mistralCallId('gSIMJiOkT')).toBe('gSIMJiOkT')
+  const ids = Array.from({ length: 1000 }, (_, index) => mistralCallId(`call_${index}`))
+  expect(new Set(ids).size).toBe(1000)
+})
+
+test('answers that do not quite keep to the dialect become readable for strict clients, whole and streamed', () => {
+  const call = { id: 'gSIMJiOkT', function: { name: 'f', arguments: '{}' } }
+  const blocks = [
+    { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
+    { type: 'text', text: 'Soon.' },
+  ]
+  const repaired = (...bodies: object[]) => {
+    const repair = strictAnswer()
+    return bodies.map((body) => {
+      const own: Record<string, unknown> = structuredClone({ ...body })
+      repair(own)
+      return own.choices
+    })
+  }
+  expect(
+    repaired({ choices: [{ index: 0, message: { role: 'assistant', content: blocks, tool_calls: [call] } }] }),
+  ).toEqual([
+    [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: 'Soon.',
+          reasoning_content: 'Hm.',
+          tool_calls: [{ ...call, type: 'function' }],
+        },
+      },
+    ],
+  ])
+  const delta = (own: object) => ({ choices: [{ index: 0, delta: own }] })
+  const second = { id: 'hTJNKjPlU', function: { name: 'f', arguments: '' } }
+  const more = { function: { name: '', arguments: '{}' } }
+  const type = 'function'
+  expect(repaired(delta({ tool_calls: [call, second] }), delta({ tool_calls: [more] }), { choices: [] })).toEqual([
+    [
+      {
+        index: 0,
+        delta: {
+          role: 'assistant',
+          tool_calls: [
+            { ...call, type, index: 0 },
+            { ...second, type, index: 1 },
+          ],
+        },
+      },
+    ],
+    [{ index: 0, delta: { tool_calls: [{ ...more, type, index: 1 }] } }],
+    [],
+  ])
+})
+
+test('OpenRouter gets signed reasoning back as it showed it, and no vendor’s that is not signed', async () => {
+  const content: AssistantContent[] = [
+    { type: 'reasoning', text: 'The tide first.', signature: 'tollgate/claude/EpQB' },
+    { type: 'reasoning', text: '', redacted: 'closed' },
+    { type: 'reasoning', text: 'mine', signature: 'tollgate/gemini/Eskg' },
+    { type: 'text', text: 'Soon.' },
+  ]
+  const { body } = await encoded(offered(vendors.openrouter, 'chat'), { messages: [{ role: 'assistant', content }] })
+  expect(body.messages[0].reasoning_details).toEqual([
+    { type: 'reasoning.text', text: 'The tide first.', signature: 'EpQB', format: 'anthropic-claude-v1' },
+    { type: 'reasoning.encrypted', data: 'closed', format: 'anthropic-claude-v1' },
+  ])
 })
 
 const balance = (vendor: Provider, ...bodies: unknown[]) => offered(vendor, 'balance').read(bodies)

@@ -9,6 +9,8 @@ import {
   siliconflowBalance,
   vercelBalance,
 } from './balances.ts'
+import { mistralCallId } from './mistral-call-id.ts'
+import { strictAnswer } from './strict-answer.ts'
 
 /*
  * Vendors that speak OpenAI's dialect. Each is the address and what differs from OpenAI; the numbers are in the
@@ -51,7 +53,7 @@ export const openrouter = openAiCompatible({
   baseUrl: 'https://openrouter.ai/api',
   responses: true,
   headers: { 'x-title': 'Tollgate' },
-  chat: { cacheControl: true },
+  chat: { cacheControl: true, reasoningDetails: true },
   balance: openrouterBalance,
 })
 export const fastgpt = openAiCompatible({
@@ -80,7 +82,8 @@ export const minimax = openAiCompatible({
 export const mistral = openAiCompatible({
   name: 'mistral',
   baseUrl: 'https://api.mistral.ai',
-  chat: { streamOptions: false },
+  chat: { streamOptions: false, callId: mistralCallId },
+  repair: strictAnswer,
 })
 export const groq = openAiCompatible({ name: 'groq', baseUrl: 'https://api.groq.com/openai', responses: true })
 export const lingyiwanwu = openAiCompatible({ name: 'lingyiwanwu', baseUrl: 'https://api.lingyiwanwu.com' })
@@ -124,6 +127,7 @@ export const geminiOpenAi = openAiCompatible({
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
   prefix: '',
   chat: { thoughtSignatures: true },
+  repair: strictAnswer,
 })
 export const perplexity = openAiCompatible({
   name: 'perplexity',

@@ -9,7 +9,7 @@ import { decodeReply, streamDecoder } from './reply.ts'
 
 /** A bot is set up at Coze, with its tools, its temperature and the rest; a caller only talks to it. */
 const unsupported: Unsupported = {
-  refuse: ['n', 'logprobs', 'stop', 'tools', 'response_format', 'input_audio', 'messages.tool.image_url'],
+  refuse: ['audio', 'n', 'logprobs', 'stop', 'tools', 'response_format', 'input_audio', 'messages.tool.image_url'],
   drop: [
     'temperature',
     'top_p',

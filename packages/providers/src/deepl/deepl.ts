@@ -11,7 +11,7 @@ import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
 
 /** A translation has no temperature and no length; it does have one text and one answer. */
 const unsupported: Unsupported = {
-  refuse: ['n', 'logprobs', 'tools', 'response_format', 'image_url', 'input_audio', 'file'],
+  refuse: ['audio', 'n', 'logprobs', 'tools', 'response_format', 'image_url', 'input_audio', 'file'],
   drop: [
     'temperature',
     'top_p',

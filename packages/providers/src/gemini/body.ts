@@ -1,6 +1,7 @@
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import { splitSystem } from '../content.ts'
 import { defined, fieldsOf } from '../json.ts'
+import { refusal } from '../unsupported.ts'
 import { toContents } from './contents.ts'
 import { type ModelRules, rulesOf } from './model.ts'
 import { toGoogleSchema } from './schema.ts'
@@ -34,10 +35,25 @@ function toGenerationConfig(request: ChatRequest, rules: ModelRules) {
     presencePenalty: request.presencePenalty,
     responseLogprobs: request.logprobs,
     logprobs: request.logprobs ? request.topLogprobs : undefined,
-    responseModalities: rules.images ? ['TEXT', 'IMAGE'] : undefined,
+    ...toModalities(request, rules),
     ...toFormat(request.responseFormat, rules),
     thinkingConfig: toThinkingConfig(request.reasoning, rules),
   })
+}
+
+/** Google's voices speak in samples; a head makes a file of them, and other forms would have to be computed. */
+function toModalities({ audio }: ChatRequest, { images }: ModelRules) {
+  if (audio === undefined) return { responseModalities: images ? ['TEXT', 'IMAGE'] : undefined }
+  const { voice, format = 'pcm16' } = audio
+  if (format !== 'pcm16' && format !== 'wav') {
+    throw refusal('Google', 'audio', `Google's models speak as 'pcm16' or 'wav', not as '${format}'`)
+  }
+  const named = voice !== undefined && /^[A-Z]/.test(voice)
+  return {
+    responseModalities: ['AUDIO'],
+    // A name of another vendor's voice is only a wish for some voice.
+    speechConfig: named ? { voiceConfig: { prebuiltVoiceConfig: { voiceName: voice } } } : undefined,
+  }
 }
 
 function toFormat(format: ChatRequest['responseFormat'], { jsonSchema }: ModelRules) {

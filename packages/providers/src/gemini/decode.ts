@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { ChatPart, FinishReason } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
-import { type Fields, isFields, parseVendor, parseVendorJson, textOf } from '../json.ts'
+import { defined, type Fields, isFields, parseVendor, parseVendorJson, textOf } from '../json.ts'
+import { signedBy } from '../signature.ts'
 import { callDecoder } from './calls.ts'
 import { errorOf } from './explain.ts'
 import { citationsOf, logprobsOf } from './grounding.ts'
@@ -49,10 +50,15 @@ function pieceDecoder() {
       calls.set(choice, own)
       return own(part.functionCall, textOf(part.thoughtSignature))
     }
-    if (isFields(part.inlineData)) return imagePart(choice, part.inlineData)
+    // Drafts that a model made while it thought are not its answer.
+    if (isFields(part.inlineData)) return part.thought === true ? [] : mediaPart(choice, part.inlineData)
     const text = textOf(part.text) ?? ''
     if (text === '') return []
-    return [{ type: part.thought === true ? 'reasoning' : 'text', choice, text }]
+    if (part.thought !== true) return [{ type: 'text', choice, text }]
+    const signature = textOf(part.thoughtSignature)
+    return [
+      defined({ type: 'reasoning' as const, choice, text, signature: signature && signedBy('gemini', signature) }),
+    ]
   }
 
   const finish = (choice: number, reason: string | null | undefined): ChatPart[] => {
@@ -89,9 +95,11 @@ const blocked = (reason: string | null | undefined): ChatPart[] =>
       ]
     : []
 
-function imagePart(choice: number, { mimeType, data }: Fields): ChatPart[] {
+function mediaPart(choice: number, { mimeType, data }: Fields): ChatPart[] {
   const type = textOf(mimeType) ?? 'image/png'
-  return type.startsWith('image/') ? [{ type: 'image', choice, mimeType: type, base64: textOf(data) ?? '' }] : []
+  const base64 = textOf(data) ?? ''
+  if (type.startsWith('image/')) return [{ type: 'image', choice, mimeType: type, base64 }]
+  return type.startsWith('audio/') ? [{ type: 'audio', choice, base64, transcript: '', format: 'pcm16' }] : []
 }
 
 /** The sources are repeated from piece to piece. */

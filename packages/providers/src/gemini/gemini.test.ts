@@ -2,7 +2,17 @@ import { expect, test } from 'bun:test'
 import type { AssistantContent } from '../chat.ts'
 import { collect } from '../collect.ts'
 import { adapterSuite, recordings } from '../testing/adapter-suite.ts'
-import { anAccess, CONVERSATION, encoded, MOMENT, offered, PICTURE, WEATHER, withBody } from '../testing/vendor-kit.ts'
+import {
+  anAccess,
+  CONVERSATION,
+  encoded,
+  failureFrom,
+  MOMENT,
+  offered,
+  PICTURE,
+  WEATHER,
+  withBody,
+} from '../testing/vendor-kit.ts'
 import { gemini } from './gemini.ts'
 import { toGoogleSchema } from './schema.ts'
 
@@ -27,6 +37,8 @@ adapterSuite({
   answers: {
     text: answer('text', { input: 1300, output: 120 }),
     'calls in pieces': answer('tools', { input: 29, output: 60 }),
+    'sources, code and drafts': answer('grounded', { input: 70, output: 101 }),
+    speech: answer('spoken', { input: 6, output: 40 }),
     'a blocked prompt': answer('blocked', { input: 14, output: 0 }),
   },
   silent: [
@@ -260,4 +272,25 @@ test('gemini: errors are classed, and a bad key is told from a bad request', () 
   expect(
     explain(429, { status: 'RESOURCE_EXHAUSTED', message: 'Quota', details: [{ retryDelay: '34.07s' }] }),
   ).toMatchObject({ class: 'rate', retryAfterSec: 35 })
+})
+
+test('gemini: drafts and code that ran at Google are no answer; pictures and sources of every kind are', () => {
+  const [choice] = collect(chat.decode(whole('grounded'))).choices
+  expect(choice?.blocks).toEqual([
+    { type: 'reasoning', text: 'Draw the quay at high tide.' },
+    { type: 'text', text: 'High tide is at 13:00.' },
+    { type: 'image', mimeType: 'image/png', base64: 'cXVheQ==' },
+  ])
+  expect(choice?.citations.map(({ title }) => title)).toEqual(['Tides', 'Almanac', 'Quay'])
+})
+
+test('gemini: an answer that is to be spoken is asked for by its modality, in a form that its models have', async () => {
+  const asked = async (audio: { voice?: string; format?: string }) =>
+    (await encoded(chat, { model: 'gemini-2.5-flash-preview-tts', audio })).body.generationConfig
+  expect(await asked({ voice: 'Kore', format: 'wav' })).toEqual({
+    responseModalities: ['AUDIO'],
+    speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: 'Kore' } } },
+  })
+  expect(await asked({ voice: 'alloy' })).toEqual({ responseModalities: ['AUDIO'] })
+  expect(await failureFrom(() => asked({ format: 'opus' }))).toMatchObject({ status: 400, param: 'audio' })
 })

@@ -3,7 +3,9 @@ import { type Fields, fieldsOf, listOf, textOf } from '../json.ts'
 
 /** Where an answer comes from: pages of a search, and texts that it repeats. */
 export function citationsOf(choice: number, candidate: Fields): Extract<ChatPart, { type: 'citation' }>[] {
-  const pages = listOf(fieldsOf(candidate.groundingMetadata).groundingChunks).map((chunk) => fieldsOf(chunk).web)
+  const pages = listOf(fieldsOf(candidate.groundingMetadata).groundingChunks)
+    .map(fieldsOf)
+    .map(({ web, retrievedContext, maps }) => web ?? retrievedContext ?? maps)
   const sources = fieldsOf(candidate.citationMetadata)
   return [...pages, ...listOf(sources.citationSources ?? sources.citations)].map(fieldsOf).flatMap(({ uri, title }) => {
     if (typeof uri !== 'string') return []

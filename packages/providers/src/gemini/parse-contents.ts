@@ -25,10 +25,12 @@ export function toMessages(contents: readonly GenerateContent[]): ChatMessage[] 
       return [
         {
           role: 'assistant',
-          content: parts.flatMap((part, place) =>
-            part.functionCall === undefined
-              ? toAnswer(part)
-              : [toCall(part, part.functionCall, call(part.functionCall, part.functionCall.id ?? id(place)))],
+          content: joinThoughts(
+            parts.flatMap((part, place) =>
+              part.functionCall === undefined
+                ? toAnswer(part)
+                : [toCall(part, part.functionCall, call(part.functionCall, part.functionCall.id ?? id(place)))],
+            ),
           ),
         },
       ]
@@ -67,6 +69,18 @@ function toAnswer({ text, thought, thoughtSignature }: GeneratePart): AssistantC
   const redacted = closedIn(thoughtSignature)
   if (redacted !== undefined) return [{ type: 'reasoning', text, redacted }]
   return [defined({ type: 'reasoning' as const, text, signature })]
+}
+
+/** Of a stream a client brings back the pieces: the last piece of a thought has the signature of all. */
+function joinThoughts(content: readonly AssistantContent[]): AssistantContent[] {
+  return content.reduce<AssistantContent[]>((all, part) => {
+    const last = all.at(-1)
+    const open = last?.type === 'reasoning' && last.signature === undefined && last.redacted === undefined
+    if (open && part.type === 'reasoning' && part.redacted === undefined) {
+      all[all.length - 1] = { ...part, text: last.text + part.text }
+    } else all.push(part)
+    return all
+  }, [])
 }
 
 function toUserContent({ text, inlineData, fileData }: GeneratePart): UserContent[] {

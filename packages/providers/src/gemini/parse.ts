@@ -33,6 +33,7 @@ export function parseGenerate(body: unknown, hints: ParseHints = {}): ChatReques
     ...toTools(request),
     responseFormat: toFormat(config),
     reasoning: toReasoning(config?.thinkingConfig),
+    audio: toAudio(config),
     extra: {},
   })
 }
@@ -74,6 +75,11 @@ function toFormat(config: Config): ChatRequest['responseFormat'] | undefined {
   if (config?.responseMimeType !== 'application/json') return undefined
   const schema = config.responseJsonSchema ?? toJsonSchema(config.responseSchema)
   return schema === undefined ? { type: 'json' } : { type: 'json_schema', name: 'answer', schema }
+}
+
+function toAudio(config: Config): ChatRequest['audio'] | undefined {
+  if (!config?.responseModalities?.some((modality) => modality.toUpperCase() === 'AUDIO')) return undefined
+  return defined({ voice: config.speechConfig?.voiceConfig?.prebuiltVoiceConfig?.voiceName, format: 'pcm16' })
 }
 
 function toReasoning(thinking: NonNullable<Config>['thinkingConfig']): ChatRequest['reasoning'] | undefined {

@@ -66,6 +66,12 @@ const GenerationConfig = message({
   responseMimeType: absent(z.string()),
   responseSchema: z.unknown().optional(),
   responseJsonSchema: z.unknown().optional(),
+  responseModalities: absent(z.array(z.string())),
+  speechConfig: absent(
+    message({
+      voiceConfig: absent(message({ prebuiltVoiceConfig: absent(message({ voiceName: absent(z.string()) })) })),
+    }),
+  ),
   thinkingConfig: absent(
     message({
       thinkingBudget: absent(z.int().min(-1).max(TOKENS_MAX)),

@@ -23,7 +23,7 @@ function inputBuckets(prompt: number, usage: Fields) {
     ['audioInput', uncached('AUDIO')],
     ['imageInput', uncached('IMAGE')],
   ])
-  return { input: rest, cachedInput, cacheWrite: 0, audioInput, imageInput }
+  return { input: rest, cachedInput, cacheWrite: 0, cacheWriteLong: 0, audioInput, imageInput }
 }
 
 /** Thoughts are counted beside the candidates, not in them. */

@@ -38,10 +38,20 @@ export function toParts(block: Block): object[] {
       const { id, name, arguments: args, signature } = block
       return [signed({ functionCall: { id, name, args: argumentsOrEmpty(args) } }, signature)]
     }
+    case 'audio': {
+      const spoken = { inlineData: { mimeType: PCM16, data: block.base64 } }
+      return [
+        ...(block.transcript === '' ? [] : [{ text: block.transcript }]),
+        ...(block.base64 === '' ? [] : [spoken]),
+      ]
+    }
     case 'image':
       return [{ inlineData: { mimeType: block.mimeType, data: block.base64 } }]
   }
 }
+
+/** What Google's own models send, and what OpenAI's are asked for in its place. */
+const PCM16 = 'audio/L16;codec=pcm;rate=24000'
 
 const signed = (part: object, signature: string | undefined) =>
   signature === undefined ? part : { ...part, thoughtSignature: signatureOut('gemini', signature) }

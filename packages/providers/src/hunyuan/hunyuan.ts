@@ -12,6 +12,7 @@ import { tc3Authorization } from './sign.ts'
 
 const unsupported: Unsupported = {
   refuse: [
+    'audio',
     'n',
     'logprobs',
     'frequency_penalty',

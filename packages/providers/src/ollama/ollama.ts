@@ -10,7 +10,7 @@ import { toChatBody } from './body.ts'
 import { decodeReply, streamDecoder } from './reply.ts'
 
 const unsupported: Unsupported = {
-  refuse: ['n', 'tool_choice', 'input_audio', 'file'],
+  refuse: ['audio', 'n', 'tool_choice', 'input_audio', 'file'],
   drop: ['user', 'parallel_tool_calls'],
 }
 

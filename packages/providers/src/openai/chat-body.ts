@@ -12,13 +12,14 @@ export interface ChatHabits extends MessageHabits {
 }
 
 /** A request in the dialect of chat completions. */
-export function toChatBody(request: ChatRequest, habits: ChatHabits = {}) {
+export function toChatBody(request: ChatRequest, habits: ChatHabits = {}): Record<string, unknown> {
   const { stream, tools = [], responseFormat, toolChoice, extra } = request
   const renamed = RENAMED.test(request.model) ? 'max_completion_tokens' : 'max_tokens'
   const { maxTokens = renamed, streamOptions = true } = habits
   const { stream_options: _, ...rest } = extra
   return {
     ...rest,
+    ...toAudio(request.audio),
     ...defined({
       model: request.model,
       messages: toChatMessages(request.messages, habits),
@@ -64,6 +65,10 @@ function toResponseFormat(format: ChatRequest['responseFormat']) {
   const { name, schema, strict } = format
   return { type: 'json_schema', json_schema: defined({ name, schema, strict: strictFor(schema, strict) }) }
 }
+
+/** Samples are what every vendor of speech can send, and the only form of a stream. */
+const toAudio = (audio: ChatRequest['audio']) =>
+  audio && { modalities: ['text', 'audio'], audio: { voice: audio.voice ?? 'alloy', format: audio.format ?? 'pcm16' } }
 
 /** Models that reason; others answer an effort with an error. */
 const REASONING_MODELS = /(^|\/)(o\d|gpt-[5-9]|gpt-oss|grok-3-mini|magistral|qwen3|deepseek-r)/

@@ -21,6 +21,9 @@ adapterSuite({
     text: answer('text', { input: 1540, output: 213 }),
     tools: answer('tools', { input: 88, output: 41 }),
     'an imitator’s answer': answer('imitator', { input: 60, output: 50 }),
+    'reasoning that is signed': answer('routed', { input: 70, output: 30 }),
+    'sources after the last word': answer('searched', { input: 12, output: 39 }),
+    speech: answer('spoken', { input: 14, output: 60 }),
     'two choices': answer('choices', { input: 12, output: 6 }),
   },
   silent: [
@@ -80,4 +83,26 @@ test('content in blocks is reasoning and text', () => {
 
 test('what is not a chunk at all is a failure', () => {
   for (const body of [[], 'text', { choices: 'none' }, null]) expect(() => chat.decode(body)).toThrow(VendorError)
+})
+
+test('openai: reasoning that came signed through a router keeps its signature and what was closed', () => {
+  const [choice] = collect(decodeStream(chat, events('routed'))).choices
+  expect(choice?.blocks).toMatchObject([
+    { type: 'reasoning', text: 'The tide first.', signature: 'tollgate/claude/EpQBCkYR' },
+    { type: 'reasoning', text: '', redacted: 'EqcBClosed' },
+    { type: 'text', text: 'Let me look.' },
+    { type: 'tool-call', id: 'toolu_1', name: 'tide' },
+  ])
+})
+
+test('openai: pieces of sound are one sound', () => {
+  const [choice] = collect(decodeStream(chat, events('spoken'))).choices
+  expect(choice?.blocks).toEqual([{ type: 'audio', base64: 'AAECAwQFBgc=', transcript: 'Mind the gap.' }])
+})
+
+test.each([
+  ['of its own kind', { object: 'error', message: 'The context is too long', type: 'BadRequestError', code: 400 }, 400],
+  ['without a kind', { code: 50507, message: 'Unknown error', data: undefined }, 502],
+])('openai: an error %s in the place of an answer is told as one', async (_, body, status) => {
+  expect(await failureFrom(() => chat.decode(body))).toMatchObject({ status, message: body.message })
 })

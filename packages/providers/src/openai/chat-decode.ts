@@ -2,7 +2,16 @@ import { z } from 'zod'
 import type { ChatPart } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
 import { isFields, parseVendor, parseVendorJson } from '../json.ts'
-import { annotationsOf, contentParts, Message, sourcesOf, toFinishReason, tokensOf, toPiece } from './chat-pieces.ts'
+import {
+  annotationsOf,
+  contentParts,
+  Message,
+  reasoningOf,
+  sourcesOf,
+  toFinishReason,
+  tokensOf,
+  toPiece,
+} from './chat-pieces.ts'
 import { embeddedError } from './embedded-error.ts'
 import { callNumbers } from './tool-call-numbers.ts'
 import { readOpenAiUsage } from './usage.ts'
@@ -41,6 +50,7 @@ export function chunkDecoder(piece: 'message' | 'delta') {
   const callsOf = new Map<number, ReturnType<typeof callNumbers>>()
   const finished = new Set<number>()
   const cited = new Set<string>()
+  const thought = new Set<number>()
 
   const start = (chunk: z.infer<typeof Chunk>): ChatPart[] => {
     if (started) return []
@@ -85,7 +95,8 @@ export function chunkDecoder(piece: 'message' | 'delta') {
       const choice = entry.index ?? position
       const message = entry[piece] ?? entry.message ?? undefined
       if (message !== undefined) {
-        parts.push(...contentParts(choice, message))
+        if (reasoningOf(message) !== '') thought.add(choice)
+        parts.push(...contentParts(choice, message, thought.has(choice)))
         if (message.tool_calls?.length) parts.push(...calls(choice, message))
         parts.push(...citations(choice, annotationsOf(message)))
       }
@@ -94,6 +105,8 @@ export function chunkDecoder(piece: 'message' | 'delta') {
       parts.push(...citations(choice, sourcesOf(chunk)))
       parts.push(...finish(choice, entry.finish_reason))
     }
+    // xAI names its sources with the usage, after the last choice.
+    if (!chunk.choices?.length) parts.push(...citations(0, sourcesOf(chunk)))
     if (usage !== undefined) parts.push({ type: 'usage', usage })
     return parts
   }

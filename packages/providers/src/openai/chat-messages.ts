@@ -13,6 +13,10 @@ export interface MessageHabits {
   cacheControl?: boolean
   /** The vendor wants the signatures of Google's models back. */
   thoughtSignatures?: boolean
+  /** The vendor wants reasoning back as its models signed it. */
+  reasoningDetails?: boolean
+  /** The vendor takes ids of calls in this form only; others are put into it. */
+  callId?: (id: string) => string
 }
 
 /**
@@ -38,7 +42,7 @@ function toChatMessage(message: ChatMessage, habits: MessageHabits): object {
     case 'assistant':
       return assistantMessage(message.content, habits)
     case 'tool':
-      return { role: 'tool', tool_call_id: message.callId, content: joinTexts(message.content) }
+      return { role: 'tool', tool_call_id: callIdFor(message.callId, habits), content: joinTexts(message.content) }
   }
 }
 
@@ -100,18 +104,34 @@ function assistantMessage(content: readonly AssistantContent[], habits: MessageH
   return defined({
     role: 'assistant',
     content: text === '' && calls.length > 0 ? null : text,
+    reasoning_details: habits.reasoningDetails ? reasoningDetails(content) : undefined,
     reasoning_content: habits.reasoning && reasoning !== '' ? reasoning : undefined,
     tool_calls: calls.length === 0 ? undefined : calls.map((call) => toolCall(call, habits)),
   })
 }
 
+const callIdFor = (id: string, { callId = (own) => own }: MessageHabits) => callId(id)
+
+/** As OpenRouter shows them: signed text, and what a vendor closed. */
+function reasoningDetails(content: readonly AssistantContent[]) {
+  const details = content.flatMap((part): object[] => {
+    if (part.type !== 'reasoning') return []
+    const { text, signature, redacted } = part
+    if (redacted !== undefined) return [{ type: 'reasoning.encrypted', data: redacted, format: 'anthropic-claude-v1' }]
+    const own = signatureFor('claude', signature)
+    return own === undefined ? [] : [{ type: 'reasoning.text', text, signature: own, format: 'anthropic-claude-v1' }]
+  })
+  return details.length === 0 ? undefined : details
+}
+
 function toolCall(
   { id, name, arguments: args, signature }: Extract<AssistantContent, { type: 'tool-call' }>,
-  { thoughtSignatures = false }: MessageHabits,
+  habits: MessageHabits,
 ) {
+  const { thoughtSignatures = false } = habits
   const thought_signature = thoughtSignatures ? signatureFor('gemini', signature) : undefined
   return defined({
-    id,
+    id: callIdFor(id, habits),
     type: 'function',
     function: { name, arguments: args === '' ? '{}' : args },
     extra_content: thought_signature === undefined ? undefined : { google: { thought_signature } },

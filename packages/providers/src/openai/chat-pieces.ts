@@ -15,10 +15,14 @@ export const Message = z.looseObject({
 
 export type Message = z.infer<typeof Message>
 
-export function contentParts(choice: number, message: Message): ChatPart[] {
+export const reasoningOf = (message: Message) => textOf(message.reasoning_content) ?? textOf(message.reasoning) ?? ''
+
+/** `thought`: the answer tells its reasoning as text, here or before. */
+export function contentParts(choice: number, message: Message, thought: boolean): ChatPart[] {
   const parts: ChatPart[] = []
-  const reasoning = textOf(message.reasoning_content) ?? textOf(message.reasoning) ?? ''
+  const reasoning = reasoningOf(message)
   if (reasoning !== '') parts.push({ type: 'reasoning', choice, text: reasoning })
+  parts.push(...listOf(message.reasoning_details).flatMap((detail) => detailParts(choice, fieldsOf(detail), thought)))
   if (typeof message.content === 'string') {
     if (message.content !== '') parts.push({ type: 'text', choice, text: message.content })
   } else {
@@ -29,8 +33,29 @@ export function contentParts(choice: number, message: Message): ChatPart[] {
     const source = sourceOf(textOf(fieldsOf(fieldsOf(image).image_url).url) ?? '')
     if ('base64' in source) parts.push({ type: 'image', choice, ...source })
   }
+  const { data, transcript } = fieldsOf(message.audio)
+  if (data !== undefined || transcript !== undefined) {
+    parts.push({ type: 'audio', choice, base64: textOf(data) ?? '', transcript: textOf(transcript) ?? '' })
+  }
   return parts
 }
+
+/** OpenRouter repeats the reasoning with what its vendor wants back. */
+function detailParts(choice: number, detail: Record<string, unknown>, thought: boolean): ChatPart[] {
+  const text = thought ? '' : (textOf(detail.text) ?? textOf(detail.summary) ?? '')
+  const spoken: ChatPart[] = text === '' ? [] : [{ type: 'reasoning', choice, text }]
+  const signer = SIGNERS.find(({ mark }) => textOf(detail.format)?.includes(mark))?.signer ?? 'claude'
+  const [signature, data] = [textOf(detail.signature), textOf(detail.data)]
+  if (signature) return [...spoken, { type: 'reasoning', choice, text: '', signature: signedBy(signer, signature) }]
+  if (!data) return spoken
+  if (signer === 'claude') return [...spoken, { type: 'reasoning', choice, text: '', redacted: data }]
+  return [...spoken, { type: 'reasoning', choice, text: '', signature: signedBy(signer, data) }]
+}
+
+const SIGNERS = [
+  { mark: 'gemini', signer: 'gemini' },
+  { mark: 'openai', signer: 'openai' },
+] as const
 
 /** Mistral's models that reason send content as a list of blocks. */
 function blockParts(choice: number, block: Record<string, unknown>): ChatPart[] {

@@ -21,6 +21,8 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
   const finished = new Set<number>()
   /** Calls that have no arguments yet, by choice: a tool without any expects an object. */
   const bare = new Map<number, Set<number>>()
+  /** What was thought since the last signature, by choice. */
+  const thoughts = new Map<number, string>()
   let usage: Usage | undefined
 
   const chunk = (choice: number, delta: object, more: { logprobs?: object; finish_reason?: string } = {}) => {
@@ -48,6 +50,21 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
     else if (id !== undefined) calls.add(call)
   }
 
+  /**
+   * A signature is shown with all that it signs: clients that know no reasoning keep the last piece of it only, and
+   * bring that back.
+   */
+  const think = (part: Extract<ChatPart, { type: 'reasoning' }>) => {
+    const { choice, text, signature, redacted } = part
+    const thought = (thoughts.get(choice) ?? '') + text
+    thoughts.set(choice, signature === undefined ? thought : '')
+    const details = reasoningDetail({ text: thought, signature, redacted })
+    return defined({
+      reasoning_content: text === '' ? undefined : text,
+      reasoning_details: details.length === 0 ? undefined : details,
+    })
+  }
+
   const finish = (choice: number, reason: string) => {
     finished.add(choice)
     const empty = [...(bare.get(choice) ?? [])].map((index) => ({ index, function: { arguments: '{}' } }))
@@ -69,6 +86,13 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
       case 'tool-call':
         note(part)
         return chunk(part.choice, toDelta(part))
+      case 'reasoning':
+        return chunk(part.choice, think(part))
+      case 'audio': {
+        const { base64, transcript } = part
+        const pieces = defined({ transcript: transcript || undefined, data: base64 || undefined })
+        return chunk(part.choice, { audio: { id: `audio_${meta.id}`, ...pieces } })
+      }
       default:
         return chunk(part.choice, toDelta(part))
     }
@@ -85,7 +109,7 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
   }
 }
 
-type DeltaPart = Exclude<ChatPart, { type: 'start' | 'usage' | 'finish' | 'logprobs' }>
+type DeltaPart = Exclude<ChatPart, { type: 'start' | 'usage' | 'finish' | 'logprobs' | 'audio' | 'reasoning' }>
 
 function toDelta(part: DeltaPart): object {
   switch (part.type) {
@@ -93,13 +117,6 @@ function toDelta(part: DeltaPart): object {
       return { content: part.text }
     case 'refusal':
       return { refusal: part.text }
-    case 'reasoning': {
-      const details = reasoningDetail(part)
-      return defined({
-        reasoning_content: part.text === '' ? undefined : part.text,
-        reasoning_details: details.length === 0 ? undefined : details,
-      })
-    }
     case 'tool-call':
       return { tool_calls: [toCallDelta(part)] }
     case 'image':

@@ -1,3 +1,4 @@
+import { wavOf } from '../base64.ts'
 import type { ChatPart, TokenLogprob } from '../chat.ts'
 import { type Choice, collect, joined, type ToolCall, toolCalls } from '../collect.ts'
 import { urlOf } from '../data-url.ts'
@@ -16,12 +17,12 @@ export function wholeChat(parts: readonly ChatPart[], meta: AnswerMeta) {
     object: 'chat.completion',
     created: meta.createdSec,
     model: meta.model,
-    choices: answered.map(toChoice),
+    choices: answered.map((choice) => toChoice(choice, meta)),
     usage: usage === undefined ? undefined : completionUsage(usage),
   })
 }
 
-function toChoice(choice: Choice) {
+function toChoice(choice: Choice, meta: AnswerMeta) {
   const calls = toolCalls(choice)
   const text = joined(choice, 'text')
   const reasoning = joined(choice, 'reasoning')
@@ -36,6 +37,7 @@ function toChoice(choice: Choice) {
       reasoning_details: details.length === 0 ? undefined : details,
       tool_calls: calls.length === 0 ? undefined : calls.map(toToolCall),
       images: imagesOf(choice),
+      audio: audioOf(choice, meta),
       annotations: choice.citations.length === 0 ? undefined : choice.citations.map(toAnnotation),
     }),
     logprobs: choice.logprobs.length === 0 ? null : toLogprobs(choice.logprobs),
@@ -77,6 +79,15 @@ export function thoughtSignature(signature: string | undefined) {
 const imagesOf = ({ blocks }: Choice) => {
   const images = blocks.flatMap((block) => (block.type === 'image' ? [toImage(block)] : []))
   return images.length === 0 ? undefined : images
+}
+
+/** Sound in the format that was asked for, as one file. */
+function audioOf({ blocks }: Choice, { id, createdSec, request }: AnswerMeta) {
+  const audio = blocks.find((block) => block.type === 'audio')
+  if (audio === undefined) return undefined
+  const { base64, transcript, format } = audio
+  const data = format === 'pcm16' && request.audio?.format === 'wav' ? wavOf(base64) : base64
+  return { id: `audio_${id}`, data, transcript, expires_at: createdSec }
 }
 
 export const toImage = (image: { mimeType: string; base64: string }) => ({

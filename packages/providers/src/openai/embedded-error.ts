@@ -6,8 +6,14 @@ import { classOf } from './explain.ts'
 export function embeddedError(body: Fields): VendorError | undefined {
   if (isFields(body.error)) return errorObject(body.error)
   if (typeof body.error === 'string' && body.error !== '') return new VendorError(failureOf('server', body.error))
+  if (isErrorItself(body)) return errorObject(body)
   return minimaxError(fieldsOf(body.base_resp))
 }
+
+/** vLLM and its kin send the error itself where an answer should be. */
+const isErrorItself = ({ object, message, code, choices, data }: Fields) =>
+  object === 'error' ||
+  ([choices, data].every((own) => own === undefined) && typeof message === 'string' && code != null)
 
 function errorObject(error: Fields) {
   const status = statusOf(error.code) ?? statusOf(error.status)

@@ -110,7 +110,7 @@ function toReasoning({ reasoning_details = [], reasoning_content, reasoning }: O
     }
     const signature = textOf(detail.signature)
     if (signature === undefined) return []
-    // In a stream the signature comes last and alone: its text is what came before it.
+    // Where a signature stands alone, its text is what came before it.
     const own = textOf(detail.text) || (reasoning_details.length === 1 ? text : '')
     return [{ type: 'reasoning', text: own, signature: signedBy('claude', signature) }]
   })

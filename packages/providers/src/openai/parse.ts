@@ -1,6 +1,6 @@
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import type { ParseHints } from '../dialect.ts'
-import { defined } from '../json.ts'
+import { defined, textOf } from '../json.ts'
 import { parseStrict } from '../strict.ts'
 import { toMessage } from './parse-messages.ts'
 import { ChatCompletionRequest } from './request-schema.ts'
@@ -32,6 +32,8 @@ export function parseChatCompletion(body: unknown, hints: ParseHints = {}): Chat
     response_format,
     reasoning_effort,
     reasoning,
+    modalities,
+    audio,
     ...extra
   } = parseStrict(ChatCompletionRequest, body)
   const effort = reasoning_effort ?? reasoning?.effort
@@ -56,6 +58,7 @@ export function parseChatCompletion(body: unknown, hints: ParseHints = {}): Chat
     parallelToolCalls: parallel_tool_calls,
     responseFormat: toFormat(response_format),
     reasoning: effort === undefined && budgetTokens === undefined ? undefined : defined({ effort, budgetTokens }),
+    audio: modalities?.includes('audio') ? defined({ voice: textOf(audio?.voice), format: audio?.format }) : undefined,
     extra,
   })
 }

@@ -135,6 +135,8 @@ export const ChatCompletionRequest = z.looseObject({
   function_call: absent(z.union([z.enum(['none', 'auto']), Named])),
   response_format: absent(ResponseFormat),
   reasoning_effort: absent(z.string()),
+  modalities: absent(z.array(z.string())),
+  audio: absent(z.looseObject({ voice: z.unknown().optional(), format: absent(z.string()) })),
   /** OpenRouter's way to say it. */
   reasoning: absent(z.looseObject({ effort: absent(z.string()), max_tokens: tokens })),
 })

@@ -1,4 +1,4 @@
-import { inputTokens, outputTokens, type Usage } from '../usage.ts'
+import { cacheWrites, inputTokens, outputTokens, type Usage } from '../usage.ts'
 
 /** Usage as chat completions state it: totals, and what they contain. */
 export const completionUsage = (usage: Usage) => ({
@@ -8,7 +8,7 @@ export const completionUsage = (usage: Usage) => ({
   prompt_tokens_details: {
     cached_tokens: usage.cachedInput,
     audio_tokens: usage.audioInput,
-    cache_write_tokens: usage.cacheWrite,
+    cache_write_tokens: cacheWrites(usage),
     ...(usage.imageInput === 0 ? {} : { image_tokens: usage.imageInput }),
   },
   completion_tokens_details: {

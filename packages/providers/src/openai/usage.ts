@@ -48,7 +48,7 @@ function inputBuckets(total: number, usage: Fields) {
     ['audioInput', less(countOf(details.audio_tokens), countOf(cached.audio_tokens))],
     ['imageInput', less(countOf(details.image_tokens), countOf(cached.image_tokens))],
   ])
-  return { input: rest, cachedInput, cacheWrite, audioInput, imageInput }
+  return { input: rest, cachedInput, cacheWrite, cacheWriteLong: 0, audioInput, imageInput }
 }
 
 /**

@@ -14,7 +14,7 @@ import { images } from './images.ts'
 import { decodeReply, streamDecoder } from './reply.ts'
 
 const unsupported: Unsupported = {
-  refuse: ['frequency_penalty', 'tool_choice.required', 'file', 'messages.tool.image_url'],
+  refuse: ['audio', 'frequency_penalty', 'tool_choice.required', 'file', 'messages.tool.image_url'],
   drop: ['user'],
 }
 

@@ -8,7 +8,7 @@ import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
 import { authorize, follower, outputOf, predictionsUrl } from './prediction.ts'
 
 export const unsupported: Unsupported = {
-  refuse: ['n', 'logprobs', 'tools', 'response_format', 'image_url', 'input_audio', 'file'],
+  refuse: ['audio', 'n', 'logprobs', 'tools', 'response_format', 'image_url', 'input_audio', 'file'],
   drop: ['top_logprobs', 'user', 'parallel_tool_calls', 'reasoning_effort'],
 }
 

@@ -72,5 +72,9 @@ const withBytes = ({ token, logprob }: { token: string; logprob: number }) => ({
 export const toLogprobs = (tokens: readonly TokenLogprob[]) =>
   tokens.map((own) => ({ ...withBytes(own), top_logprobs: own.top.map(withBytes) }))
 
+/** Sound is nothing that this dialect has; what it says is. */
+export const spokenText = (block: Extract<Block, { type: 'text' | 'image' | 'audio' }>) =>
+  block.type === 'image' ? imageText(block) : block.type === 'audio' ? block.transcript : block.text
+
 /** This dialect shows images only as the results of a tool of its own. */
-export const imageText = (image: { mimeType: string; base64: string }) => `![image](${urlOf(image)})`
+const imageText = (image: { mimeType: string; base64: string }) => `![image](${urlOf(image)})`

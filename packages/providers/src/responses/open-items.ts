@@ -2,10 +2,10 @@ import type { ChatPart } from '../chat.ts'
 import {
   callItem,
   type Item,
-  imageText,
   messageItem,
   reasoningItem,
   refusalPart,
+  spokenText,
   summaryPart,
   textPart,
   toLogprobs,
@@ -34,7 +34,7 @@ export type OpenItem = { index: number; close(): Closed } & (
   | { kind: 'call' }
 )
 
-type SpokenPart = Extract<ChatPart, { type: 'text' | 'refusal' | 'image' | 'citation' | 'logprobs' }>
+type SpokenPart = Extract<ChatPart, { type: 'text' | 'refusal' | 'image' | 'audio' | 'citation' | 'logprobs' }>
 
 /** Texts and refusals in turns: each a part of one message. */
 export function openMessage({ index, id, emit }: Place) {
@@ -75,11 +75,12 @@ export function openMessage({ index, id, emit }: Place) {
 
   const add = (spoken: SpokenPart): string => {
     switch (spoken.type) {
-      case 'text':
       case 'refusal':
-        return grow(spoken.type, spoken.text)
+        return grow('refusal', spoken.text)
+      case 'text':
       case 'image':
-        return grow('text', imageText(spoken))
+      case 'audio':
+        return grow('text', spokenText(spoken))
       case 'logprobs':
         logprobs.push(...toLogprobs(spoken.tokens))
         return ''

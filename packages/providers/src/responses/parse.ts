@@ -1,13 +1,13 @@
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import type { ParseHints } from '../dialect.ts'
-import { defined } from '../json.ts'
-import { parseStrict } from '../strict.ts'
+import { defined, fieldsOf } from '../json.ts'
+import { badRequest, parseStrict } from '../strict.ts'
 import { toMessages } from './parse-input.ts'
 import { ResponsesRequest } from './request-schema.ts'
 
 /** A Responses request in the gateway's tongue. */
 export function parseResponses(body: unknown, hints: ParseHints = {}): ChatRequest {
-  const request = parseStrict(ResponsesRequest, body)
+  const request = parseStrict(ResponsesRequest, recalled(body, hints))
   const { input, instructions, reasoning } = request
   const logprobs = request.include?.includes('message.output_text.logprobs')
   return defined({
@@ -29,8 +29,23 @@ export function parseResponses(body: unknown, hints: ParseHints = {}): ChatReque
     parallelToolCalls: request.parallel_tool_calls,
     responseFormat: toFormat(request.text?.format),
     reasoning: reasoning?.effort === undefined ? undefined : { effort: reasoning.effort },
+    stateless: request.store === false ? (true as const) : undefined,
     extra: {},
   })
+}
+
+/** Clients that leave keeping to the server name earlier items by their ids. */
+function recalled(body: unknown, { recall }: ParseHints): unknown {
+  const { input } = fieldsOf(body)
+  if (!Array.isArray(input)) return body
+  const items = input.map((item, index) => {
+    const { type, id } = fieldsOf(item)
+    if (type !== 'item_reference') return item
+    const known = recall?.(String(id))
+    if (known !== undefined) return known
+    throw badRequest(`input[${index}].id`, 'this item is not known here; send `store: false` and the item itself')
+  })
+  return { ...fieldsOf(body), input: items }
 }
 
 function toTools({ tools, tool_choice: choice }: ResponsesRequest) {

@@ -109,6 +109,7 @@ export const ResponsesRequest = z.looseObject({
   reasoning: absent(z.looseObject({ effort: absent(z.string()) })),
   text: absent(z.looseObject({ format: absent(Format) })),
   user: absent(z.string()),
+  store: absent(z.boolean()),
   previous_response_id: stateless('an earlier response can not be continued'),
   conversation: stateless('a conversation can not be continued'),
   prompt: stateless('a stored prompt can not be used'),

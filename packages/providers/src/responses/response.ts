@@ -1,6 +1,6 @@
 import type { ChatRequest, FinishReason } from '../chat.ts'
 import type { AnswerMeta } from '../dialect.ts'
-import { inputTokens, outputTokens, type Usage } from '../usage.ts'
+import { cacheWrites, inputTokens, outputTokens, type Usage } from '../usage.ts'
 import type { Item } from './items.ts'
 
 /** The response itself: what was asked, how it stands, and what has come so far. */
@@ -43,6 +43,11 @@ export function responseObject(
   }
 }
 
+/** Items are kept unless the caller keeps them himself. */
+export const keep = ({ remember, request }: AnswerMeta, output: readonly Item[]) => {
+  if (!request.stateless) remember?.(output)
+}
+
 interface ResponseState {
   status: 'in_progress' | 'completed' | 'incomplete' | 'failed'
   output?: Item[]
@@ -69,7 +74,7 @@ const toolChoice = ({ toolChoice: choice = 'auto' }: ChatRequest) =>
 
 const responseUsage = (usage: Usage) => ({
   input_tokens: inputTokens(usage),
-  input_tokens_details: { cached_tokens: usage.cachedInput, cache_write_tokens: usage.cacheWrite },
+  input_tokens_details: { cached_tokens: usage.cachedInput, cache_write_tokens: cacheWrites(usage) },
   output_tokens: outputTokens(usage),
   output_tokens_details: { reasoning_tokens: usage.reasoning },
   total_tokens: inputTokens(usage) + outputTokens(usage),

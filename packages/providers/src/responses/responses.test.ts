@@ -71,6 +71,7 @@ test('responses: a request keeps what it means, and what the model did is one tu
     toolChoice: { name: 'f' },
     responseFormat: { type: 'json_schema', name: 'x', schema: { type: 'object' }, strict: true },
     reasoning: { effort: 'low' },
+    stateless: true,
     extra: {},
   })
 })
@@ -81,7 +82,7 @@ test('responses: what would need a memory is refused by its name', async () => {
   expect(await param({ conversation: 'conv_1' })).toBe('conversation')
   expect(await param({ background: true })).toBe('background')
   expect(await param({ tools: [{ type: 'file_search' }] })).toBe('tools[0].type')
-  expect(await param({ input: [{ type: 'item_reference', id: 'x' }] })).toBe('input[0].type')
+  expect(await param({ input: [{ type: 'item_reference', id: 'x' }] })).toBe('input[0].id')
   expect(await param({ input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'f' }] }] })).toBe(
     'input[0].content[0].image_url',
   )
@@ -175,5 +176,32 @@ test('responses: a failure in the middle is told to those who wait for a respons
   expect(events).toMatchObject([
     { type: 'response.failed', response: { status: 'failed', error: { message: 'Broken' } } },
     { type: 'error', message: 'Broken' },
+  ])
+})
+
+test('responses: an item of an earlier answer may be named by its id, unless the caller keeps items himself', () => {
+  const kept = new Map<string, unknown>()
+  const remember = (items: readonly { id: string }[]) => {
+    for (const item of items) kept.set(item.id, item)
+  }
+  const parts: ChatPart[] = [
+    { type: 'reasoning', choice: 0, text: 'Hm.', signature: 'tollgate/claude/c2ln' },
+    { type: 'tool-call', choice: 0, call: 0, id: 'c1', name: 'f', arguments: '{"a":1}' },
+    { type: 'finish', choice: 0, reason: 'tool_calls' },
+  ]
+  whole(parts, { ...META, request: { ...META.request, stateless: true }, remember })
+  expect([...kept]).toEqual([])
+  whole(parts, { ...META, remember })
+  framesOf('responses', parts, { ...META, remember })
+  const input = [...kept.keys()].map((id) => ({ type: 'item_reference', id }))
+  const { messages } = parse({ model: 'm', input }, { recall: (id) => kept.get(id) })
+  expect(messages).toEqual([
+    {
+      role: 'assistant',
+      content: [
+        { type: 'reasoning', text: 'Hm.', signature: 'tollgate/claude/c2ln' },
+        { type: 'tool-call', id: 'c1', name: 'f', arguments: '{"a":1}' },
+      ],
+    },
   ])
 })

@@ -5,7 +5,7 @@ import { sse } from '../sse.ts'
 import { NO_USAGE, type Usage } from '../usage.ts'
 import type { Item } from './items.ts'
 import { type Emit, type OpenItem, openCall, openMessage, openReasoning } from './open-items.ts'
-import { responseObject, statusOf } from './response.ts'
+import { keep, responseObject, statusOf } from './response.ts'
 
 /** An answer as the events of a response: each item opened, filled and closed, each event with its number. */
 export function responseStream(meta: AnswerMeta): StreamEncoder {
@@ -80,7 +80,9 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
   }
 
   const sources: Extract<ChatPart, { type: 'citation' }>[] = []
-  const speak = (part: Extract<ChatPart, { type: 'text' | 'refusal' | 'image' | 'citation' | 'logprobs' }>) => {
+  const speak = (
+    part: Extract<ChatPart, { type: 'text' | 'refusal' | 'image' | 'audio' | 'citation' | 'logprobs' }>,
+  ) => {
     // A source or a likelihood without a text has nothing to belong to; vendors that search name sources before a text.
     if (part.type === 'citation' && current?.kind !== 'message') sources.push(part)
     if ((part.type === 'citation' || part.type === 'logprobs') && current?.kind !== 'message') return ''
@@ -112,6 +114,7 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
     const closing = begin() + close() + [...calls.values()].map(settle).join('')
     const status = statusOf(finish)
     const output = items.flatMap((item) => (item === undefined ? [] : [item]))
+    keep(meta, output)
     return closing + emit(`response.${status}`, { response: responseObject(meta, { status, output, usage, finish }) })
   }
 

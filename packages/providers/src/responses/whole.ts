@@ -4,15 +4,15 @@ import type { AnswerMeta } from '../dialect.ts'
 import {
   callItem,
   type Item,
-  imageText,
   messageItem,
   reasoningItem,
   refusalPart,
+  spokenText,
   textPart,
   toLogprobs,
   urlCitation,
 } from './items.ts'
-import { responseObject, statusOf } from './response.ts'
+import { keep, responseObject, statusOf } from './response.ts'
 
 /** A whole answer as a response. There is one choice in this dialect. */
 export function wholeResponse(parts: readonly ChatPart[], meta: AnswerMeta) {
@@ -20,13 +20,15 @@ export function wholeResponse(parts: readonly ChatPart[], meta: AnswerMeta) {
   const [choice] = choices
   const finish = choice?.finish ?? 'stop'
   const output = choice === undefined ? [] : toItems(choice, meta)
+  keep(meta, output)
   return responseObject(meta, { status: statusOf(finish), output, usage, finish })
 }
 
 /** Neighbouring texts and refusals are parts of one message. */
 function toItems(choice: Choice, meta: AnswerMeta): Item[] {
-  const blocks = signedReasoning(choice)
-  const last = blocks.findLastIndex(({ type }) => type === 'text')
+  const blocks = inWords(signedReasoning(choice))
+  // Sources and likelihoods belong to what was said, not to a picture that stands in words.
+  const last = blocks.findLastIndex((block) => block.type === 'text' && !block.text.startsWith('![image]('))
   const items: Item[] = []
   let spoken: object[] | undefined
   for (const [index, block] of blocks.entries()) {
@@ -47,9 +49,23 @@ function toItems(choice: Choice, meta: AnswerMeta): Item[] {
   return items
 }
 
-function toPart(block: Extract<Block, { type: 'text' | 'refusal' | 'image' }>, choice: Choice | undefined) {
+type Told = Exclude<Block, { type: 'image' | 'audio' }>
+
+/** Pictures and sound as text, and neighbouring texts as one, as a stream tells them. */
+function inWords(blocks: readonly Block[]): Told[] {
+  return blocks.reduce<Told[]>((all, block) => {
+    const told: Told =
+      block.type === 'image' || block.type === 'audio' ? { type: 'text', text: spokenText(block) } : block
+    const last = all.at(-1)
+    if (told.type === 'text' && last?.type === 'text') all[all.length - 1] = { ...last, text: last.text + told.text }
+    else all.push(told)
+    return all
+  }, [])
+}
+
+function toPart(block: Extract<Told, { type: 'text' | 'refusal' }>, choice: Choice | undefined) {
   if (block.type === 'refusal') return refusalPart(block.text)
-  return textPart(block.type === 'image' ? imageText(block) : block.text, {
+  return textPart(block.text, {
     annotations: choice?.citations.map(urlCitation) ?? [],
     logprobs: toLogprobs(choice?.logprobs ?? []),
   })

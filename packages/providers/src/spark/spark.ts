@@ -10,6 +10,7 @@ import { versionOf } from './versions.ts'
 
 const unsupported: Unsupported = {
   refuse: [
+    'audio',
     'n',
     'logprobs',
     'stop',

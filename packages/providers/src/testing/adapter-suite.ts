@@ -89,6 +89,8 @@ export const gist = ({ choices, usage }: Answer) => ({
     signatures: choice.blocks.flatMap((block) => ('signature' in block ? [block.signature] : [])),
     calls: toolCalls(choice).map((own) => ({ name: own.name, arguments: JSON.parse(own.arguments) })),
     citations: choice.citations,
+    logprobs: choice.logprobs,
+    media: choice.blocks.flatMap((block) => ('base64' in block ? [block] : [])),
     finish: choice.finish,
   })),
 })

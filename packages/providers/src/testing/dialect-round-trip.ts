@@ -3,7 +3,7 @@ import { decodeMessage } from '../anthropic/decode.ts'
 import { messageStreamDecoder } from '../anthropic/stream-decode.ts'
 import type { ChatPart } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
-import { type Answer, collect, joined, toolCalls } from '../collect.ts'
+import { type Answer, type Choice, collect, joined, toolCalls } from '../collect.ts'
 import type { AnswerMeta } from '../dialect.ts'
 import { type DialectName, dialects } from '../dialects.ts'
 import { decodeGenerate, generateStreamDecoder } from '../gemini/decode.ts'
@@ -59,12 +59,21 @@ function expectResponse(parts: readonly ChatPart[]) {
   expect(events.at(-1)?.body.response).toEqual(dialects.responses.whole(parts, META))
 }
 
-/** What must survive a translation. Refusals are text in some dialects, and some have no signatures or sources. */
+/** Refusals and what a voice says are text in some dialects, and so are pictures where there is no place for them. */
+const spoken = ({ blocks }: Choice) =>
+  blocks
+    .map((block) => {
+      if (block.type === 'audio') return block.transcript
+      return block.type === 'text' || block.type === 'refusal' ? block.text.replaceAll(/!\[image]\([^)]*\)/g, '') : ''
+    })
+    .join('')
+
+/** What must survive a translation. Some dialects have no signatures or sources. */
 function substance({ choices, usage = NO_USAGE }: Answer) {
   return {
     tokens: { input: inputTokens(usage), output: outputTokens(usage), cached: usage.cachedInput },
     choices: choices.map((choice) => ({
-      text: joined(choice, 'text') + joined(choice, 'refusal'),
+      text: spoken(choice),
       reasoning: joined(choice, 'reasoning'),
       calls: toolCalls(choice).map(({ name, arguments: args }) => ({ name, arguments: JSON.parse(args) })),
       finish: choice.finish,

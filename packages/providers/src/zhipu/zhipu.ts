@@ -11,7 +11,15 @@ import { explain, throwFailure } from './errors.ts'
 import { mint } from './token.ts'
 
 const unsupported: Unsupported = {
-  refuse: ['n', 'logprobs', 'frequency_penalty', 'presence_penalty', 'tool_choice', 'response_format.json_schema'],
+  refuse: [
+    'audio',
+    'n',
+    'logprobs',
+    'frequency_penalty',
+    'presence_penalty',
+    'tool_choice',
+    'response_format.json_schema',
+  ],
   drop: ['top_k', 'seed', 'top_logprobs', 'parallel_tool_calls'],
 }
 

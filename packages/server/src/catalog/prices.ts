@@ -96,6 +96,7 @@ function scaled(library: Rates | undefined, input: bigint): Rates {
     input,
     cachedInput: by(library?.cachedInput),
     cacheWrite: by(library?.cacheWrite),
+    cacheWriteLong: by(library?.cacheWriteLong),
     audioInput: by(library?.audioInput),
     imageInput: by(library?.imageInput),
     output: by(library?.output),
@@ -125,10 +126,13 @@ function libraryPrice(model: string, vendor: string | undefined): Rates | undefi
     return price === undefined ? otherwise : rateOfDollars(price)
   }
   const output = rate('output_mtok', 0n)
+  const cacheWrite = rate('cache_write_mtok', input)
   return {
     input,
     cachedInput: rate('cache_read_mtok', input),
-    cacheWrite: rate('cache_write_mtok', input),
+    cacheWrite,
+    // The only vendor that keeps caches for an hour takes twice the input's price for it, and the library knows but one.
+    cacheWriteLong: cacheWrite > input ? input * 2n : cacheWrite,
     audioInput: rate('input_audio_mtok', input),
     imageInput: rate('input_image_mtok', input),
     output,

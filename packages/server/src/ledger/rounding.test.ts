@@ -194,6 +194,17 @@ test('the price library knows what the operator did not price, and embeddings th
   expect(book('nobody-knows-this', 8).source).toBe('default')
 })
 
+test('a prompt that is cached for an hour costs twice its input, for minutes what the library says', () => {
+  const book = createPriceBook({ ModelRatio: new Map(), CompletionRatio: new Map(), DefaultModelRatio: 30 })
+  expect(book('claude-sonnet-4-5', 14).rates).toMatchObject({
+    input: rateOfDollars(3),
+    cacheWrite: rateOfDollars(3.75),
+    cacheWriteLong: rateOfDollars(6),
+  })
+  const { cacheWrite, cacheWriteLong } = book('gpt-4o', 1).rates
+  expect(cacheWriteLong).toBe(cacheWrite)
+})
+
 test('the name with the channel type wins over the name, and other buckets keep their proportion [R1.14]', () => {
   const book = createPriceBook({
     ModelRatio: new Map([

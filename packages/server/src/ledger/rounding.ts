@@ -51,6 +51,7 @@ export const BUCKETS: readonly (keyof Usage)[] = [
   'input',
   'cachedInput',
   'cacheWrite',
+  'cacheWriteLong',
   'audioInput',
   'imageInput',
   'output',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../errors.ts'
-import { insertMember, replaceMember } from './splice.ts'
+import { insertMember, removeMember, replaceMember } from './splice.ts'
 import type { Operation, PathHints } from './surface.ts'
 
 /** What a client asked for, read as far as the relay has to know it. The rest goes upstream unread. */
@@ -14,7 +14,7 @@ export interface Call {
   body: CallBody
   form: FormData | undefined
   /** The body as the vendor gets it: the model's name replaced where it is mapped, usage asked for. */
-  upstreamBody(model: string): string | FormData
+  upstreamBody(model: string, sent?: { streamOptions?: boolean | undefined }): string | FormData
   /** What the client's library said in headers that are for the vendor. */
   headers: Record<string, string>
 }
@@ -62,10 +62,11 @@ async function readJson(request: Request, operation: Operation, hints: PathHints
     body,
     form: undefined,
     headers: heard(request, operation),
-    upstreamBody(model) {
+    upstreamBody(model, { streamOptions = true } = {}) {
       if (hints.model !== undefined) return hints.model === model ? text : renamed(text, body, model)
       const named =
         body.model === model ? text : (replaceMember(text, 'model', model) ?? insertMember(text, 'model', model))
+      if (!streamOptions) return removeMember(named, 'stream_options')
       if (!asksUsage) return named
       const options = { ...body.stream_options, include_usage: true }
       return replaceMember(named, 'stream_options', options) ?? insertMember(named, 'stream_options', options)

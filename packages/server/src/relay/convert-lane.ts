@@ -21,8 +21,12 @@ const encoder = new TextEncoder()
 
 /** The lane for vendors with a dialect of their own: the chat is translated, there and back. */
 export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
+  const { items } = needs
   const meant = (route: Route): ChatRequest => {
-    const request = dialectOf(call).parse(call.body, { model: upstreamModel(call, route), stream: call.stream })
+    const request = dialectOf(call).parse(call.body, {
+      ...{ model: upstreamModel(call, route), stream: call.stream },
+      ...(items === undefined ? {} : { recall: items.recall }),
+    })
     if (route.systemPrompt === '') return request
     const content = [{ type: 'text' as const, text: route.systemPrompt }]
     return {
@@ -35,6 +39,7 @@ export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
     model: call.model,
     createdSec: Math.floor(needs.clock.now() / 1000),
     request,
+    ...(items === undefined ? {} : { remember: items.remember }),
   })
 
   const answerParts = async (response: Response, route: Route, signal: AbortSignal) => {

@@ -29,6 +29,8 @@ const encoder = new TextEncoder()
 
 /** What makes a piece worth parsing: a report, an end or an error, in any of the dialects. `"usage":null` is no report. */
 const SPECIAL = /"usage(?:Metadata)?"[ :]*\{|\[DONE\]|"error"|message_stop|response\.(?:completed|incomplete|failed)/
+/** The same where every piece reports anew: then only the last report is read. */
+const RARE = /"error"/
 
 /**
  * Looks into a passing stream without taking it apart: most pieces contain neither usage nor an
@@ -40,15 +42,22 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
   let textBytes = 0
   const members = operation.name === 'responses' ? DELTAS : undefined
 
+  const special = operation.repeatsUsage ? RARE : SPECIAL
+  let reporting: Uint8Array | undefined
+
+  const note = (parsed: unknown) => {
+    const found = operation.readUsage(parsed)
+    if (found !== undefined) usage = latest(usage, found)
+    nonsense ||= statesNonsense(parsed)
+  }
+
   const inspect = (bytes: Uint8Array): Metered => {
     let ending: string | undefined
     let error: string | undefined
     let kept = ''
     for (const event of eventsIn(decoder.decode(bytes))) {
       const parsed = parse(event)
-      const found = operation.readUsage(parsed)
-      if (found !== undefined) usage = latest(usage, found)
-      nonsense ||= statesNonsense(parsed)
+      note(parsed)
       if (operation.isEnding(event)) {
         ending = event.raw
         continue
@@ -62,7 +71,9 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
   return {
     read(bytes) {
       const text = byteText(bytes)
-      if (!SPECIAL.test(text)) {
+      // A copy: the chunk belongs to the socket and may be used again.
+      if (operation.repeatsUsage && SPECIAL.test(text)) reporting = bytes.slice()
+      if (!special.test(text)) {
         textBytes += contentLength(text, members)
         return { bytes, ending: undefined, error: undefined }
       }
@@ -71,7 +82,11 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
       textBytes += contentLength(byteText(metered.bytes), members)
       return metered
     },
-    reported: () => (nonsense ? 'absurd' : usage),
+    reported() {
+      if (reporting !== undefined) for (const event of eventsIn(decoder.decode(reporting))) note(parse(event))
+      reporting = undefined
+      return nonsense ? 'absurd' : usage
+    },
     counted: () => tokensOfBytes(textBytes),
     hasContent: () => textBytes > 0,
   }
@@ -82,10 +97,13 @@ export const estimatedUsage = (input: number, output: number): Usage => ({ ...NO
 /** Some vendors state the input at the beginning and the output at the end: the larger count is the later one. */
 function latest(known: Usage = NO_USAGE, found: Partial<Usage>): Usage {
   const bucket = (name: keyof Usage) => Math.max(known[name], found[name] ?? 0)
+  // The end of a stream counts what was written to caches of any age as one.
+  const written = (found.cacheWrite ?? 0) - (found.cacheWriteLong === undefined ? known.cacheWriteLong : 0)
   return {
     input: bucket('input'),
     cachedInput: bucket('cachedInput'),
-    cacheWrite: bucket('cacheWrite'),
+    cacheWrite: Math.max(known.cacheWrite, written),
+    cacheWriteLong: bucket('cacheWriteLong'),
     audioInput: bucket('audioInput'),
     imageInput: bucket('imageInput'),
     output: bucket('output'),

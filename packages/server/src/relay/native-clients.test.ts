@@ -4,7 +4,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
 import { ChatOpenAI } from '@langchain/openai'
 import { generateText, streamText } from 'ai'
-import { relayGround } from '../testing/relay-ground.ts'
+import { MESSAGES, relayGround } from '../testing/relay-ground.ts'
 
 const SENTENCE = 'The bar goes up when the toll is paid.'
 
@@ -61,4 +61,30 @@ test('the Vercel AI SDK and LangChain work through the gateway', async () => {
   const chain = new ChatOpenAI({ model: 'gpt-4o-mini', apiKey: key, configuration: { baseURL: `${app.url}/v1` } })
   expect((await chain.invoke('hello')).content).toBe(SENTENCE)
   expect(await app.audit()).toEqual([])
+})
+
+test("versions and previews that Anthropic's clients ask for reach a channel of its own dialect", async () => {
+  const { channel, post, upstream } = await relayGround()
+  await channel('claude-opus-4-5', { type: 14, key: 'sk-ant-ours' })
+  const ask = (headers: Record<string, string>) =>
+    post('/v1/messages', { model: 'claude-opus-4-5', max_tokens: 8, messages: MESSAGES }, { headers })
+  await ask({ 'anthropic-version': '2026-10-21', 'anthropic-beta': 'context-1m-2025-08-07' })
+  await ask({})
+  const heard = upstream.journal.map(({ headers }) =>
+    ['anthropic-version', 'anthropic-beta', 'x-api-key'].map((name) => headers.get(name)),
+  )
+  expect(heard).toEqual([
+    ['2026-10-21', 'context-1m-2025-08-07', 'sk-ant-ours'],
+    ['2023-06-01', null, 'sk-ant-ours'],
+  ])
+})
+
+test('a vendor that takes the question for usage for a mistake is not asked, whoever asks', async () => {
+  const { channel, chat, upstream } = await relayGround()
+  await channel('mistral-small-latest', { type: 28 })
+  for (const stream_options of [undefined, { include_usage: true }]) {
+    const answer = await chat('mistral-small-latest', { stream: true, ...(stream_options && { stream_options }) })
+    expect(await answer.text()).toContain('[DONE]')
+  }
+  expect(upstream.journal.map(({ body }) => 'stream_options' in body)).toEqual([false, false])
 })

@@ -5,6 +5,7 @@ import { type Answer, type Piece, resumed, upstreamModel } from './answer.ts'
 import type { Call } from './call.ts'
 import type { LaneNeeds } from './lane-needs.ts'
 import { createStreamMeter, type StreamMeter } from './meter.ts'
+import { type Repair, repairedEvents } from './repair.ts'
 import { type Reported, statesNonsense } from './sane-usage.ts'
 import { vendorHeaders } from './vendor-headers.ts'
 
@@ -17,35 +18,40 @@ export const passLane = (call: Call, { accessOf }: LaneNeeds): Errand<Answer> =>
     const model = upstreamModel(call, route)
     const address = route.provider && call.operation.address(route.provider, await accessOf(route), model)
     if (address === undefined) throw new VendorError(failureOf('client', 'This channel does not offer the call'))
-    const body = call.upstreamBody(model)
+    const body = call.upstreamBody(model, address)
     const { url } = address
     const headers = { ...address.headers, ...call.headers }
     // A form brings its own boundary, which only the one who sends it can name.
     return { method: 'POST', url, body, headers: typeof body === 'string' ? { ...JSON_TYPE, ...headers } : headers }
   },
 
-  async accept(response) {
+  async accept(response, route) {
+    const repair = call.operation.name === 'chat/completions' ? route.provider?.openai?.repair?.() : undefined
     const type = response.headers.get('content-type') ?? 'application/json'
     const headers = vendorHeaders(response.headers)
     if (call.stream && type.startsWith('text/event-stream') && response.body !== null) {
-      return { ...(await acceptStream(response.body, type, call)), headers }
+      return { ...(await acceptStream(response.body, type, { call, repair })), headers }
     }
     const bytes = new Uint8Array(await response.arrayBuffer())
     if (type.startsWith('text/html')) throw notJson()
     if (!type.includes('json') && mayBePlain(call)) return { kind: 'whole', bytes, type, usage: undefined, headers }
-    return { kind: 'whole', bytes, type, usage: usageIn(bytes, call), headers }
+    const body = parsed(bytes)
+    const usage = usageIn(body, call)
+    if (repair === undefined || !isObject(body)) return { kind: 'whole', bytes, type, usage, headers }
+    repair(body)
+    return { kind: 'whole', bytes: encoder.encode(JSON.stringify(body)), type, usage, headers }
   },
 })
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const decoder = new TextDecoder()
+const encoder = new TextEncoder()
 
 /** Sound, and transcripts in the formats of subtitles. */
 const mayBePlain = ({ operation }: Call) => operation.answer === 'bytes' || operation.name.startsWith('audio/trans')
 
 /** Some vendors report an error with status 200; that is no answer, and another channel may have one. */
-function usageIn(bytes: Uint8Array, { operation }: Call): Reported | undefined {
-  const body = parsed(bytes)
+function usageIn(body: unknown, { operation }: Call): Reported | undefined {
   const error = isObject(body) && !('choices' in body) && !('output' in body) ? embeddedError(body) : undefined
   if (error !== undefined) throw error
   if (statesNonsense(body)) return 'absurd'
@@ -65,16 +71,21 @@ function notJson() {
   return new VendorError(failureOf('server', 'The upstream answered with something that is not JSON', { status: 502 }))
 }
 
+interface Passed {
+  call: Call
+  repair: Repair | undefined
+}
+
 /** Reads up to the first event: a stream that begins with an error can still be tried elsewhere. */
-async function acceptStream(body: ReadableStream<Uint8Array>, type: string, call: Call): Promise<Answer> {
+async function acceptStream(body: ReadableStream<Uint8Array>, type: string, { call, repair }: Passed): Promise<Answer> {
   const meter = createStreamMeter(call.operation, { hideUsage: call.operation.asksUsage && !call.wantsUsage })
-  const next = piecesOf(body, meter)
+  const next = piecesOf(body, meter, repair)
   const first = await next()
   if (first === undefined) throw new VendorError(failureOf('server', 'The upstream sent nothing'))
   return { kind: 'stream', type, meter, next: resumed(first, next), failed: call.operation.failedFrame }
 }
 
-function piecesOf(body: ReadableStream<Uint8Array>, meter: StreamMeter) {
+function piecesOf(body: ReadableStream<Uint8Array>, meter: StreamMeter, repair: Repair | undefined) {
   const reader = body.getReader()
   const cutter = createEventCutter()
   let over = false
@@ -85,7 +96,7 @@ function piecesOf(body: ReadableStream<Uint8Array>, meter: StreamMeter) {
       const events = done ? cutter.rest() : cutter.push(value)
       over = done
       if (events.length === 0) continue
-      const piece = meter.read(events)
+      const piece = meter.read(repair === undefined ? events : repairedEvents(events, repair))
       if (piece.error === undefined) return piece
       over = true
       told = toldError(piece.error)

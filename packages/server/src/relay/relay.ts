@@ -18,6 +18,7 @@ import { attemptFor, laneOf } from './lanes.ts'
 import { openLine } from './line.ts'
 import { createQuotes, type Quote } from './quote.ts'
 import { priceOfUsage } from './receipt.ts'
+import { createRecentItems } from './recent-items.ts'
 import { relayHeaders } from './render-error.ts'
 import type { Charged, Running, Settle } from './settlement.ts'
 import { streamAnswer } from './stream-answer.ts'
@@ -65,6 +66,7 @@ export type Relay = ReturnType<typeof createRelay>
 export const createRelay = (needs: Needs) => {
   const { keys, catalog, options, ledger, upstream, health, watchdog, settle, http, sockets, credentials, clock } =
     needs
+  const items = createRecentItems(clock)
 
   const quotes = createQuotes(catalog)
 
@@ -156,7 +158,10 @@ export const createRelay = (needs: Needs) => {
       // From here on the watchdog decides how long is too long; a model may think for minutes before its first word.
       arrival.quietUpTo(0)
       const { requestId } = arrival
-      const lane = { clock, http, sockets, requestId, accessOf: credentials.accessOf }
+      const lane = {
+        ...{ clock, http, sockets, requestId, accessOf: credentials.accessOf },
+        items: items.of(running.caller.userId),
+      }
       const { answer, line } = await open(begun, { client, attempt: attemptFor(running.call, lane) })
       running.firstByteAt = clock.now()
       const headers = { ...answer.headers, ...relayHeaders(arrival.requestId) }

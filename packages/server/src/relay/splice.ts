@@ -9,6 +9,16 @@ export const replaceMember = (text: string, name: string, value: unknown): strin
   return range === undefined ? undefined : text.slice(0, range.start) + JSON.stringify(value) + text.slice(range.end)
 }
 
+/** The text without a top-level member and the comma beside it. */
+export const removeMember = (text: string, name: string): string => {
+  const range = findMember(text, name)
+  if (range === undefined) return text
+  const before = text.slice(0, range.key)
+  const after = text.slice(range.end)
+  const isLast = /^\s*\}/.test(after)
+  return isLast ? before.replace(/,\s*$/, '') + after : before + after.replace(/^\s*,/, '')
+}
+
 /** A member put in front of all others. */
 export const insertMember = (text: string, name: string, value: unknown): string => {
   const open = text.indexOf('{') + 1
@@ -16,15 +26,15 @@ export const insertMember = (text: string, name: string, value: unknown): string
   return `${text.slice(0, open)}${JSON.stringify(name)}:${JSON.stringify(value)}${separator}${text.slice(open)}`
 }
 
-/** Where the value of a top-level member stands. The text is known to be a JSON object. */
-function findMember(text: string, name: string): { start: number; end: number } | undefined {
+/** Where a top-level member stands, and its value. The text is known to be a JSON object. */
+function findMember(text: string, name: string): { key: number; start: number; end: number } | undefined {
   let at = skipSpace(text, text.indexOf('{') + 1)
   while (text[at] === '"') {
     const keyEnd = stringEnd(text, at)
     const isMember = text.slice(at, keyEnd) === JSON.stringify(name)
     const start = skipSpace(text, skipSpace(text, keyEnd) + 1)
     const end = valueEnd(text, start)
-    if (isMember) return { start, end }
+    if (isMember) return { key: at, start, end }
     at = skipSpace(text, end)
     if (text[at] !== ',') return undefined
     at = skipSpace(text, at + 1)

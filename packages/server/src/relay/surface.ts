@@ -17,6 +17,8 @@ import type { ServerEvent } from '../upstream/framing.ts'
 export interface Address {
   url: string
   headers: Record<string, string>
+  /** False where the vendor takes `stream_options` for a mistake. */
+  streamOptions?: boolean
 }
 
 /** One kind of call: how it is sent, answered and metered. */
@@ -36,6 +38,8 @@ export interface Operation {
   dialect?: Dialect
   /** The vendor sends usage with a stream only if asked. */
   asksUsage: boolean
+  /** Every event of a stream states the usage anew: the last one is enough. */
+  repeatsUsage?: true
   /** What one body or event states; the members it leaves out are not known. */
   readUsage(body: unknown): Partial<Usage> | undefined
   /** The event after which nothing follows; it waits for the charge. */
@@ -65,7 +69,11 @@ const openai = (name: OpenAiOperation, shape: Shape = {}): Operation => ({
     const url = provider.openai?.url(name, access, model)
     return url === undefined || provider.openai === undefined
       ? undefined
-      : { url, headers: provider.openai.headers(access) }
+      : {
+          url,
+          headers: provider.openai.headers(access),
+          streamOptions: provider.openai.streamOptions?.(access) ?? true,
+        }
   },
   readUsage: readOpenAiUsage,
   heard: ['openai-beta'],
@@ -108,6 +116,7 @@ const gemini = (name: GeminiOperation, shape: Shape = {}): Operation => ({
     return url === undefined || native === undefined ? undefined : { url, headers: native.headers(access) }
   },
   readUsage: readGeminiUsage,
+  repeatsUsage: true,
   // Nothing marks the end of such a stream.
   isEnding: () => false,
   lastFrame: '',
@@ -172,7 +181,8 @@ export interface PathHints {
 export const operationAt = (path: string): { operation: Operation; hints: PathHints } | undefined => {
   const plain = byPath.get(path)
   if (plain !== undefined) return { operation: plain, hints: {} }
-  const [, model = '', action = ''] = /^\/v1(?:beta)?\/models\/([^:]+):(\w+)$/.exec(path) ?? []
+  // A model's own name may hold a colon; the action stands behind the last one.
+  const [, model = '', action = ''] = /^\/v1(?:beta)?\/models\/(.+):(\w+)$/.exec(path) ?? []
   const native = byAction.get(action)
   if (native === undefined) return undefined
   return { operation: native, hints: { model: decodeURIComponent(model), stream: action === 'streamGenerateContent' } }

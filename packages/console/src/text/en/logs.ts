@@ -104,6 +104,7 @@ export const en: Words<typeof zh> = {
       input: 'Input',
       cachedInput: 'Cached input',
       cacheWrite: 'Cache write',
+      cacheWriteLong: 'Cache write (1 h)',
       audioInput: 'Audio input',
       imageInput: 'Image input',
       output: 'Output',

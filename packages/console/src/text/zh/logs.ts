@@ -101,6 +101,7 @@ export const zh = {
       input: '输入',
       cachedInput: '缓存命中',
       cacheWrite: '缓存写入',
+      cacheWriteLong: '缓存写入（1 小时）',
       audioInput: '音频输入',
       imageInput: '图片输入',
       output: '输出',

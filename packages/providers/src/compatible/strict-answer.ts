@@ -1,0 +1,39 @@
+import { type Fields, fieldsOf, isFields, listOf, textOf } from '../json.ts'
+import { contentParts, Message, toPiece } from '../openai/chat-pieces.ts'
+import { callNumbers } from '../openai/tool-call-numbers.ts'
+
+/**
+ * Answers of vendors that do not quite keep to the dialect, as strict clients of it can read them: calls that do not say
+ * that they are functions or which one they are, content in blocks of reasoning, streams that never say who speaks.
+ */
+export function strictAnswer(): (body: Fields) => void {
+  const begun = new Set<unknown>()
+  const numbers = new Map<unknown, ReturnType<typeof callNumbers>>()
+
+  const numbered = (index: unknown, calls: readonly unknown[]) => {
+    const number = numbers.get(index) ?? callNumbers('call')
+    numbers.set(index, number)
+    for (const call of calls) if (isFields(call)) call.index = number(toPiece(call)).call
+  }
+
+  return (body) => {
+    for (const { index, message, delta } of listOf(body.choices).map(fieldsOf)) {
+      if (isFields(message)) readable(message)
+      if (!isFields(delta)) continue
+      readable(delta)
+      numbered(index, listOf(delta.tool_calls))
+      if (!begun.has(index)) delta.role ??= 'assistant'
+      begun.add(index)
+    }
+  }
+}
+
+function readable(message: Fields) {
+  for (const call of listOf(message.tool_calls)) if (isFields(call)) call.type ??= 'function'
+  if (!Array.isArray(message.content)) return
+  const parts = contentParts(0, Message.parse({ content: message.content }), false)
+  const told = (type: 'text' | 'reasoning') => parts.map((part) => (part.type === type ? part.text : '')).join('')
+  message.content = told('text')
+  const reasoning = (textOf(message.reasoning_content) ?? '') + told('reasoning')
+  if (reasoning !== '') message.reasoning_content = reasoning
+}

@@ -1,0 +1,91 @@
+import type { AssistantContent, ChatMessage, ChatRequest, ImageContent, TextContent, UserContent } from '../chat.ts'
+import { plainText } from '../content.ts'
+import { urlOf } from '../data-url.ts'
+import { defined } from '../json.ts'
+import { fitsStrict } from '../openai/strict-schema.ts'
+import { refusal } from '../unsupported.ts'
+
+/** Models that OpenAI offers through Responses alone. */
+export const isResponsesOnly = (model: string) =>
+  /(^|\/)(gpt-[\d.]+-(codex|pro)|codex-|o\d+-pro|o\d.*-deep-research|computer-use)/.test(model)
+
+/** A chat in the dialect of Responses; nothing is kept there. */
+export function toResponsesBody(request: ChatRequest) {
+  const { tools = [], toolChoice, reasoning, n = 1 } = request
+  if (n !== 1) throw refusal('Responses', 'n')
+  return defined({
+    model: request.model,
+    input: request.messages.flatMap(toItems),
+    stream: request.stream ? true : undefined,
+    store: false,
+    max_output_tokens: request.maxTokens,
+    temperature: request.temperature,
+    top_p: request.topP,
+    top_logprobs: request.logprobs ? request.topLogprobs : undefined,
+    include: request.logprobs ? ['message.output_text.logprobs'] : undefined,
+    user: request.user,
+    tools:
+      tools.length === 0
+        ? undefined
+        : tools.map(({ name, description, parameters, strict = false }) =>
+            defined({ type: 'function', name, description, parameters, strict: strict && fitsStrict(parameters) }),
+          ),
+    tool_choice: typeof toolChoice === 'object' ? { type: 'function', name: toolChoice.name } : toolChoice,
+    parallel_tool_calls: tools.length === 0 ? undefined : request.parallelToolCalls,
+    reasoning: reasoning?.effort === undefined ? undefined : { effort: reasoning.effort, summary: 'auto' },
+    text: toText(request.responseFormat),
+  })
+}
+
+function toText(format: ChatRequest['responseFormat']) {
+  if (format === undefined || format.type === 'text') return undefined
+  if (format.type === 'json') return { format: { type: 'json_object' } }
+  const { name, schema, strict = false } = format
+  return { format: { type: 'json_schema', name, schema, strict: strict && fitsStrict(schema) } }
+}
+
+function toItems(message: ChatMessage): object[] {
+  switch (message.role) {
+    case 'system':
+    case 'developer':
+      return [{ role: message.role, content: plainText(message.content) }]
+    case 'user':
+      return [{ role: 'user', content: message.content.map(toPart) }]
+    case 'assistant':
+      return message.content.flatMap(toSaid)
+    case 'tool':
+      return [{ type: 'function_call_output', call_id: message.callId, output: toOutput(message.content) }]
+  }
+}
+
+/** Reasoning stays out: without the id that it had there, it would be refused. */
+function toSaid(part: AssistantContent): object[] {
+  switch (part.type) {
+    case 'text':
+      return part.text === '' ? [] : [{ role: 'assistant', content: [{ type: 'output_text', text: part.text }] }]
+    case 'refusal':
+      return [{ role: 'assistant', content: [{ type: 'refusal', refusal: part.text }] }]
+    case 'tool-call':
+      return [{ type: 'function_call', call_id: part.id, name: part.name, arguments: part.arguments || '{}' }]
+    case 'reasoning':
+      return []
+  }
+}
+
+const toOutput = (content: readonly (TextContent | ImageContent)[]) =>
+  content.every(({ type }) => type === 'text') ? plainText(content) : content.map(toPart)
+
+function toPart(part: UserContent): object {
+  switch (part.type) {
+    case 'text':
+      return { type: 'input_text', text: part.text }
+    case 'image':
+      return { type: 'input_image', image_url: urlOf(part.source), detail: part.detail ?? 'auto' }
+    case 'file':
+      if ('id' in part.source) return { type: 'input_file', file_id: part.source.id }
+      if ('url' in part.source) return { type: 'input_file', file_url: part.source.url }
+      return { type: 'input_file', file_data: urlOf(part.source), filename: part.name ?? 'file' }
+    case 'audio':
+      throw refusal('Responses', 'input_audio')
+  }
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import type { ChatPart } from '../chat.ts'
+import type { StreamEvent } from '../chat-adapter.ts'
+import { type Fields, fieldsOf, parseVendor, parseVendorJson, textOf } from '../json.ts'
+import { tokensOf } from '../openai/chat-pieces.ts'
+import { callPart, citationParts, closingParts, failureIn, finishedParts } from './decode.ts'
+
+const Tagged = z.looseObject({ type: z.string() })
+
+/** The events of a response. The memory is which item is which call, and whether a thought has more than one part. */
+export function responseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
+  const calls = new Map<unknown, { call: number; filled: boolean }>()
+
+  const open = ({ output_index, item }: Fields): ChatPart[] => {
+    const own = fieldsOf(item)
+    if (own.type !== 'function_call') return []
+    const call = calls.size
+    calls.set(output_index, { call, filled: false })
+    return [callPart(own, call, '')]
+  }
+
+  const grow = ({ output_index, delta }: Fields): ChatPart[] => {
+    const known = calls.get(output_index)
+    const piece = textOf(delta) ?? ''
+    if (known === undefined || piece === '') return []
+    known.filled = true
+    return [{ type: 'tool-call', choice: 0, call: known.call, arguments: piece }]
+  }
+
+  /** Some vendors send the arguments only with the end of a call. */
+  const close = ({ output_index, item }: Fields): ChatPart[] => {
+    const own = fieldsOf(item)
+    if (own.type !== 'function_call') return finishedParts(own)
+    const opened = calls.has(output_index) ? [] : open({ output_index, item })
+    if (calls.get(output_index)?.filled) return opened
+    return [...opened, ...grow({ output_index, delta: textOf(own.arguments) || '{}' })]
+  }
+
+  const text = (type: 'text' | 'reasoning' | 'refusal', delta: unknown): ChatPart[] =>
+    typeof delta === 'string' && delta !== '' ? [{ type, choice: 0, text: delta }] : []
+
+  const speak = ({ delta, logprobs }: Fields): ChatPart[] => {
+    const tokens = tokensOf({ content: logprobs })
+    return [...text('text', delta), ...(tokens.length === 0 ? [] : [{ type: 'logprobs' as const, choice: 0, tokens }])]
+  }
+
+  return ({ data }) => {
+    if (data === '[DONE]') return []
+    const event = parseVendor(Tagged, parseVendorJson(data))
+    const response = fieldsOf(event.response)
+    switch (event.type) {
+      case 'response.created':
+        return [{ type: 'start', id: textOf(response.id) ?? '', model: textOf(response.model) ?? '' }]
+      case 'response.output_text.delta':
+        return speak(event)
+      case 'response.refusal.delta':
+        return text('refusal', event.delta)
+      case 'response.reasoning_summary_text.delta':
+      case 'response.reasoning_text.delta':
+        return text('reasoning', event.delta)
+      case 'response.reasoning_summary_part.added':
+        return event.summary_index === 0 ? [] : text('reasoning', '\n\n')
+      case 'response.output_text.annotation.added':
+        return citationParts(event.annotation)
+      case 'response.output_item.added':
+        return open(event)
+      case 'response.function_call_arguments.delta':
+        return grow(event)
+      case 'response.output_item.done':
+        return close(event)
+      case 'response.completed':
+      case 'response.incomplete':
+        return closingParts(response, calls.size > 0)
+      case 'response.failed':
+        throw failureIn(response.error)
+      case 'error':
+        throw failureIn(event.error ?? { code: event.code, message: event.message, param: event.param })
+      default:
+        return [] // ends of parts, tools that run at the vendor, and kinds that we do not know yet
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'bun:test'
+import { createRecentItems } from './recent-items.ts'
+
+const ground = (charactersMax?: number) => {
+  let now = 1_767_225_600_000
+  const items = createRecentItems({ now: () => now }, charactersMax)
+  return { items, later: (ms: number) => (now += ms) }
+}
+
+const anItem = (id: string, text = 'hello') => ({ id, type: 'message', text })
+
+test('an item can be named again by whoever was shown it, and by nobody else', () => {
+  const { items } = ground()
+  items.of(1).remember([anItem('msg_1')])
+  expect(items.of(1).recall('msg_1')).toEqual(anItem('msg_1'))
+  expect(items.of(2).recall('msg_1')).toBeUndefined()
+  expect(items.of(1).recall('msg_2')).toBeUndefined()
+})
+
+test('an item is kept for an hour', () => {
+  const { items, later } = ground()
+  items.of(1).remember([anItem('msg_1')])
+  later(60 * 60 * 1000 - 1)
+  expect(items.of(1).recall('msg_1')).toBeDefined()
+  later(1)
+  expect(items.of(1).recall('msg_1')).toBeUndefined()
+})
+
+test('the oldest make room when there is no more', () => {
+  const { items } = ground(1100)
+  const mine = items.of(1)
+  for (const id of ['a', 'b', 'c', 'd']) mine.remember([anItem(id, 'x'.repeat(300))])
+  expect(['a', 'b', 'c', 'd'].map((id) => mine.recall(id) !== undefined)).toEqual([false, true, true, true])
+  mine.remember([anItem('e', 'x'.repeat(5000))])
+  expect(['a', 'b', 'c', 'd', 'e'].some((id) => mine.recall(id) !== undefined)).toBe(false)
+})
