@@ -1,0 +1,65 @@
+import { type Content, type GenerateContentResponse, GoogleGenAI, type Part } from '@google/genai'
+import { CLOCK_SCHEMA, type Client, PNG, QUESTION, REPORT, SYSTEM, TIME, WEATHER_SCHEMA } from './conversation.ts'
+
+export const googleClient: Client = async ({ url, key, model, streamed }) => {
+  const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: url } })
+  const ask = async (contents: Content[]) => {
+    const request = {
+      model,
+      contents,
+      config: {
+        systemInstruction: SYSTEM,
+        thinkingConfig: { includeThoughts: true, thinkingBudget: 2048 },
+        tools: [
+          {
+            functionDeclarations: [
+              { name: 'weather', description: 'The weather', parametersJsonSchema: WEATHER_SCHEMA },
+              { name: 'clock', parametersJsonSchema: CLOCK_SCHEMA },
+            ],
+          },
+        ],
+      },
+    }
+    if (!streamed) return heardIn([await client.models.generateContent(request)])
+    const pieces: GenerateContentResponse[] = []
+    for await (const piece of await client.models.generateContentStream(request)) pieces.push(piece)
+    return heardIn(pieces)
+  }
+  const question = { role: 'user', parts: [{ text: QUESTION }, { inlineData: { mimeType: 'image/png', data: PNG } }] }
+  const first = await ask([question])
+  const calls = first.parts.flatMap(({ functionCall }) => functionCall ?? [])
+  const responses = calls.map(({ id, name }, index) => ({
+    functionResponse: {
+      ...(id === undefined ? {} : { id }),
+      name: name ?? '',
+      response: index === 0 ? JSON.parse(REPORT) : { output: TIME },
+    },
+  }))
+  const second = await ask([question, { role: 'model', parts: first.parts }, { role: 'user', parts: responses }])
+  return {
+    thinking: first.thinking,
+    text: first.text,
+    calls: calls.map(({ name = '', args }) => ({ name, args })),
+    // There is no reason of its own for calls in this dialect.
+    stopped: first.stopped === 'STOP' ? 'calls' : first.stopped,
+    tokens: first.tokens,
+    answer: second.text,
+  }
+}
+
+function heardIn(pieces: GenerateContentResponse[]) {
+  const parts = pieces.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? [])
+  const said = (isThought: boolean) =>
+    parts.flatMap(({ text = '', thought = false }: Part) => (thought === isThought ? [text] : [])).join('')
+  const usage = pieces.findLast(({ usageMetadata }) => usageMetadata !== undefined)?.usageMetadata
+  return {
+    parts,
+    thinking: said(true),
+    text: said(false),
+    stopped: pieces.findLast(({ candidates }) => candidates?.[0]?.finishReason)?.candidates?.[0]?.finishReason,
+    tokens: {
+      input: usage?.promptTokenCount ?? 0,
+      output: (usage?.candidatesTokenCount ?? 0) + (usage?.thoughtsTokenCount ?? 0),
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { onTestFinished } from 'bun:test'
+
+/*
+ * The other end of the wire as a vendor keeps it: answers in its own dialect, whole or streamed, and requests that break
+ * its rules are refused, as it would refuse them. Nothing of the gateway's own translation is used here.
+ */
+
+export interface Thinking {
+  text: string
+  signature: string
+}
+
+export interface VendorAnswer {
+  thinking?: Thinking
+  text?: string
+  calls?: readonly { id: string; name: string; args: Record<string, unknown> }[]
+  /** `input` counts what was cached, `output` what was thought. */
+  usage: { input: number; cached: number; output: number; thought: number }
+}
+
+export type Fields = Record<string, unknown>
+
+export interface StrictVendor {
+  name: string
+  /** The channel that points here. */
+  type: number
+  model: string
+  config?: Record<string, string>
+  /** What the vendor would complain about, if it would. `signed` is what it thought before, and wants back as it was. */
+  offence(body: Fields, signed: Thinking | undefined): string | undefined
+  isStream(path: string, body: Fields): boolean
+  whole(answer: VendorAnswer): object
+  stream(answer: VendorAnswer): { type: string; bytes: Uint8Array }
+}
+
+/** A vendor that gives these answers, one after the other. It ends with the test. */
+export const strictVendor = (vendor: StrictVendor, answers: readonly VendorAnswer[]) => {
+  const signed = answers.find(({ thinking }) => thinking !== undefined)?.thinking
+  const journal: { path: string; headers: Headers; body: Fields }[] = []
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      const path = new URL(request.url).pathname
+      const body: Fields = await request.json()
+      const answer = answers[journal.length % answers.length]
+      journal.push({ path, headers: request.headers, body })
+      const offence = vendor.offence(body, signed)
+      if (offence !== undefined || answer === undefined) {
+        return Response.json({ error: { message: offence, type: 'invalid_request_error' } }, { status: 400 })
+      }
+      if (!vendor.isStream(path, body)) return Response.json(vendor.whole(answer))
+      const { type, bytes } = vendor.stream(answer)
+      return new Response(inPieces(bytes), { headers: { 'content-type': type } })
+    },
+  })
+  onTestFinished(() => server.stop(true))
+  return { url: `http://127.0.0.1:${server.port}`, journal }
+}
+
+/** A network cuts where it likes: in the middle of names, of characters, of blank lines. */
+function inPieces(bytes: Uint8Array, size = 11) {
+  let at = 0
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (at >= bytes.length) return controller.close()
+      controller.enqueue(bytes.slice(at, at + size))
+      at += size
+    },
+  })
+}
+
+export const fields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+
+export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+/** The first complaint that applies. */
+export const firstOf = (...complaints: (string | false | undefined)[]) =>
+  complaints.find((complaint): complaint is string => typeof complaint === 'string')
+
+/** Text as it trickles from a model. */
+export const trickle = (text: string) => text.match(/[\s\S]{1,5}/gu) ?? []
+
+export const sseOf = (events: readonly (object | string)[], named = false) => ({
+  type: 'text/event-stream',
+  bytes: new TextEncoder().encode(
+    events
+      .map((event) => {
+        const data = typeof event === 'string' ? event : JSON.stringify(event)
+        return named ? `event: ${String(fields(event).type)}\ndata: ${data}\n\n` : `data: ${data}\n\n`
+      })
+      .join(''),
+  ),
+})
+
+/** User and model in turns, the user first. */
+export const turnsComplaint = (roles: readonly unknown[], [first, second]: readonly [string, string]) =>
+  roles.length === 0 || roles.some((role, index) => role !== (index % 2 === 0 ? first : second))
+    ? `turns must alternate and begin with ${first}: ${roles.join(', ')}`
+    : undefined
