@@ -3,8 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startMeasured } from './processes.ts'
 
+/** A channel beside the usual one. */
+export interface BenchChannel {
+  type: number
+  models: string
+}
+
 /** The product itself, with one channel to the bench's upstream and a key that never runs dry. */
-export const startGateway = async (port: number, upstream: string, models = ['gpt-4o-mini']) => {
+export const startGateway = async (
+  port: number,
+  upstream: string,
+  models = ['gpt-4o-mini'],
+  more: readonly BenchChannel[] = [],
+) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
   const env = { DATA_DIR: dataDir, ROOT_PASSWORD: 'bench-password', GLOBAL_API_RATE_LIMIT: '0' }
   const process = await startMeasured(
@@ -15,8 +26,11 @@ export const startGateway = async (port: number, upstream: string, models = ['gp
   const url = `http://127.0.0.1:${port}`
   const login = await post(url, '/api/user/login', { username: 'root', password: 'bench-password' })
   const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const channel = { type: 8, name: 'bench', key: 'sk-bench', base_url: upstream, models: models.join(',') }
-  await post(url, '/api/channel/', channel, cookie)
+  const channels = [{ type: 8, models: models.join(',') }, ...more]
+  for (const [index, channel] of channels.entries()) {
+    const named = { name: `bench ${index}`, key: 'sk-bench', base_url: upstream, ...channel }
+    await post(url, '/api/channel/', named, cookie)
+  }
   const tokens = await (await fetch(`${url}/api/token/`, { headers: { cookie } })).json()
   return {
     ...process,

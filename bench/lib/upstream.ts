@@ -1,4 +1,7 @@
-/** An instant vendor: the same small answer to every call, or a stream of as many chunks as the model's name says. */
+/**
+ * An instant vendor: the same small answer to every call, or a stream of as many chunks as the model's name says, in the
+ * dialect of the path.
+ */
 const [port = '0'] = process.argv.slice(2)
 
 const ANSWER = JSON.stringify({
@@ -13,13 +16,45 @@ const ANSWER = JSON.stringify({
 const chunk = (choices: unknown[], more: object = {}) =>
   `data: ${JSON.stringify({ id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'm', choices, ...more })}\n\n`
 
+const event = (body: { type: string; [more: string]: unknown }) =>
+  `event: ${body.type}\ndata: ${JSON.stringify(body)}\n\n`
+
+const piece = (text: string, more: object = {}) =>
+  `data: ${JSON.stringify({ candidates: [{ content: { parts: [{ text }], role: 'model' }, index: 0, ...more }], usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 100, totalTokenCount: 109 }, modelVersion: 'm', responseId: 'bench' })}\n\n`
+
 const encoder = new TextEncoder()
-const WORD = encoder.encode(chunk([{ index: 0, delta: { content: ' word' }, finish_reason: null }]))
-const LAST = encoder.encode(
-  chunk([{ index: 0, delta: {}, finish_reason: 'stop' }]) +
+interface Voice {
+  first: string
+  word: string
+  last: string
+}
+
+const CHAT: Voice = {
+  first: '',
+  word: chunk([{ index: 0, delta: { content: ' word' }, finish_reason: null }]),
+  last:
+    chunk([{ index: 0, delta: {}, finish_reason: 'stop' }]) +
     chunk([], { usage: { prompt_tokens: 9, completion_tokens: 100, total_tokens: 109 } }) +
     'data: [DONE]\n\n',
-)
+}
+
+const MESSAGES: Voice = {
+  first:
+    event({
+      type: 'message_start',
+      message: { id: 'm', type: 'message', role: 'assistant', model: 'm', content: [], usage: { input_tokens: 9 } },
+    }) + event({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
+  word: event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: ' word' } }),
+  last:
+    event({ type: 'content_block_stop', index: 0 }) +
+    event({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 100 } }) +
+    event({ type: 'message_stop' }),
+}
+
+const GENERATE: Voice = { first: '', word: piece(' word'), last: piece('', { finishReason: 'STOP' }) }
+
+const voiceAt = (path: string) =>
+  path.endsWith('/messages') ? MESSAGES : path.includes(':streamGenerateContent') ? GENERATE : CHAT
 
 Bun.serve({
   port: Number(port),
@@ -27,22 +62,25 @@ Bun.serve({
   idleTimeout: 0,
   async fetch(request) {
     const text = await request.text()
-    const streams = text.includes('"stream":true')
+    const { pathname } = new URL(request.url)
+    const streams = text.includes('"stream":true') || pathname.includes(':stream')
     if (!streams) return new Response(ANSWER, { headers: { 'content-type': 'application/json' } })
-    const [, count = '100', pause = '0'] = /"model":"chunks\/(\d+)\/(\d+)"/.exec(text) ?? []
-    return new Response(words(Number(count), Number(pause)) as unknown as BodyInit, {
+    const [, count = '100', pause = '0'] = /chunks[/-](\d+)[/-](\d+)/.exec(pathname + text) ?? []
+    return new Response(words(voiceAt(pathname), Number(count), Number(pause)) as unknown as BodyInit, {
       headers: { 'content-type': 'text/event-stream' },
     })
   },
 })
 
-async function* words(count: number, pauseMs: number) {
+async function* words({ first, word, last }: Voice, count: number, pauseMs: number) {
+  const bytes = encoder.encode(word)
+  if (first !== '') yield encoder.encode(first)
   for (let sent = 0; sent < count; sent++) {
     // A turn of the event loop between chunks, or they would travel as one.
     await (pauseMs > 0 ? Bun.sleep(pauseMs) : new Promise((resolve) => setImmediate(resolve)))
-    yield WORD
+    yield bytes
   }
-  yield LAST
+  yield encoder.encode(last)
 }
 
 console.log(`listening on ${port}`)

@@ -1,0 +1,105 @@
+import { startGateway } from './lib/gateway.ts'
+import { load } from './lib/load.ts'
+import { startMeasured } from './lib/processes.ts'
+
+/*
+ * Processor time per chunk of a stream: passed on where the vendor speaks the caller's dialect, translated where it does
+ * not, against a bare proxy of the same stream in the same run.
+ */
+const PASSED_MAX = 1.3
+const CONVERTED_MAX = 3
+const CHUNKS = 400
+/** A pause between chunks, or a busy machine would send several as one. */
+const PAUSE_MS = 2
+const CALLS = Number(process.env.BENCH_CALLS ?? 40)
+const TOGETHER = 20
+const ROUNDS = 3
+
+const OPENAI = `chunks/${CHUNKS}/${PAUSE_MS}`
+const CLAUDE = `claude-chunks-${CHUNKS}-${PAUSE_MS}`
+const GEMINI = `gemini-chunks-${CHUNKS}-${PAUSE_MS}`
+
+const upstream = await startMeasured('bench/lib/upstream.ts', ['4771'], {})
+const bare = await startMeasured('bench/lib/bare-proxy.ts', ['4772', 'http://127.0.0.1:4771'], {})
+const gateway = await startGateway(
+  4773,
+  'http://127.0.0.1:4771',
+  [OPENAI],
+  [
+    { type: 14, models: CLAUDE },
+    { type: 24, models: GEMINI },
+  ],
+)
+
+interface Asked {
+  path: string
+  body: object
+}
+
+const messages = [{ role: 'user', content: 'Say many words.' }]
+const chat = (model: string): Asked => ({
+  path: '/v1/chat/completions',
+  body: { model, stream: true, stream_options: { include_usage: true }, messages },
+})
+const claude = (model: string): Asked => ({
+  path: '/v1/messages',
+  body: { model, stream: true, max_tokens: 1000, messages },
+})
+const google = (model: string): Asked => ({
+  path: `/v1beta/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`,
+  body: { contents: [{ role: 'user', parts: [{ text: 'Say many words.' }] }], stream: true },
+})
+const responses = (model: string): Asked => ({ path: '/v1/responses', body: { model, stream: true, input: 'Hi' } })
+
+/** What is asked, of which vendor's stream, and the most that it may cost. */
+const CASES = [
+  { name: 'OpenAI passed', ours: chat(OPENAI), theirs: chat(OPENAI), max: PASSED_MAX },
+  { name: 'Anthropic passed', ours: claude(CLAUDE), theirs: claude(CLAUDE), max: PASSED_MAX },
+  { name: 'Gemini passed', ours: google(GEMINI), theirs: google(GEMINI), max: PASSED_MAX },
+  { name: 'Anthropic to chat', ours: chat(CLAUDE), theirs: claude(CLAUDE), max: CONVERTED_MAX },
+  { name: 'Gemini to chat', ours: chat(GEMINI), theirs: google(GEMINI), max: CONVERTED_MAX },
+  { name: 'OpenAI to Messages', ours: claude(OPENAI), theirs: chat(OPENAI), max: CONVERTED_MAX },
+  { name: 'OpenAI to Gemini', ours: google(OPENAI), theirs: chat(OPENAI), max: CONVERTED_MAX },
+  { name: 'OpenAI to Responses', ours: responses(OPENAI), theirs: chat(OPENAI), max: CONVERTED_MAX },
+]
+
+const sender =
+  (url: string, key: string, { path, body }: Asked) =>
+  async () => {
+    const answer = await fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      body: JSON.stringify(body),
+    })
+    const text = await answer.text()
+    if (!answer.ok || text.split(' word').length < CHUNKS) throw new Error(`${answer.status} ${text.slice(0, 500)}`)
+  }
+
+const measure = async (target: { cpuSeconds(): number }, send: () => Promise<void>) => {
+  const before = target.cpuSeconds()
+  await load(CALLS, TOGETHER, send)
+  return ((target.cpuSeconds() - before) / CALLS / CHUNKS) * 1_000_000
+}
+
+// A runtime that compiles what is hot needs a while to find out what is.
+for (const { ours, theirs } of CASES) {
+  await load(CALLS, TOGETHER, sender('http://127.0.0.1:4772', 'none', theirs))
+  await load(CALLS, TOGETHER, sender(gateway.url, gateway.key, ours))
+}
+
+let slow = 0
+for (const { name, ours, theirs, max } of CASES) {
+  let best = Number.POSITIVE_INFINITY
+  for (let round = 0; round < ROUNDS; round++) {
+    const plain = await measure(bare, sender('http://127.0.0.1:4772', 'none', theirs))
+    const own = await measure(gateway, sender(gateway.url, gateway.key, ours))
+    best = Math.min(best, own / plain)
+    console.log(
+      `${name}: bare ${plain.toFixed(1)} µs, gateway ${own.toFixed(1)} µs per chunk, ratio ${(own / plain).toFixed(2)}`,
+    )
+  }
+  if (best > max) slow++
+  console.log(`${name}: ratio ${best.toFixed(2)}, limit ${max}: ${best <= max ? 'ok' : 'TOO SLOW'}`)
+}
+await Promise.all([upstream.stop(), bare.stop(), gateway.stop()])
+process.exit(slow === 0 ? 0 : 1)
