@@ -10,6 +10,7 @@ const CHECKS = {
   imports: () => [findBun(), 'scripts/import-rules.ts'],
   tidy: () => [findBun(), 'scripts/tidy.ts'],
   dead: () => ['node_modules/.bin/knip', '--no-config-hints', '--no-progress'],
+  docs: () => [findBun(), 'scripts/providers-doc.ts', '--check'],
   spec: () => [findBun(), 'scripts/coverage-spec.ts', '--fail'],
 }
 
