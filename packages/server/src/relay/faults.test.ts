@@ -57,6 +57,8 @@ const FAULTS: Fault[] = [
   { name: 'cut chunk', raw: 'cut-chunk', only: 'plain', outcome: before(502) },
   { name: 'cut chunk', raw: 'cut-chunk', only: 'stream', outcome: middle('Half', PROMPT + 1) },
   { name: 'reset in the stream', raw: 'reset-in-stream', only: 'stream', outcome: middle('Half', PROMPT + 1) },
+  { name: 'reset after the end', raw: 'reset-at-end', only: 'stream', outcome: answered(PROMPT + 1, 'Half') },
+  { name: 'fault/linger', only: 'stream', outcome: answered(REPORTED) },
   { name: 'fault/hang', waitSec: 400, outcome: before(504) },
   { name: 'fault/stall-first', only: 'stream', waitSec: 61, outcome: middle('', 0) },
   { name: 'fault/stall-mid', only: 'stream', waitSec: 61, outcome: middle('The bar goes', PROMPT + 3) },
@@ -114,7 +116,7 @@ async function callThrough(
   { way, waitSec, outcome }: (typeof MATRIX)[number],
 ) {
   const calling = chat('m', { stream: way === 'stream' })
-  if (broken !== undefined && outcome.phase === 'middle') await calling
+  if (broken !== undefined && outcome.phase !== 'before') await calling
   broken?.release()
   if (waitSec === undefined) return calling
   const response = outcome.phase === 'middle' ? await calling : undefined

@@ -1,6 +1,7 @@
 import { failureOf, type UpstreamFailure, VendorError } from '@tollgate/providers'
 import type { Health } from '../upstream/health.ts'
 import type { Line, Upstream } from '../upstream/open.ts'
+import { createAlarm } from './alarm.ts'
 import type { Answer, Metering } from './answer.ts'
 import { estimateInput } from './estimate.ts'
 import { growingHold } from './growing-hold.ts'
@@ -43,8 +44,9 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
     return { done: false, value: last(frame, charged) }
   }
 
-  const completed = () => {
-    line.end()
+  const completed = ({ closed }: { closed: boolean }) => {
+    if (closed) line.end()
+    else line.hangUp()
     health.succeeded(running.route.id)
     return close(delivered(running, meter), ending === '' ? running.call.operation.lastFrame : ending)
   }
@@ -84,9 +86,10 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
           const grown = !begun || ending !== '' || grow()
           begun = true
           if (grown !== true && !(await grown)) return await outOfQuota()
+          if (ending !== '') return await completed({ closed: await closesSoon(answer) })
           const piece = await answer.next()
           if (over) break
-          if (piece === undefined) return await completed()
+          if (piece === undefined) return await completed({ closed: true })
           if (piece.ending !== undefined) ending += piece.ending
           if (piece.bytes.length > 0) {
             line.pause()
@@ -106,6 +109,20 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
     },
   }
   return body
+}
+
+const late = createAlarm(200)
+
+/**
+ * Nothing follows an ending, and the caller does not wait for it. A vendor that closes at once leaves its connection to
+ * the next call; one that lingers, or breaks off now, is of no interest any more.
+ */
+function closesSoon(answer: StreamedAnswer): Promise<boolean> {
+  const closed = answer.next().then(
+    (piece) => piece === undefined,
+    () => false,
+  )
+  return Promise.race([closed, late().then(() => false)])
 }
 
 function delivered({ call }: Running, meter: Metering): End {

@@ -124,6 +124,7 @@ async function* chatEvents(exchange: Exchange, fault: string, released: Promise<
   if (includeUsage && usage !== undefined) yield chunk([], { usage })
   exchange.finished = true
   if (fault !== 'no-done') yield 'data: [DONE]\n\n'
+  if (fault === 'linger') await new Promise(() => {})
 }
 
 async function* responseEvents(exchange: Exchange): AsyncGenerator<string> {

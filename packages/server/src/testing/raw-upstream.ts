@@ -2,7 +2,15 @@ import { onTestFinished } from 'bun:test'
 import { createServer, type Socket } from 'node:net'
 
 /** How a provider's machine can fail below HTTP. */
-export type RawFault = 'reset' | 'close' | 'reset-in-body' | 'cut-body' | 'cut-chunk' | 'reset-in-stream' | 'garbage'
+export type RawFault =
+  | 'reset'
+  | 'close'
+  | 'reset-in-body'
+  | 'cut-body'
+  | 'cut-chunk'
+  | 'reset-in-stream'
+  | 'reset-at-end'
+  | 'garbage'
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
 const STREAM_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n'
@@ -23,6 +31,11 @@ const FAULTS: Record<RawFault, (socket: Socket, released: Promise<void>) => void
   },
   async 'reset-in-stream'(socket, released) {
     socket.write(`${STREAM_HEAD}${chunk(WORD)}`)
+    await released
+    socket.resetAndDestroy()
+  },
+  async 'reset-at-end'(socket, released) {
+    socket.write(`${STREAM_HEAD}${chunk(WORD)}${chunk('data: [DONE]\n\n')}`)
     await released
     socket.resetAndDestroy()
   },
