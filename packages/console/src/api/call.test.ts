@@ -23,7 +23,7 @@ test('a call goes to the configured address and asks for the chosen language [R1
 
 test('one page of a list comes with the number of all rows [R4.26]', async () => {
   answerTo = () => Response.json({ success: true, message: '', data: [] }, { headers: { 'X-Total-Count': '42' } })
-  expect(await callPage(tokens.list, { query: { p: 3, order: '' } })).toEqual({ rows: [], total: 42 })
+  expect(await callPage(tokens.list, { query: { p: 3, order: '' } })).toEqual({ rows: [], total: 42, more: false })
 })
 
 test('members beside the data are read too', async () => {

@@ -48,6 +48,7 @@ export const createPostgresStore = (url: string): LedgerStore => {
 
   return {
     async run(commands) {
+      if (commands.length === 0) return []
       const startedMs = performance.now()
       for (let replay = 0; ; replay++) {
         try {

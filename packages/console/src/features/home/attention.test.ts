@@ -28,6 +28,7 @@ const channel = (id: number, status: number, response_time = 0) =>
     balance: 0,
     balance_updated_time: 0,
     used_quota: 0,
+    unpriced: [],
   })
 
 test('channels that are off or slow need attention, those that switched themselves off first', () => {
