@@ -57,7 +57,7 @@ for (const scheme of ['light', 'dark'] as const) {
 
     await page.goto('/channel/add')
     await page.getByRole('combobox', { name: '类型' }).click()
-    await page.getByRole('option', { name: 'AWS' }).click()
+    await page.getByRole('option', { name: 'AWS', exact: true }).click()
     await page.getByRole('button', { name: '提交' }).click()
     await page.getByRole('button', { name: '添加一行' }).click()
     await page.getByText('更多选项').click()

@@ -184,7 +184,7 @@ test('a channel is tested with the chosen model [R2.84 R7.46]', async ({ page, r
   await root.makeChannel({ name, type: 8, base_url: upstream.url, models: 'gpt-4o,gpt-4o-mini' })
   await page.goto(listOf(name))
   await page.getByRole('combobox', { name: `渠道 ${name} 的测试模型` }).click()
-  await page.getByRole('option', { name: 'gpt-4o-mini' }).click()
+  await page.getByRole('option', { name: 'gpt-4o-mini', exact: true }).click()
   const sent = page.waitForRequest('**/api/channel/test/**')
   await page.getByRole('button', { name: `测试渠道 ${name}` }).click()
   expect((await sent).url()).toContain('model=gpt-4o-mini')
