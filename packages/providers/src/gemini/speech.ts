@@ -5,6 +5,7 @@ import { isOpenAiVoice } from '../openai/voices.ts'
 import { postJson } from '../post-json.ts'
 import type { Access, SpeechAdapter } from '../provider.ts'
 import { refusal } from '../unsupported.ts'
+import { wavFile } from '../wav.ts'
 import { readGeminiUsage } from './usage.ts'
 
 const Spoken = z.looseObject({
@@ -51,30 +52,7 @@ export const geminiSpeech = (
     if (sound === undefined) throw new VendorError(failureOf('server', 'The model said nothing', { code: 'no_audio' }))
     const samples = Uint8Array.fromBase64(sound.data)
     const rate = Number(/rate=(\d+)/.exec(sound.mimeType)?.[1] ?? 24_000)
-    const bytes = format === 'pcm' ? samples : withHead(samples, rate)
+    const bytes = format === 'pcm' ? samples : wavFile(samples, rate)
     return { sound: { bytes, mimeType: format === 'pcm' ? 'audio/pcm' : 'audio/wav' }, usage: readGeminiUsage(body) }
   },
 })
-
-const HEAD_BYTES = 44
-
-/** One channel of 16 bits. */
-function withHead(samples: Uint8Array, rate: number) {
-  const file = new Uint8Array(HEAD_BYTES + samples.length)
-  const head = new DataView(file.buffer)
-  const text = (at: number, letters: string) => file.set(new TextEncoder().encode(letters), at)
-  text(0, 'RIFF')
-  head.setUint32(4, file.length - 8, true)
-  text(8, 'WAVEfmt ')
-  head.setUint32(16, 16, true)
-  head.setUint16(20, 1, true)
-  head.setUint16(22, 1, true)
-  head.setUint32(24, rate, true)
-  head.setUint32(28, rate * 2, true)
-  head.setUint16(32, 2, true)
-  head.setUint16(34, 16, true)
-  text(36, 'data')
-  head.setUint32(40, samples.length, true)
-  file.set(samples, HEAD_BYTES)
-  return file
-}

@@ -21,8 +21,9 @@ const AWAY_MAX_MS = 5000
 /**
  * The books on PostgreSQL: rows are locked in one order (holds, users, tokens), judged in memory, written back with a
  * few statements whatever the size of the batch. Their keys are not ours to change: FOR NO KEY UPDATE leaves those in
- * peace who only check that a row is there, as each second update of a token does with its user. When the connection is lost at the commit its outcome is unknown; the
- * batch is run again, and the state of the holds and UNIQUE(kind, ref) make the second run harmless.
+ * peace who only check that a row is there, as each second update of a token does with its user. When the connection
+ * is lost at the commit its outcome is unknown; the batch is run again, and the state of the holds and
+ * UNIQUE(kind, ref) make the second run harmless.
  */
 export const createPostgresStore = (url: string): LedgerStore => {
   const sql = new SQL(url, { bigint: true, max: 2, connectionTimeout: 5 })

@@ -4,9 +4,9 @@ import { type Kysely, sql } from 'kysely'
  * What keeps answers quick when there are millions of rows. The log is read by time, newest first, narrowed by one of
  * its columns: each has an index that goes on with (created_at, id), and then with what else is asked for beside it, so
  * that entries can be passed over without reading them. `logs_money` has the few entries beside consumption that carry
- * quota. The figures exist by day as well as by hour: `usage_days` per user (and `usage_models`, by
- * hour, for the overview), and without users in
- * `site_usage` and, for each name of a token, `token_usage`, whose `span` is 3600 or 86400 seconds.
+ * quota. The figures exist by day as well as by hour: `usage_days` per user (and `usage_models`, by hour, for the
+ * overview), and without users in `site_usage` and, for each name of a token, `token_usage`, whose `span` is 3600 or
+ * 86400 seconds.
  *
  * The books: `users.overrun` is how far charges beyond their holds, or an administrator, took the available balance
  * below zero. A ledger row of the kind `checkpoint` stands for `calls` calls. Closed holds are found by age.
