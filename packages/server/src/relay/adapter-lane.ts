@@ -2,6 +2,7 @@ import type { Access, Encoded, Moment, TaskFollower, Usage } from '@tollgate/pro
 import type { Route } from '../catalog/snapshot.ts'
 import { followTask } from '../upstream/follow-task.ts'
 import type { Errand } from '../upstream/open.ts'
+import { type Reply, readJson } from '../upstream/reply.ts'
 import { type Answer, upstreamModel } from './answer.ts'
 import { speechSurface, transcriptionSurface } from './audio-surfaces.ts'
 import type { Call } from './call.ts'
@@ -62,19 +63,19 @@ export const adapterLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
       return surface.encode(call, { route, access, moment, model: upstreamModel(call, route) })
     },
 
-    async accept(response, route, signal) {
-      const body = await resultOf(response, route, signal)
+    async accept(reply, route, signal) {
+      const body = await resultOf(reply, route, signal)
       const { usage, ...shown } = await surface.show(call, route, body, needs)
       if ('bytes' in shown) return { kind: 'whole', ...shown, usage }
       return { kind: 'whole', bytes: encoder.encode(JSON.stringify(shown.shown)), type: 'application/json', usage }
     },
   }
 
-  async function resultOf(response: Response, route: Route, signal: AbortSignal): Promise<unknown> {
+  async function resultOf(reply: Reply, route: Route, signal: AbortSignal): Promise<unknown> {
     const follower = surface?.task?.(route)
-    if (follower === undefined || route.provider === undefined) return response.json()
+    if (follower === undefined || route.provider === undefined) return readJson(reply)
     const task = { follower, access: await needs.accessOf(route), provider: route.provider, stream: false }
-    const outcome = await followTask(needs.http, task, response, signal)
-    return 'body' in outcome ? outcome.body : outcome.stream.json()
+    const outcome = await followTask(needs.http, task, reply, signal)
+    return 'body' in outcome ? outcome.body : readJson(outcome.stream)
   }
 }

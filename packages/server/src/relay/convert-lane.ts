@@ -11,6 +11,7 @@ import type { Route } from '../catalog/snapshot.ts'
 import { eventsOf } from '../upstream/events.ts'
 import { followTask } from '../upstream/follow-task.ts'
 import type { Errand } from '../upstream/open.ts'
+import { type Reply, readJson } from '../upstream/reply.ts'
 import { type Answer, type Metering, type Piece, resumed, upstreamModel } from './answer.ts'
 import type { Call } from './call.ts'
 import { inlined } from './inline-content.ts'
@@ -42,17 +43,17 @@ export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
     ...(items === undefined ? {} : { remember: items.remember }),
   })
 
-  const answerParts = async (response: Response, route: Route, signal: AbortSignal) => {
+  const answerParts = async (reply: Reply, route: Route, signal: AbortSignal) => {
     const adapter = adapterOf(route)
     if (adapter.task !== undefined && route.provider !== undefined) {
       const task = { follower: adapter.task, access: await needs.accessOf(route), provider: route.provider }
-      const outcome = await followTask(needs.http, { ...task, stream: call.stream }, response, signal)
+      const outcome = await followTask(needs.http, { ...task, stream: call.stream }, reply, signal)
       return 'body' in outcome ? decoded(adapter, outcome.body) : streamedParts(outcome.stream, adapter, outcome.cancel)
     }
     // A refusal inside a 200 answer comes as plain JSON, also where a stream was asked for.
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+    const isJson = reply.headers.get('content-type')?.startsWith('application/json') === true
     const streamed = !isJson && (adapter.always === undefined ? call.stream : adapter.always === 'streamed')
-    return streamed ? streamedParts(response, adapter) : decoded(adapter, await response.json())
+    return streamed ? streamedParts(reply, adapter) : decoded(adapter, await readJson(reply))
   }
 
   return {
@@ -64,10 +65,10 @@ export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
       return adapter.encode({ ...request, stream }, await needs.accessOf(route), moment)
     },
 
-    async accept(response, route, signal) {
+    async accept(reply, route, signal) {
       const dialect = dialectOf(call)
       const meta = metaOf(meant(route))
-      const parts = await answerParts(response, route, signal)
+      const parts = await answerParts(reply, route, signal)
       if (call.stream) return streamTo(parts, dialect, meta)
       const all: ChatPart[] = []
       for await (const part of parts) all.push(part)
@@ -94,11 +95,11 @@ async function* decoded(adapter: Adapter, body: unknown): AsyncGenerator<ChatPar
 }
 
 /** `abandon` is called when the stream was not read to the end of the answer. */
-async function* streamedParts(response: Response, adapter: Adapter, abandon?: () => void): AsyncGenerator<ChatPart> {
+async function* streamedParts(reply: Reply, adapter: Adapter, abandon?: () => void): AsyncGenerator<ChatPart> {
   const decode = adapter.streamDecoder()
   let finished = false
   try {
-    for await (const event of response.body === null ? [] : eventsOf(response.body, adapter.framing)) {
+    for await (const event of eventsOf(reply, adapter.framing)) {
       const parts = decode(event)
       finished ||= parts.some(({ type }) => type === 'finish')
       yield* parts

@@ -2,6 +2,7 @@ import { type ChatRequest, failureOf, type UserContent, VendorError } from '@tol
 import type { Route } from '../catalog/snapshot.ts'
 import type { AddressPolicy } from '../upstream/addresses.ts'
 import type { Http } from '../upstream/http.ts'
+import { readUpTo } from '../upstream/reply.ts'
 
 const BYTES_MAX = 20 * 1024 * 1024
 const TIMEOUT_MS = 10_000
@@ -33,18 +34,15 @@ async function inlinePart(part: UserContent, kinds: readonly string[], http: Htt
  * more than we are ready to hold.
  */
 export async function fetched(url: string, http: Http, policy: AddressPolicy = 'user') {
-  const response = await http.request(url, { policy, timeoutMs: TIMEOUT_MS }).catch(() => undefined)
-  const type = response?.headers.get('content-type')?.split(';')[0] ?? ''
-  if (response === undefined || !response.ok || !/^(image\/|audio\/|application\/pdf|text\/)/.test(type))
+  const reply = await http.request(url, { policy, timeoutMs: TIMEOUT_MS }).catch(() => undefined)
+  const type = reply?.headers.get('content-type')?.split(';')[0] ?? ''
+  if (reply === undefined || !reply.ok || !/^(image\/|audio\/|application\/pdf|text\/)/.test(type)) {
+    reply?.cancel()
     throw unreachable(url)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > BYTES_MAX) throw unreachable(url)
-    chunks.push(chunk)
   }
-  return { mimeType: type, base64: Buffer.concat(chunks).toString('base64') }
+  const bytes = await readUpTo(reply, BYTES_MAX)
+  if (bytes === undefined) throw unreachable(url)
+  return { mimeType: type, base64: Buffer.from(bytes).toString('base64') }
 }
 
 /** A place of the channel's own was set by an administrator; any other that stands in an answer came from outside. */

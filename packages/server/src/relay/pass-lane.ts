@@ -1,6 +1,7 @@
 import { embeddedError, failureOf, NO_USAGE, VendorError } from '@tollgate/providers'
 import { createEventCutter } from '../upstream/framing.ts'
 import type { Errand } from '../upstream/open.ts'
+import { type Reply, readBytes } from '../upstream/reply.ts'
 import { type Answer, type Piece, resumed, upstreamModel } from './answer.ts'
 import type { Call } from './call.ts'
 import type { LaneNeeds } from './lane-needs.ts'
@@ -25,14 +26,14 @@ export const passLane = (call: Call, { accessOf }: LaneNeeds): Errand<Answer> =>
     return { method: 'POST', url, body, headers: typeof body === 'string' ? { ...JSON_TYPE, ...headers } : headers }
   },
 
-  async accept(response, route) {
+  async accept(reply, route) {
     const repair = call.operation.name === 'chat/completions' ? route.provider?.openai?.repair?.() : undefined
-    const type = response.headers.get('content-type') ?? 'application/json'
-    const headers = vendorHeaders(response.headers)
-    if (call.stream && type.startsWith('text/event-stream') && response.body !== null) {
-      return { ...(await acceptStream(response.body, type, { call, repair })), headers }
+    const type = reply.headers.get('content-type') ?? 'application/json'
+    const headers = vendorHeaders(reply.headers)
+    if (call.stream && type.startsWith('text/event-stream')) {
+      return { ...(await acceptStream(reply, type, { call, repair })), headers }
     }
-    const bytes = new Uint8Array(await response.arrayBuffer())
+    const bytes = await readBytes(reply)
     if (type.startsWith('text/html')) throw notJson()
     if (!type.includes('json') && mayBePlain(call)) return { kind: 'whole', bytes, type, usage: undefined, headers }
     const body = parsed(bytes)
@@ -77,24 +78,23 @@ interface Passed {
 }
 
 /** Reads up to the first event: a stream that begins with an error can still be tried elsewhere. */
-async function acceptStream(body: ReadableStream<Uint8Array>, type: string, { call, repair }: Passed): Promise<Answer> {
+async function acceptStream(reply: Reply, type: string, { call, repair }: Passed): Promise<Answer> {
   const meter = createStreamMeter(call.operation, { hideUsage: call.operation.asksUsage && !call.wantsUsage })
-  const next = piecesOf(body, meter, repair)
+  const next = piecesOf(reply, meter, repair)
   const first = await next()
   if (first === undefined) throw new VendorError(failureOf('server', 'The upstream sent nothing'))
   return { kind: 'stream', type, meter, next: resumed(first, next), failed: call.operation.failedFrame }
 }
 
-function piecesOf(body: ReadableStream<Uint8Array>, meter: StreamMeter, repair: Repair | undefined) {
-  const reader = body.getReader()
+function piecesOf(reply: Reply, meter: StreamMeter, repair: Repair | undefined) {
   const cutter = createEventCutter()
   let over = false
   let told: Error | undefined
   return async (): Promise<Piece | undefined> => {
     while (!over) {
-      const { done, value } = await reader.read()
-      const events = done ? cutter.rest() : cutter.push(value)
-      over = done
+      const arrived = await reply.read()
+      const events = arrived === undefined ? cutter.rest() : cutter.push(arrived)
+      over = arrived === undefined
       if (events.length === 0) continue
       const piece = meter.read(repair === undefined ? events : repairedEvents(events, repair))
       if (piece.error === undefined) return piece

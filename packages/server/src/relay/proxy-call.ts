@@ -7,6 +7,8 @@ import type { CallLog } from '../ledger/books.ts'
 import type { CallLedger } from '../ledger/call-ledger.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { Http } from '../upstream/http.ts'
+import { asHeaders } from '../upstream/http1/header-lines.ts'
+import { bodyOf } from '../upstream/reply.ts'
 import type { Arrival } from './arrival.ts'
 import { type Keys, presentedKey, type RelayCaller } from './keys.ts'
 import { relayHeaders } from './render-error.ts'
@@ -106,9 +108,9 @@ async function forward(http: Http, request: Request, { provider, access }: Route
   return {
     status: response.status,
     answer(ours: Record<string, string>) {
-      const headers = adapter.answerHeaders(response.headers)
+      const headers = adapter.answerHeaders(asHeaders(response.headers))
       for (const [name, value] of Object.entries(ours)) headers.set(name, value)
-      return new Response(response.body, { status: response.status, headers })
+      return new Response(bodyOf(response), { status: response.status, headers })
     },
   }
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 import type { Framing, StreamEvent } from '@tollgate/providers'
 import { eventsOf } from './events.ts'
+import { asReply } from './reply.ts'
 
 /* Wherever a network cuts a stream, the same events come out. */
 
@@ -78,6 +79,6 @@ async function read(chunks: readonly Uint8Array[], framing: Framing) {
     },
   })
   const events: StreamEvent[] = []
-  for await (const { event, data } of eventsOf(body, framing)) events.push({ event, data })
+  for await (const { event, data } of eventsOf(asReply(new Response(body)), framing)) events.push({ event, data })
   return events
 }

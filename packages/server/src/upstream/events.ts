@@ -1,18 +1,20 @@
 import type { EventStreamCodec } from '@smithy/eventstream-codec'
 import { type Framing, failureOf, type StreamEvent, VendorError } from '@tollgate/providers'
 import { createEventCutter, eventsIn } from './framing.ts'
+import { piecesOf, type Reply } from './reply.ts'
 
 const decoder = new TextDecoder()
 
 /** The events of a vendor's stream, whatever framing they come in. */
-export const eventsOf = (body: ReadableStream<Uint8Array>, framing: Framing): AsyncGenerator<StreamEvent> => {
+export const eventsOf = (reply: Reply, framing: Framing): AsyncGenerator<StreamEvent> => {
+  const body = piecesOf(reply)
   if (framing === 'json-lines') return jsonLines(body)
   if (framing === 'aws-event-stream') return awsEvents(body)
   if (framing === 'websocket') return messages(body)
   return serverEvents(body)
 }
 
-async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+async function* serverEvents(body: AsyncGenerator<Uint8Array>): AsyncGenerator<StreamEvent> {
   const cutter = createEventCutter()
   for await (const chunk of body) {
     const complete = cutter.push(chunk)
@@ -22,11 +24,11 @@ async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<S
 }
 
 /** Each chunk is one message already. */
-async function* messages(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+async function* messages(body: AsyncGenerator<Uint8Array>): AsyncGenerator<StreamEvent> {
   for await (const chunk of body) yield { event: '', data: decoder.decode(chunk) }
 }
 
-async function* jsonLines(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+async function* jsonLines(body: AsyncGenerator<Uint8Array>): AsyncGenerator<StreamEvent> {
   const lines = new TextDecoder()
   let carry = ''
   for await (const chunk of body) {
@@ -48,7 +50,7 @@ const loadCodec = async () => {
 }
 
 /** Amazon's binary framing: each message begins with its own length. */
-async function* awsEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+async function* awsEvents(body: AsyncGenerator<Uint8Array>): AsyncGenerator<StreamEvent> {
   const codec = await loadCodec()
   let carry: Uint8Array = new Uint8Array(0)
   for await (const chunk of body) {

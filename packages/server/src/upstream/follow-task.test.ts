@@ -3,6 +3,7 @@ import { type Access, providerOf, type TaskFollower } from '@tollgate/providers'
 import { fakeVendor } from '../testing/fake-vendor.ts'
 import { followTask } from './follow-task.ts'
 import { createHttp } from './http.ts'
+import { asReply } from './reply.ts'
 
 const access: Access = { type: 46, baseUrl: '', key: 'k', other: '', config: {} }
 const provider = providerOf(46) ?? { name: 'none', explain: () => expect.unreachable() }
@@ -16,7 +17,7 @@ const endless = (url: string, limitMs: number): TaskFollower => ({
 })
 
 const follow = (follower: TaskFollower, signal = new AbortController().signal) =>
-  followTask(createHttp(), { follower, access, provider, stream: false }, Response.json({}), signal)
+  followTask(createHttp(), { follower, access, provider, stream: false }, asReply(Response.json({})), signal)
 
 test('a task without an end is given up in time and taken back; the pauses grow', async () => {
   const vendor = fakeVendor(() => Response.json({ status: 'processing' }))

@@ -7,10 +7,11 @@ import {
   VendorError,
 } from '@tollgate/providers'
 import type { Http } from './http.ts'
-import { readText } from './read-text.ts'
+import { asHeaders } from './http1/header-lines.ts'
+import { type Reply, readJson, readText } from './reply.ts'
 
 /** What became of a task: the body of its result, or the stream in which the result comes. */
-export type Outcome = { body: unknown } | { stream: Response; cancel(): void }
+export type Outcome = { body: unknown } | { stream: Reply; cancel(): void }
 
 interface Task {
   follower: TaskFollower
@@ -35,10 +36,10 @@ const ERROR_BODY_MAX = 64 * 1024
 export const followTask = async (
   http: Http,
   { follower, access, provider, stream }: Task,
-  receipt: Response,
+  receipt: Reply,
   signal: AbortSignal,
 ): Promise<Outcome> => {
-  let body: unknown = await receipt.json()
+  let body: unknown = await readJson(receipt)
   const cancel = () => takeBack(http, follower.cancel?.(body, access))
   const ask = (request: UpstreamRequest) => asked(http, provider, request, signal)
   try {
@@ -62,18 +63,18 @@ export const followTask = async (
 }
 
 const opensStream = ({ headers }: UpstreamRequest) => headers.accept === 'text/event-stream'
-const isStream = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/event-stream') === true
+const isStream = ({ headers }: Reply) => headers.get('content-type')?.startsWith('text/event-stream') === true
 
 async function asked(http: Http, provider: Provider, request: UpstreamRequest, signal: AbortSignal) {
   const { url, method, headers } = request
   const answer = await http.request(url, { policy: 'admin', method, headers, signal, timeoutMs: ASK_MS })
   if (answer.ok) return answer
   const text = (await readText(answer, ERROR_BODY_MAX)) ?? ''
-  throw new VendorError(provider.explain(answer.status, text, answer.headers))
+  throw new VendorError(provider.explain(answer.status, text, asHeaders(answer.headers)))
 }
 
 /** Tries again what failed by accident; a refusal stays one. */
-async function persistently(ask: () => Promise<Response>, signal: AbortSignal, pauseMs: number) {
+async function persistently(ask: () => Promise<Reply>, signal: AbortSignal, pauseMs: number) {
   for (let failures = 1; ; failures++) {
     try {
       return await ask()

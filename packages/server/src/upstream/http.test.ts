@@ -1,4 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
+import { createServer, type Server } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { selfSigned } from '../testing/outside/certificate.ts'
 import { refusal } from '../testing/outside/refusal.ts'
 import { createCheckedHosts, type Resolve } from './checked-hosts.ts'
@@ -198,14 +200,13 @@ test('a stream lives longer than the time-out for its headers, and ends with the
   const http = createHttp({ timeoutMs: 30 })
   const leaving = new AbortController()
   const options = { policy: 'admin', signal: leaving.signal } as const
-  const response = await http.request(`http://127.0.0.1:${streaming.port}/`, options)
+  const reply = await http.request(`http://127.0.0.1:${streaming.port}/`, options)
   // A second request with the same time-out is the clock: when it is given up, the first one's time is over too.
   await refusal(http.request(`http://127.0.0.1:${silent.port}/`, { policy: 'admin' }))
 
-  const reader = response.body?.getReader()
-  expect((await reader?.read())?.done).toBe(false)
+  expect((await reply.read())?.length).toBeGreaterThan(0)
   leaving.abort(new Error('the caller left'))
-  await expect(reader?.read()).rejects.toThrow('the caller left')
+  await expect(reply.read()).rejects.toThrow('the caller left')
   await cancelled.promise
 })
 
@@ -336,6 +337,172 @@ test('a streamed request body arrives whole', async () => {
   const reply = await createHttp().text(`http://127.0.0.1:${port}/`, { policy: 'admin', method: 'POST', body })
   expect(reply.text).toBe('one two three')
 })
+
+test('a form arrives with its boundary', async () => {
+  const { port } = serve(async (request) => {
+    const form = await request.formData()
+    const file = form.get('file')
+    return new Response(`${form.get('model')} ${file instanceof Blob ? await file.text() : 'nothing'}`)
+  })
+  const body = new FormData()
+  body.set('model', 'whisper')
+  body.set('file', new Blob(['sound']), 'a.wav')
+  const reply = await createHttp().text(`http://127.0.0.1:${port}/`, { policy: 'admin', method: 'POST', body })
+  expect(reply.text).toBe('whisper sound')
+})
+
+test.each(['gzip', 'deflate', 'br', 'zstd'])(
+  'an answer that comes packed with %s all the same is unpacked',
+  async (coding) => {
+    const pack = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync }[coding]
+    const headers = { 'content-encoding': coding }
+    const { port, seen } = serve(() => new Response(pack?.('plain text '.repeat(1000)), { headers }))
+    const { text } = await createHttp().text(`http://127.0.0.1:${port}/`, { policy: 'admin' })
+    expect(text).toBe('plain text '.repeat(1000))
+    expect(seen[0]?.get('accept-encoding')).toBe('identity')
+  },
+)
+
+test('a damaged packed answer is a failure, and so is one that nobody can unpack', async () => {
+  for (const [coding, body] of [
+    ['gzip', 'not packed at all'],
+    ['gzip', gzipSync('cut off in the middle'.repeat(100)).subarray(0, 40)],
+    ['secret-sauce', 'whatever'],
+  ] as const) {
+    const { port } = serve(() => new Response(body, { headers: { 'content-encoding': coding } }))
+    const work = createHttp().text(`http://127.0.0.1:${port}/`, { policy: 'admin' })
+    expect(await refusal(work)).toMatchObject({ code: 'outbound.failed' })
+  }
+})
+
+test('a value cannot begin a header of its own', async () => {
+  const { port, seen } = serve(() => new Response('ok'))
+  for (const headers of [
+    { 'x-key': 'a\r\nx-evil: 1' },
+    { 'x-key': 'a\nb' },
+    { 'x-key': 'a\0' },
+    { 'x evil\r\n': 'a' },
+    { 'x-key': '密钥' },
+  ])
+    expect(await refusal(createHttp().text(`http://127.0.0.1:${port}/`, { policy: 'admin', headers }))).toMatchObject({
+      code: 'outbound.failed',
+      cause: expect.stringContaining('a header that cannot be sent'),
+    })
+  expect(seen).toHaveLength(0)
+})
+
+test('a large body arrives whole at a server that reads slowly', async () => {
+  const { port } = serve(async (request) => {
+    let size = 0
+    for await (const piece of request.body ?? []) {
+      size += piece.byteLength
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    return new Response(String(size))
+  })
+  const body = '好'.repeat(5_000_000)
+  const reply = await createHttp().text(`http://127.0.0.1:${port}/`, { policy: 'admin', method: 'POST', body })
+  expect(reply.text).toBe('15000000')
+})
+
+test('what nobody reads stays with the server', async () => {
+  let sent = 0
+  const waits = Promise.withResolvers<void>()
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      const piece = Buffer.alloc(64 * 1024)
+      const write = () => {
+        while (sent < TOO_MUCH && socket.write(piece)) sent += piece.length
+        waits.resolve()
+      }
+      socket.on('drain', write)
+      write()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  stops.push(() => server.close())
+  const reply = await createHttp().request(`http://127.0.0.1:${portOf(server)}/`, { policy: 'admin' })
+  await waits.promise
+  const early = sent
+  expect(early).toBeLessThan(TOO_MUCH)
+  let read = 0
+  while (read <= early) read += (await reply.read())?.length ?? Number.POSITIVE_INFINITY
+  reply.cancel()
+  await expect(reply.read()).rejects.toThrow('cancelled')
+})
+
+test('a server that closes after each answer without saying so fails no call', async () => {
+  let asked = 0
+  const closed = Promise.withResolvers<void>()
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.on('close', () => closed.resolve())
+    socket.on('data', () => {
+      asked++
+      socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  stops.push(() => server.close())
+  const http = createHttp()
+  const url = `http://127.0.0.1:${portOf(server)}/`
+  expect((await http.text(url, { policy: 'admin' })).text).toBe('ok')
+  // Once it was seen to do that, each question has a connection of its own.
+  await closed.promise
+  for (let round = 0; round < 20; round++) expect((await http.text(url, { policy: 'admin' })).text).toBe('ok')
+  expect(asked).toBe(21)
+})
+
+test('a question that crosses the closing of an idle connection is asked again', async () => {
+  const asked: string[] = []
+  const server = createServer((socket) => {
+    let served = 0
+    socket.on('error', () => {})
+    socket.on('data', (bytes) => {
+      asked.push(bytes.toString().slice(0, 4))
+      if (served++ === 0) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
+      else socket.end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  stops.push(() => server.close())
+  const http = createHttp({ idleFromMs: 0 })
+  const url = `http://127.0.0.1:${portOf(server)}/`
+  await http.text(url, { policy: 'admin' })
+  expect((await http.text(url, { policy: 'admin', method: 'POST', body: 'x' })).text).toBe('ok')
+  expect(asked).toEqual(['GET ', 'POST', 'POST'])
+})
+
+test('a question that is cut off without an answer is not asked again', async () => {
+  let asked = 0
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.on('data', () => {
+      asked++
+      if (asked === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
+      else socket.resetAndDestroy()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  stops.push(() => server.close())
+  const http = createHttp()
+  const url = `http://127.0.0.1:${portOf(server)}/`
+  await http.text(url, { policy: 'admin' })
+  expect(await refusal(http.text(url, { policy: 'admin', method: 'POST', body: 'x' }))).toMatchObject({
+    code: 'outbound.failed',
+    cause: `http://127.0.0.1:${portOf(server)}: broke off`,
+  })
+  expect(asked).toBe(2)
+})
+
+const TOO_MUCH = 1024 * 1024 * 1024
+
+function portOf(server: Server) {
+  const address = server.address()
+  return typeof address === 'object' ? address?.port : undefined
+}
 
 /** So many kilobytes, then silence without an end. */
 function endless({ chunks, onCancel }: { chunks: number; onCancel?: () => void }) {

@@ -2,13 +2,17 @@ import { isIP } from 'node:net'
 import { GatewayError } from '../errors.ts'
 import { type AddressPolicy, withoutFinalDot } from './addresses.ts'
 import { type CheckedHosts, createCheckedHosts } from './checked-hosts.ts'
-import { readText } from './read-text.ts'
+import { codeOf, Fault } from './fault.ts'
+import { createConnections } from './http1/connections.ts'
+import type { RequestBody, WireRequest } from './http1/request-head.ts'
+import { type Reply, readText } from './reply.ts'
+import { unpacked } from './unpacked.ts'
 
 export interface OutboundRequest {
   policy: AddressPolicy
   method?: string
   headers?: Headers | Record<string, string>
-  body?: BodyInit
+  body?: RequestBody | FormData
   signal?: AbortSignal
   /** Time until the headers are here; with `text`, until the body is. False where `signal` alone decides. */
   timeoutMs?: number | false
@@ -17,7 +21,7 @@ export interface OutboundRequest {
 /** The server's only way out. Every failure is `outbound.refused_address` or `outbound.failed`. */
 export interface Http {
   /** The answer as soon as its headers are here. From then on the body is the caller's, with `signal` to end it. */
-  request(url: string | URL, options: OutboundRequest): Promise<Response>
+  request(url: string | URL, options: OutboundRequest): Promise<Reply>
   /** The whole answer, for those who read it at once. */
   text(url: string | URL, options: OutboundRequest & { maxBytes?: number }): Promise<{ status: number; text: string }>
 }
@@ -27,28 +31,37 @@ interface HttpNeeds {
   timeoutMs?: number
   /** Certificates to trust instead of the system's. */
   ca?: string
+  /** A connection that was not used for so long may be closed by the other side at any moment. */
+  idleFromMs?: number
 }
 
 const BODY_MAX_BYTES = 1024 * 1024
 
 /**
- * How a connection is tied to the checked address: `fetch` gets a URL with the literal address; the name goes into
- * the `Host` header and into `tls.serverName`, which is both the SNI and the name the certificate must carry. Bun
- * keeps warm connections apart by that name, so one to the same address never serves another name unchecked.
+ * How a connection is tied to the checked address: it is opened to that literal address; the name goes into the `Host`
+ * header and, under TLS, into the SNI and the check of the certificate. Open connections are kept apart by that name, so
+ * one to the same address never serves another name unchecked. There is no proxy, which would connect in our place.
  */
-export function createHttp({ hosts = createCheckedHosts(), timeoutMs = 30_000, ca }: HttpNeeds = {}): Http {
-  // A proxy from the environment would resolve and connect in our place, past the check.
-  const session = new Bun.FetchSession({ proxy: false })
+export function createHttp({
+  hosts = createCheckedHosts(),
+  timeoutMs = 30_000,
+  ca,
+  idleFromMs = 1_000,
+}: HttpNeeds = {}): Http {
+  const connections = createConnections({ idleFromMs })
 
   async function open(to: Destination, options: OutboundRequest, signal: AbortSignal | undefined) {
     const found = hosts(to.host, options.policy)
     const addresses = found instanceof Promise ? await orAborted(found, signal) : found
-    const init = wire(to, options, signal, ca)
+    signal?.throwIfAborted()
+    const request = options.body instanceof FormData ? await withForm(to, options, options.body) : wired(to, options)
+    const tls = to.scheme === 'https:' ? identity(to.host, ca) : undefined
     // A streamed body can be read only once, so it has one try.
-    const last = options.body instanceof ReadableStream ? 0 : addresses.length - 1
+    const last = request.body instanceof ReadableStream ? 0 : addresses.length - 1
     for (const [index, address] of addresses.entries()) {
       try {
-        return refuseRedirect(await session.fetch(pinned(to, address), init))
+        const reply = await connections.ask({ address, port: to.portNumber, tls }, to.origin, request, signal)
+        return unpacked(refuseRedirect(reply))
       } catch (error) {
         if (index === last || !NOTHING_WAS_SENT.has(codeOf(error))) throw error
       }
@@ -73,11 +86,11 @@ export function createHttp({ hosts = createCheckedHosts(), timeoutMs = 30_000, c
     request: (target, options) => within(target, options, (to, signal) => open(to, options, signal)),
     text: (target, options) =>
       within(target, options, async (to, signal) => {
-        const response = await open(to, options, signal)
+        const reply = await open(to, options, signal)
         const maxBytes = options.maxBytes ?? BODY_MAX_BYTES
-        const text = await readText(response, maxBytes)
+        const text = await readText(reply, maxBytes)
         if (text === undefined) throw new Fault(`the answer is longer than ${maxBytes} bytes`)
-        return { status: response.status, text }
+        return { status: reply.status, text }
       }),
   }
 }
@@ -103,6 +116,7 @@ export interface Destination {
   /** As the `Host` header has it. */
   authority: string
   port: string
+  portNumber: number
   path: string
 }
 
@@ -135,6 +149,7 @@ export function takenApart(text: string, kind: 'http' | 'ws' = 'http'): Destinat
     host: withoutFinalDot(url.hostname.replace(/^\[|\]$/g, '')),
     authority: url.host,
     port: url.port === '' ? '' : `:${url.port}`,
+    portNumber: url.port === '' ? (scheme.endsWith('s:') ? 443 : 80) : Number(url.port),
     path: url.pathname + url.search,
   }
 }
@@ -142,32 +157,33 @@ export function takenApart(text: string, kind: 'http' | 'ws' = 'http'): Destinat
 export const pinned = ({ scheme, port, path }: Destination, address: string) =>
   `${scheme}//${isIP(address) === 6 ? `[${address}]` : address}${port}${path}`
 
-function wire(
-  to: Destination,
-  { method, headers, body }: OutboundRequest,
-  signal: AbortSignal | undefined,
-  ca: string | undefined,
-): BunFetchRequestInit {
-  return {
-    ...(method !== undefined && { method }),
-    ...(body !== undefined && { body }),
-    ...(signal !== undefined && { signal }),
-    headers: sentHeaders(headers, to.authority),
-    redirect: 'manual',
-    // Our timer ends a silent server; the runtime's would cut a model that thinks for more than five minutes.
-    timeout: false,
-    ...(to.scheme === 'https:' && { tls: identity(to.host, ca) }),
-  }
+function wired(to: Destination, { method = 'GET', headers, body }: OutboundRequest): WireRequest {
+  const sent = sentHeaders(headers, to.authority)
+  sent.accept ??= '*/*'
+  // Packing an answer saves nothing between data centres, and holds back what a stream has to say.
+  sent['accept-encoding'] = 'identity'
+  return { method, path: to.path, headers: sent, body: body instanceof FormData ? undefined : body }
+}
+
+/** A form names its boundary itself. */
+async function withForm(to: Destination, options: OutboundRequest, form: FormData): Promise<WireRequest> {
+  const packed = new Response(form)
+  const type = packed.headers.get('content-type') ?? ''
+  const { headers, ...request } = wired(to, options)
+  return { ...request, headers: { ...headers, 'content-type': type }, body: await packed.bytes() }
 }
 
 export function sentHeaders(headers: OutboundRequest['headers'] = {}, authority: string) {
   const sent: Record<string, string> = { 'user-agent': 'Tollgate' }
   const given = Symbol.iterator in headers ? headers : Object.entries(headers)
   for (const [name = '', value = ''] of given) sent[name.toLowerCase()] = value
-  delete sent.cookie
+  for (const name of OURS_TO_SAY) delete sent[name]
   sent.host = authority
   return sent
 }
+
+/** Whatever a caller said of his own connection, and what he may not carry on. */
+const OURS_TO_SAY = ['cookie', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'expect', 'upgrade']
 
 export function identity(host: string, ca: string | undefined) {
   return {
@@ -178,25 +194,19 @@ export function identity(host: string, ca: string | undefined) {
 }
 
 /** Following it would carry the caller's secrets to a place that nobody configured. */
-function refuseRedirect(response: Response) {
-  if (response.status < 300 || response.status > 399) return response
-  void response.body?.cancel()
-  throw new Fault(`answered with a redirect (${response.status})`)
+function refuseRedirect(reply: Reply) {
+  if (reply.status < 300 || reply.status > 399) return reply
+  reply.cancel()
+  throw new Fault(`answered with a redirect (${reply.status})`)
 }
 
 /** The next address may be tried only when the first has not seen a byte of the request. */
-const NOTHING_WAS_SENT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])
-
-/** A failure in our own words. The runtime's texts repeat the whole URL, and some services take a key in the query. */
-export class Fault extends Error {}
+const NOTHING_WAS_SENT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ETIMEDOUT'])
 
 export function failure({ origin }: Destination, error: unknown) {
   const reason = error instanceof Fault ? error.message : codeOf(error)
   return new GatewayError('outbound.failed', {}, { cause: new Error(`${origin}: ${reason}`) })
 }
-
-const codeOf = (error: unknown) =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'failed'
 
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined) {
   if (signal === undefined) return work

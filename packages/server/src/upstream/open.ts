@@ -4,7 +4,8 @@ import type { Clock } from '../clock.ts'
 import { GatewayError } from '../errors.ts'
 import type { Health } from './health.ts'
 import type { Http } from './http.ts'
-import { readText } from './read-text.ts'
+import { asHeaders } from './http1/header-lines.ts'
+import { type Reply, readText } from './reply.ts'
 import { overSocket } from './socket-answer.ts'
 import type { Sockets } from './sockets.ts'
 
@@ -21,7 +22,7 @@ export interface Attempt {
 export interface Errand<Answer> {
   request(route: Route): UpstreamRequest | Promise<UpstreamRequest>
   /** Takes the answer as far as it can still be tried elsewhere. Throws a `VendorError` for an error inside a 200. */
-  accept(response: Response, route: Route, signal: AbortSignal): Promise<Answer>
+  accept(reply: Reply, route: Route, signal: AbortSignal): Promise<Answer>
 }
 
 /** The ways out to a vendor. */
@@ -68,11 +69,11 @@ const TOO_SLOW = failureOf('timeout', 'The upstream did not answer in time')
 /** One try at one channel; the signal bounds its time. Throws what went wrong, in whatever shape it came. */
 export const attemptOnce = async <Answer>(wires: Wires, route: Route, errand: Errand<Answer>, signal: AbortSignal) => {
   const request = await errand.request(route)
-  const response = await send(wires, request, signal)
-  if (response.ok) return errand.accept(response, route, signal)
-  const body = (await readText(response, ERROR_BODY_MAX)) ?? ''
-  const failure = route.provider?.explain(response.status, body, response.headers)
-  throw new VendorError(failure ?? failureOf('server', `The upstream answered with status ${response.status}`))
+  const reply = await send(wires, request, signal)
+  if (reply.ok) return errand.accept(reply, route, signal)
+  const body = (await readText(reply, ERROR_BODY_MAX)) ?? ''
+  const failure = route.provider?.explain(reply.status, body, asHeaders(reply.headers))
+  throw new VendorError(failure ?? failureOf('server', `The upstream answered with status ${reply.status}`))
 }
 
 function send({ http, sockets }: Wires, request: UpstreamRequest, signal: AbortSignal) {

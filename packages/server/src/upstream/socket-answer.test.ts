@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'bun:test'
+import { piecesOf, readText } from './reply.ts'
 import { overSocket } from './socket-answer.ts'
 import { createSockets } from './sockets.ts'
 
@@ -32,14 +33,13 @@ test('each message is one chunk, and a reader that is slow makes the vendor wait
   const count = 400
   const { url, state } = flooding(count, 100_000)
   const answer = await ask(url)
-  const reader = answer.body?.getReader()
-  await reader?.read()
+  await answer.read()
   while (state.waited === 0) await Bun.sleep(1)
   // 40 MB in all: what nobody reads stays with the vendor, but for what the sockets themselves hold.
   expect(state.sent).toBeLessThan(count)
   let next = 1
-  for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read()) {
-    const text = new TextDecoder().decode(piece.value)
+  for await (const piece of piecesOf(answer)) {
+    const text = new TextDecoder().decode(piece)
     expect(text.slice(0, text.indexOf(' '))).toBe(String(next++))
     expect(text.length).toBeGreaterThan(100_000)
   }
@@ -57,5 +57,5 @@ test('an abort in the middle breaks the body', async () => {
   const caller = new AbortController()
   const answer = await ask(url, caller.signal)
   caller.abort()
-  expect(await answer.text().catch((error: Error) => error.message)).toContain('broke off')
+  expect(await readText(answer, 100_000_000).catch((error: Error) => error.message)).toContain('broke off')
 })

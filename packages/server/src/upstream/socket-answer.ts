@@ -1,4 +1,5 @@
 import type { UpstreamRequest } from '@tollgate/providers'
+import { asReply, type Reply } from './reply.ts'
 import { type Sockets, UpgradeRefused } from './sockets.ts'
 
 /** Messages that may wait for their reader; then the vendor waits too. */
@@ -14,12 +15,12 @@ export const overSocket = async (
   sockets: Sockets,
   { url, headers, body }: UpstreamRequest,
   signal: AbortSignal,
-): Promise<Response> => {
+): Promise<Reply> => {
   const socket = await sockets(url, { policy: 'admin', headers, signal }).catch((error) => {
     if (error instanceof UpgradeRefused) return error
     throw error
   })
-  if (socket instanceof UpgradeRefused) return new Response('', { status: socket.status })
+  if (socket instanceof UpgradeRefused) return asReply(new Response('', { status: socket.status }))
   if (typeof body === 'string') socket.send(body)
   let left = false
   const messages = new ReadableStream<Uint8Array>(
@@ -46,5 +47,5 @@ export const overSocket = async (
     },
     new CountQueuingStrategy({ highWaterMark: WAITING_MAX }),
   )
-  return new Response(messages, { headers: { 'content-type': 'application/websocket' } })
+  return asReply(new Response(messages, { headers: { 'content-type': 'application/websocket' } }))
 }

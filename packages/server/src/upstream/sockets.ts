@@ -1,16 +1,7 @@
 import type { AddressPolicy } from './addresses.ts'
 import { type CheckedHosts, createCheckedHosts } from './checked-hosts.ts'
-import {
-  type Destination,
-  Fault,
-  failure,
-  identity,
-  orAborted,
-  pinned,
-  sentHeaders,
-  takenApart,
-  timeLimit,
-} from './http.ts'
+import { Fault } from './fault.ts'
+import { type Destination, failure, identity, orAborted, pinned, sentHeaders, takenApart, timeLimit } from './http.ts'
 
 /** How a WebSocket ended. `clean`: both sides said goodbye. */
 export interface SocketEnd {

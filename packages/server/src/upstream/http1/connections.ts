@@ -1,0 +1,81 @@
+import type { Reply } from '../reply.ts'
+import { Connection, WentStale } from './connection.ts'
+import { requestHead, type WireRequest } from './request-head.ts'
+import { openWire, type Place } from './wire.ts'
+
+/** Connections that are kept open between requests, each for the one place and name that it was opened for. */
+export interface Connections {
+  /** The answer as soon as its head is here. `name` keeps apart what the same address is under other names. */
+  ask(place: Place, name: string, request: WireRequest, signal: AbortSignal | undefined): Promise<Reply>
+}
+
+const IDLE_MS = 60_000
+const LOOK_EVERY_MS = 10_000
+/** A server that closes so soon after an answer, without having said so, is asked on new connections for a while. */
+const FICKLE_MS = 1_000
+const DISTRUST_MS = 60_000
+
+export const createConnections = ({ idleFromMs }: { idleFromMs: number }): Connections => {
+  const idle = new Map<string, Connection[]>()
+  const fickleUntil = new Map<string, number>()
+  let timer: ReturnType<typeof setInterval> | undefined
+
+  const closeOld = () => {
+    const now = performance.now()
+    for (const list of idle.values()) {
+      for (const one of list.filter(({ idleSince = now }) => now - idleSince > IDLE_MS)) one.close()
+    }
+    for (const [key, until] of fickleUntil) if (until < now) fickleUntil.delete(key)
+    if (idle.size + fickleUntil.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  const take = (key: string) => {
+    const list = idle.get(key)
+    const connection = list?.pop()
+    if (list?.length === 0) idle.delete(key)
+    return connection
+  }
+
+  const connect = async (place: Place, key: string, signal: AbortSignal | undefined) => {
+    const wire = await openWire(place, signal)
+    return new Connection(wire, {
+      idleFromMs,
+      released(connection) {
+        if (fickleUntil.has(key)) return connection.close()
+        connection.rest(performance.now())
+        const list = idle.get(key)
+        if (list === undefined) idle.set(key, [connection])
+        else list.push(connection)
+        timer ??= setInterval(closeOld, LOOK_EVERY_MS).unref()
+      },
+      closed(connection) {
+        const list = idle.get(key)
+        const index = list?.indexOf(connection) ?? -1
+        if (index < 0) return
+        list?.splice(index, 1)
+        if (list?.length === 0) idle.delete(key)
+        const now = performance.now()
+        if (now - (connection.idleSince ?? now) < FICKLE_MS) fickleUntil.set(key, now + DISTRUST_MS)
+      },
+    })
+  }
+
+  return {
+    async ask(place, name, request, signal) {
+      const key = `${name} ${place.address} ${place.port}`
+      const head = requestHead(request)
+      for (let warm = take(key); warm !== undefined; warm = take(key)) {
+        try {
+          return await warm.ask(request, head, signal)
+        } catch (error) {
+          // A streamed body has been read already.
+          if (!(error instanceof WentStale) || request.body instanceof ReadableStream) throw error
+        }
+      }
+      const fresh = await connect(place, key, signal)
+      return fresh.ask(request, head, signal)
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import { Fault } from './fault.ts'
+import type { HeaderLines } from './http1/header-lines.ts'
+
+/** Memory of our own, not shared with another thread. */
+export type Bytes = Uint8Array<ArrayBuffer>
+
+/** A server's answer as soon as its head is here. The body is read, or cancelled: until then it keeps its connection. */
+export interface Reply {
+  readonly status: number
+  readonly ok: boolean
+  readonly headers: Pick<HeaderLines, 'get' | 'forEach'>
+  /** The next piece of the body as it comes; undefined after the last. One question at a time. */
+  read(): Promise<Bytes | undefined>
+  /** Nobody wants the rest. */
+  cancel(): void
+}
+
+/** The body piece by piece; whoever leaves early cancels the rest. */
+export async function* piecesOf(reply: Reply): AsyncGenerator<Bytes> {
+  try {
+    for (let piece = await reply.read(); piece !== undefined; piece = await reply.read()) yield piece
+  } finally {
+    reply.cancel()
+  }
+}
+
+/** The whole of an answer that is not a stream. Pictures are the longest; what is longer than many of them is no answer. */
+export async function readBytes(reply: Reply): Promise<Bytes> {
+  const bytes = await readUpTo(reply, ANSWER_MAX)
+  if (bytes === undefined) throw new Fault('an endless answer')
+  return bytes
+}
+
+const ANSWER_MAX = 128 * 1024 * 1024
+
+/** The whole body; undefined as soon as it is longer than allowed. What unpacking yields is counted. */
+export async function readUpTo(reply: Reply, maxBytes: number): Promise<Bytes | undefined> {
+  const first = await reply.read()
+  if (first === undefined) return NOTHING
+  const pieces = [first]
+  let size = first.byteLength
+  for (let piece = await reply.read(); piece !== undefined && size <= maxBytes; piece = await reply.read()) {
+    pieces.push(piece)
+    size += piece.byteLength
+  }
+  if (size <= maxBytes) return pieces.length === 1 ? first : Buffer.concat(pieces)
+  reply.cancel()
+  return undefined
+}
+
+export const readText = async (reply: Reply, maxBytes: number): Promise<string | undefined> => {
+  const bytes = await readUpTo(reply, maxBytes)
+  return bytes === undefined ? undefined : decoder.decode(bytes)
+}
+
+export const readJson = async (reply: Reply): Promise<unknown> => JSON.parse(decoder.decode(await readBytes(reply)))
+
+/** For those who hand the body on as it is. */
+export const bodyOf = (reply: Reply) =>
+  new ReadableStream<Bytes>(
+    {
+      async pull(controller) {
+        const piece = await reply.read()
+        if (piece === undefined) controller.close()
+        else controller.enqueue(piece)
+      },
+      cancel: () => reply.cancel(),
+    },
+    { highWaterMark: 0 },
+  )
+
+/** An answer that came another way. */
+export const asReply = ({ status, ok, headers, body }: Response): Reply => {
+  const reader = body?.getReader()
+  return {
+    ...{ status, ok, headers },
+    read: async () => (await reader?.read())?.value,
+    // What has failed already needs no cancelling.
+    cancel: () => void reader?.cancel().catch(() => {}),
+  }
+}
+
+const NOTHING = new Uint8Array(0)
+const decoder = new TextDecoder()
