@@ -1,6 +1,7 @@
 /**
  * What a call used, in disjoint buckets of tokens: each token is in exactly one of them, and together they are what the
- * vendor counted. A vendor that reports "input, of which cached" is taken apart by its adapter.
+ * vendor counted. A vendor that reports "input, of which cached" is taken apart by its adapter. Beside the tokens: how
+ * often the vendor ran a tool of its own that it bills by the call.
  */
 export interface Usage {
   /** Input that was neither cached, nor written to a cache, nor audio or image. */
@@ -16,6 +17,10 @@ export interface Usage {
   reasoning: number
   audioOutput: number
   imageOutput: number
+  /** Searches of the web, not tokens. */
+  webSearches: number
+  /** Searches of files that the vendor keeps, not tokens. */
+  fileSearches: number
 }
 
 export const NO_USAGE: Usage = {
@@ -29,6 +34,8 @@ export const NO_USAGE: Usage = {
   reasoning: 0,
   audioOutput: 0,
   imageOutput: 0,
+  webSearches: 0,
+  fileSearches: 0,
 }
 
 /** All buckets, from those that a vendor speaks of. */

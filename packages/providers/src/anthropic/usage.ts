@@ -8,7 +8,7 @@ import type { Usage } from '../usage.ts'
  */
 export function readAnthropicUsage(body: unknown): Partial<Usage> | undefined {
   if (!isFields(body)) return undefined
-  if (isFields(body.usage)) return { ...inputOf(body.usage), ...outputOf(body.usage) }
+  if (isFields(body.usage)) return { ...inputOf(body.usage), ...outputOf(body.usage), ...searchesOf(body.usage) }
   if (!isFields(body.message) || !isFields(body.message.usage)) return undefined
   // The first event counts a token or two of output that later counts contain: if the stream is cut, no count of
   // output is better than one that looks like the final one.
@@ -35,4 +35,10 @@ function outputOf(usage: Fields): Partial<Usage> {
     ['reasoning', countOf(fieldsOf(usage.output_tokens_details).thinking_tokens)],
   ])
   return { output: rest, reasoning }
+}
+
+/** Only a search that was carried out is counted, and billed. */
+function searchesOf({ server_tool_use: used }: Fields): Partial<Usage> {
+  const webSearches = isFields(used) ? countOf(used.web_search_requests) : undefined
+  return webSearches === undefined ? {} : { webSearches }
 }

@@ -1,6 +1,6 @@
 import { countOf, split } from '../count.ts'
 import { type Fields, fieldsOf, isFields, listOf } from '../json.ts'
-import type { Usage } from '../usage.ts'
+import { NO_USAGE, type Usage } from '../usage.ts'
 
 /** The usage in one parsed body or stream event of Google's dialect. Early events may state nothing yet. */
 export function readGeminiUsage(body: unknown): Usage | undefined {
@@ -10,7 +10,7 @@ export function readGeminiUsage(body: unknown): Usage | undefined {
   const candidates = countOf(usage.candidatesTokenCount) ?? countOf(usage.responseTokenCount)
   const thoughts = countOf(usage.thoughtsTokenCount)
   if (prompt === undefined && candidates === undefined && thoughts === undefined) return undefined
-  return { ...inputBuckets(prompt ?? 0, usage), ...outputBuckets(candidates ?? 0, thoughts ?? 0, usage) }
+  return { ...NO_USAGE, ...inputBuckets(prompt ?? 0, usage), ...outputBuckets(candidates ?? 0, thoughts ?? 0, usage) }
 }
 
 /** What tools of Google's own put into the prompt is counted beside it. */

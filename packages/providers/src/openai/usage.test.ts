@@ -17,16 +17,15 @@ test('usage: a chat is taken apart into what it contains', () => {
       completion_tokens_details: { reasoning_tokens: 20, audio_tokens: 7 },
     }),
   ).toEqual({
+    ...NO_USAGE,
     input: 21,
     cachedInput: 60,
     cacheWrite: 5,
-    cacheWriteLong: 0,
     audioInput: 10,
     imageInput: 4,
     output: 23,
     reasoning: 20,
     audioOutput: 7,
-    imageOutput: 0,
   })
 })
 
@@ -179,16 +178,43 @@ test('usage: Google counts thoughts and tools beside, and names the kinds of inp
     candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: 12 }],
   }
   expect(readGeminiUsage({ usageMetadata })).toEqual({
+    ...NO_USAGE,
     input: 58,
     cachedInput: 30,
-    cacheWrite: 0,
-    cacheWriteLong: 0,
     audioInput: 2,
     imageInput: 18,
     output: 8,
     reasoning: 9,
-    audioOutput: 0,
     imageOutput: 12,
   })
   expect(readGeminiUsage({ usageMetadata: { trafficType: 'ON_DEMAND' } })).toBeUndefined()
+})
+
+test('usage: searches are counted where the vendor counts them', () => {
+  const stated = { prompt_tokens: 12, completion_tokens: 30, total_tokens: 42 }
+  expect(usage({ ...stated, num_search_queries: 3 })).toMatchObject({ webSearches: 3, fileSearches: 0 })
+  expect(usage({ ...stated, server_tool_use: { web_search_requests: 2 } })).toMatchObject({ webSearches: 2 })
+  expect(usage({ ...stated, num_search_queries: -1, server_tool_use: null })).toMatchObject({ webSearches: 0 })
+  const message = { input_tokens: 105, output_tokens: 6039, server_tool_use: { web_search_requests: 4 } }
+  expect(readAnthropicUsage({ type: 'message', usage: message })).toMatchObject({ input: 105, webSearches: 4 })
+  expect(readAnthropicUsage({ usage: { output_tokens: 1, server_tool_use: null } })).not.toHaveProperty('webSearches')
+})
+
+test('usage: of what a response lists as done, searches count, and opening what was found does not', () => {
+  const response = {
+    output: [
+      { type: 'reasoning' },
+      { type: 'web_search_call', status: 'completed', action: { type: 'search', query: 'tides' } },
+      { type: 'web_search_call', status: 'completed', action: { type: 'open_page', url: 'https://example.com' } },
+      { type: 'web_search_call', status: 'completed', action: { type: 'find_in_page', pattern: 'low' } },
+      { type: 'web_search_call', status: 'completed' },
+      { type: 'file_search_call', status: 'completed' },
+      { type: 'message', content: [] },
+      'nonsense',
+    ],
+    usage: { input_tokens: 328, output_tokens: 356, total_tokens: 684 },
+  }
+  const searched = { ...NO_USAGE, input: 328, output: 356, webSearches: 2, fileSearches: 1 }
+  expect(readOpenAiUsage(response)).toEqual(searched)
+  expect(readOpenAiUsage({ type: 'response.completed', response })).toEqual(searched)
 })

@@ -1,6 +1,7 @@
 import { countOf, split } from '../count.ts'
 import { type Fields, fieldsOf, isFields, listOf } from '../json.ts'
 import { inputTokens, NO_USAGE, type Usage } from '../usage.ts'
+import { searchesIn } from './searches.ts'
 
 /**
  * The usage in one parsed body or stream event of OpenAI's dialect or of an imitator: chat, completions, embeddings,
@@ -20,7 +21,7 @@ export function readOpenAiUsage(body: unknown): Usage | undefined {
   }
   const before = inputBuckets(input ?? 0, usage)
   const beside = (total ?? 0) - inputTokens({ ...NO_USAGE, ...before }) - (output ?? 0)
-  return { ...before, ...outputBuckets({ output: output ?? 0, beside }, usage, body) }
+  return { ...before, ...outputBuckets({ output: output ?? 0, beside }, usage, body), ...searchesIn(usage, body) }
 }
 
 /** Beside the answer; inside `response` for streamed responses; where Groq, Moonshot and the rerankers put it. */

@@ -51,20 +51,29 @@ const ratios = fc.record(
   Object.fromEntries(BUCKETS.map((bucket) => [bucket, ratio])) as Record<keyof Usage, typeof ratio>,
 )
 
-const ratesOf = (texts: Record<keyof Usage, string>) =>
-  Object.fromEntries(BUCKETS.map((bucket) => [bucket, micros(Number(texts[bucket])) * 1_000_000n])) as Rates
-
-function exactly(used: Usage, texts: Record<keyof Usage, string>, group: string) {
-  const sum = BUCKETS.reduce((sum, bucket) => plus(sum, times(whole(used[bucket]), fraction(texts[bucket]))), ZERO)
-  return roundedUp(times(sum, fraction(group)))
+const ratesOf = (texts: Record<keyof Usage, string>, request = '0') => {
+  const rates = { ...texts, requests: request }
+  return Object.fromEntries(
+    Object.entries(rates).map(([name, text]) => [name, micros(Number(text)) * 1_000_000n]),
+  ) as Rates
 }
 
-test(`a charge is the exact sum of all buckets, rounded up once [R1.11] [R1.15] (seed ${SEED})`, () => {
+function exactly(
+  used: Usage,
+  texts: Record<keyof Usage, string>,
+  { request, group }: { request: string; group: string },
+) {
+  const sum = BUCKETS.reduce((sum, bucket) => plus(sum, times(whole(used[bucket]), fraction(texts[bucket]))), ZERO)
+  const once = BUCKETS.some((bucket) => used[bucket] > 0) ? fraction(request) : ZERO
+  return roundedUp(times(plus(sum, once), fraction(group)))
+}
+
+test(`a charge is the exact sum of all buckets and of the call's own price once, rounded up once [R1.11] [R1.15] (seed ${SEED})`, () => {
   check(
-    fc.property(usage, ratios, ratio, (used, texts, group) => {
-      const exact = exactly(used, texts, group)
+    fc.property(usage, ratios, ratio, ratio, (used, texts, request, group) => {
+      const exact = exactly(used, texts, { request, group })
       const expected = exact > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(exact)
-      expect(charge(used, ratesOf(texts), micros(Number(group)))).toBe(expected)
+      expect(charge(used, ratesOf(texts, request), micros(Number(group)))).toBe(expected)
     }),
   )
 })

@@ -1,7 +1,10 @@
 import type { Usage } from '@tollgate/providers'
 
-/** Quota per token in units of 10⁻¹², for each bucket. Whole numbers: no price is ever a fraction in memory. */
-export type Rates = Record<keyof Usage, bigint>
+/**
+ * Quota per token or search in units of 10⁻¹², for each bucket, and `requests` for the call itself. Whole numbers: no
+ * price is ever a fraction in memory.
+ */
+export type Rates = Record<keyof Usage | 'requests', bigint>
 
 /** A group's factor in units of 10⁻⁶. */
 export type GroupFactor = bigint
@@ -15,9 +18,12 @@ export const micros = (ratio: number) => BigInt(Math.round(ratio * MICRO))
 /** A price in dollars per million tokens, as quota per token: a dollar is 500,000 quota. */
 export const rateOfDollars = (perMillion: number) => BigInt(Math.round(perMillion * 0.5 * 1_000_000)) * 1_000_000n
 
+/** A price in dollars per thousand, as searches and requests have it. */
+export const rateOfThousand = (dollars: number) => rateOfDollars(dollars * 1000)
+
 /**
- * What a call costs: every bucket at its rate, times the group's factor, rounded up once at the very end. Anything that
- * cost something costs at least 1.
+ * What a call costs: every bucket at its rate, and what the call itself costs once, times the group's factor, rounded up
+ * once at the very end. Anything that cost something costs at least 1; a call that used nothing costs nothing.
  */
 export const charge = (usage: Usage, rates: Rates, group: GroupFactor): number => {
   const total = sumOf(usage, rates) * group
@@ -31,11 +37,14 @@ const MOST = BigInt(Number.MAX_SAFE_INTEGER)
 
 function sumOf(usage: Usage, rates: Rates) {
   let total = 0n
+  let used = false
   for (const bucket of BUCKETS) {
-    const tokens = usage[bucket]
-    if (tokens !== 0) total += BigInt(tokens) * rates[bucket]
+    const count = usage[bucket]
+    if (count === 0) continue
+    used = true
+    total += BigInt(count) * rates[bucket]
   }
-  return total
+  return used && rates.requests !== 0n ? total + rates.requests : total
 }
 
 /** With how many output tokens a call has come to cost so much; infinity where output is free. */
@@ -58,11 +67,13 @@ export const BUCKETS: readonly (keyof Usage)[] = [
   'reasoning',
   'audioOutput',
   'imageOutput',
+  'webSearches',
+  'fileSearches',
 ]
 
 /** Every bucket at zero: a free model. */
 export const isFree = (rates: Rates, group: GroupFactor) =>
-  group === 0n || BUCKETS.every((bucket) => rates[bucket] === 0n)
+  group === 0n || (rates.requests === 0n && BUCKETS.every((bucket) => rates[bucket] === 0n))
 
 /** A whole number of 10⁻ᵈ as a person reads it. */
 export const decimalText = (value: bigint, digits: number) => {

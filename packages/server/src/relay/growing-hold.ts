@@ -1,3 +1,4 @@
+import { ratesOf } from '../catalog/prices.ts'
 import { outputCosting } from '../ledger/rounding.ts'
 import type { Metering } from './answer.ts'
 import { estimateInput } from './estimate.ts'
@@ -15,7 +16,8 @@ const NEARLY = 0.8
 export function growingHold({ call, quote, hold }: Running, meter: Metering, now: () => number) {
   const input = estimatedUsage(estimateInput(call), 0)
   const { factor, price } = quote
-  const outputFor = (amount: number) => outputCosting(amount, input, price.rates, factor)
+  const rates = ratesOf(price, input)
+  const outputFor = (amount: number) => outputCosting(amount, input, rates, factor)
   const nearTheEnd = () => outputFor(Math.ceil(hold.amount() * NEARLY))
   let notedAt = now()
   let lookAt = nearTheEnd()

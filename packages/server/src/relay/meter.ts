@@ -110,6 +110,8 @@ function latest(known: Usage = NO_USAGE, found: Partial<Usage>): Usage {
     reasoning: bucket('reasoning'),
     audioOutput: bucket('audioOutput'),
     imageOutput: bucket('imageOutput'),
+    webSearches: bucket('webSearches'),
+    fileSearches: bucket('fileSearches'),
   }
 }
 

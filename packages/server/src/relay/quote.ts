@@ -1,6 +1,6 @@
 import type { CatalogService } from '../catalog/catalog-service.ts'
-import type { Price, PriceBook } from '../catalog/prices.ts'
-import { decimalText, type GroupFactor, isFree } from '../ledger/rounding.ts'
+import type { Price, PriceBook, Tier } from '../catalog/prices.ts'
+import { decimalText, type GroupFactor, isFree, type Rates } from '../ledger/rounding.ts'
 
 /** What the price of a call is made of, frozen when its hold is made. */
 export interface Quote {
@@ -13,8 +13,13 @@ export interface Quote {
   frozen: string
   /** Where the price comes from, as JSON for the log. */
   origin: string
-  /** For people: input ratio × group's factor × completion ratio. */
-  formula: string
+  terms: Terms
+}
+
+/** The price for people: input ratio × group's factor × completion ratio, for which calls, and what comes on top. */
+interface Terms {
+  zh: string
+  en: string
 }
 
 interface Asked {
@@ -41,26 +46,43 @@ export const createQuotes = (catalog: Pick<CatalogService, 'prices' | 'groupFact
 }
 
 function quoteOf({ model, group }: Asked, price: Price, factor: GroupFactor): Quote {
-  const { rates, source, shown } = price
+  const { rates, source, tiers } = price
   const origin = { source, group, factor: decimalText(factor, 6) }
-  const completion = rates.input === 0n ? '0' : decimalText((rates.output * 1_000_000n) / rates.input, 6)
+  const long = tiers.map((tier) => ({ above: tier.above, rates: shortened(tier) }))
+  const frozen = { model, ...origin, rates: shortened(price), ...(long.length === 0 ? {} : { tiers: long }) }
   return {
     model,
     factor,
     price,
-    free: isFree(rates, factor),
-    frozen: JSON.stringify({ model, ...origin, rates: shortened(price) }),
+    free: isFree(rates, factor) && tiers.every((tier) => isFree(tier.rates, factor)),
+    frozen: JSON.stringify(frozen),
     origin: JSON.stringify(origin),
-    formula: `${shown.input} × ${origin.factor} × ${completion}`,
+    terms: termsOf(price, factor),
   }
 }
 
-/** A bucket that is not named costs what plain input or output costs; most of them do. */
-function shortened({ rates, shown }: Price) {
+export const termsOf = (price: Price | Tier, factor: GroupFactor): Terms => {
+  const { rates, shown } = price
+  const completion = rates.input === 0n ? '0' : decimalText((rates.output * 1_000_000n) / rates.input, 6)
+  const formula = `${shown.input} × ${decimalText(factor, 6)} × ${completion}`
+  const long = 'above' in price ? { zh: `（输入超过 ${price.above}）`, en: ` (input above ${price.above})` } : NOTHING
+  const once =
+    rates.requests === 0n ? NOTHING : { zh: `，每次请求 ${shown.requests}`, en: `, per request ${shown.requests}` }
+  return { zh: `${formula}${long.zh}${once.zh}`, en: `${formula}${long.en}${once.en}` }
+}
+
+const NOTHING: Terms = { zh: '', en: '' }
+
+/** Tokens that are not named cost what plain input or output costs, and most do; what else is not named is free. */
+function shortened({ rates, shown }: Price | Tier) {
   const buckets = Object.entries(shown).filter(([name]) => {
-    const bucket = name as keyof typeof rates
-    const plain = bucket.endsWith('Output') || bucket === 'reasoning' ? 'output' : 'input'
-    return bucket === 'input' || bucket === 'output' || rates[bucket] !== rates[plain]
+    const bucket = name as keyof Rates
+    return bucket === 'input' || bucket === 'output' || rates[bucket] !== usualOf(bucket, rates)
   })
   return Object.fromEntries(buckets)
+}
+
+function usualOf(bucket: keyof Rates, { input, output }: Rates) {
+  if (bucket.endsWith('Output') || bucket === 'reasoning') return output
+  return bucket.endsWith('Searches') || bucket === 'requests' ? 0n : input
 }

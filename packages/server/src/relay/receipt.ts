@@ -1,13 +1,14 @@
 import { LogType } from '@tollgate/contract'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/providers'
+import { type Price, ratesOf, type Tier, tierOf } from '../catalog/prices.ts'
 import type { CallLog } from '../ledger/books.ts'
 import { charge } from '../ledger/rounding.ts'
 import type { Attempt } from '../upstream/open.ts'
 import type { Candidates } from './candidates.ts'
 import type { RelayCaller } from './keys.ts'
-import type { Quote } from './quote.ts'
+import { type Quote, termsOf } from './quote.ts'
 
-export const priceOfUsage = (usage: Usage, { price, factor }: Quote) => charge(usage, price.rates, factor)
+export const priceOfUsage = (usage: Usage, { price, factor }: Quote) => charge(usage, ratesOf(price, usage), factor)
 
 /** Why a call cost what it cost: reported by the vendor, counted by us, or recovered from the wrong kind of report. */
 export type CostSource = 'reported' | 'estimated' | 'usage_anomaly'
@@ -38,6 +39,8 @@ export interface Receipt {
 /** The log row of a call, which can explain itself: usage, price, attempts, and what else was considered. */
 export const callLog = (receipt: Receipt): CallLog => {
   const { caller, usage, quote, cost, error } = receipt
+  const tier = tierOf(quote.price, usage)
+  const terms = tier === undefined ? quote.terms : termsOf(tier, quote.factor)
   return {
     user_id: caller.userId,
     created_at: Math.floor(receipt.endedAt / 1000),
@@ -49,18 +52,18 @@ export const callLog = (receipt: Receipt): CallLog => {
     prompt_tokens: inputTokens(usage),
     completion_tokens: outputTokens(usage),
     quota: cost,
-    content: error === undefined ? `倍率：${quote.formula}` : `调用失败：${error}`,
-    content_en: error === undefined ? `Ratio: ${quote.formula}` : `The call failed: ${error}`,
+    content: error === undefined ? `倍率：${terms.zh}` : `调用失败：${error}`,
+    content_en: error === undefined ? `Ratio: ${terms.en}` : `The call failed: ${error}`,
     request_id: receipt.requestId,
     elapsed_time: Math.max(0, Math.round(receipt.endedAt - receipt.startedAt)),
     first_byte_time: receipt.firstByteAt === 0 ? 0 : Math.max(0, Math.round(receipt.firstByteAt - receipt.startedAt)),
     is_stream: receipt.stream ? 1 : 0,
-    detail: detailOf(receipt),
+    detail: detailOf(receipt, tier),
   }
 }
 
 /** JSON, put together from texts: the price is the same for many calls and was written down once. */
-function detailOf(receipt: Receipt) {
+function detailOf(receipt: Receipt, tier: Tier | undefined) {
   const { usage, quote, source, requestedModel, flag, beside, error, attempts, candidates } = receipt
   const mapped = quote.model === requestedModel ? {} : { requested_model: requestedModel }
   const ending = {
@@ -71,12 +74,13 @@ function detailOf(receipt: Receipt) {
     ...(error === undefined ? {} : { error }),
   }
   const rest = JSON.stringify({ ...ending, attempts, candidates: candidates.explain() })
-  const { used, rates } = usedText(usage, quote.price.shown)
-  return `{"usage":${used},"price":${quote.origin.slice(0, -1)},"rates":${rates}},${rest.slice(1)}`
+  const { used, rates } = usedText(usage, tier ?? quote.price)
+  const above = tier === undefined ? '' : `,"above":${tier.above}`
+  return `{"usage":${used},"price":${quote.origin.slice(0, -1)}${above},"rates":${rates}},${rest.slice(1)}`
 }
 
-/** The buckets that hold anything, and what they cost. */
-function usedText(usage: Usage, shown: Record<string, string>) {
+/** The buckets that hold anything, and what they cost. The call itself is one of them where it costs something. */
+function usedText(usage: Usage, { rates: owed, shown }: Price | Tier) {
   let used = ''
   let rates = ''
   for (const bucket in usage) {
@@ -85,6 +89,10 @@ function usedText(usage: Usage, shown: Record<string, string>) {
     const comma = used === '' ? '' : ','
     used += `${comma}"${bucket}":${tokens}`
     rates += `${comma}"${bucket}":"${shown[bucket]}"`
+  }
+  if (owed.requests !== 0n && used !== '') {
+    used += ',"requests":1'
+    rates += `,"requests":"${shown.requests}"`
   }
   return { used: `{${used}}`, rates: `{${rates}}` }
 }

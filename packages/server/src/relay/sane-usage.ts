@@ -4,6 +4,8 @@ import { inputTokens, outputTokens, type Usage } from '@tollgate/providers'
 export type Reported = Usage | 'absurd'
 
 const TOKENS_MAX = 100_000_000
+/** Each costs about a cent, and a model that looks for an hour does some hundred. */
+const SEARCHES_MAX = 1000
 
 /** Estimates are rough and models may think for long before they write little; beyond this a report is a mistake. */
 const TIMES = 20
@@ -15,6 +17,7 @@ const SLACK = 10_000
  */
 export const isSane = (usage: Usage, count: () => { input: number; output: number }) => {
   for (const bucket in usage) if (!isCount(usage[bucket as keyof Usage])) return false
+  if (usage.webSearches > SEARCHES_MAX || usage.fileSearches > SEARCHES_MAX) return false
   const input = inputTokens(usage)
   const output = outputTokens(usage)
   // Nearly every call: it would be sane if we had counted nothing, so we need not count.

@@ -39,3 +39,12 @@ export const fakeVendor = (answer: (asked: Asked, request: Request) => Response 
     })
   return { url: `http://127.0.0.1:${server.port}`, asked, heard }
 }
+
+/** An answer in events, each under the name of its type where it has one. */
+export const eventStream = (...events: Record<string, unknown>[]) => {
+  const frames = events.map((event) => {
+    const name = event.type === undefined ? '' : `event: ${event.type}\n`
+    return `${name}data: ${JSON.stringify(event)}\n\n`
+  })
+  return new Response(frames.join(''), { headers: { 'content-type': 'text/event-stream' } })
+}

@@ -117,6 +117,15 @@ export const booksOf = (app: TestApp, userId: number) => {
   }
 }
 
+interface Priced {
+  usage: Record<string, number>
+  price: { factor: string; rates: Record<string, string> }
+}
+
+/** What the detail of a log row comes to by its own numbers, before it is rounded. */
+export const readded = ({ usage, price: { factor, rates } }: Priced) =>
+  Object.entries(usage).reduce((sum, [bucket, count]) => sum + count * Number(rates[bucket]), 0) * Number(factor)
+
 /** The events of a finished stream: what `data:` lines carry, and the comments. */
 export const readStream = async (response: Response) => {
   const text = await response.text()

@@ -1,0 +1,75 @@
+import { calcPrice, type ModelPrice } from '@pydantic/genai-prices'
+import { type Rates, rateOfDollars, rateOfThousand } from '../ledger/rounding.ts'
+
+/** What a whole call costs, each of its tokens, when its input is longer than `above` tokens. */
+export interface TierRates {
+  above: number
+  rates: Rates
+}
+
+export interface LibraryPrice {
+  rates: Rates
+  /** By rising length; none for most models. */
+  tiers: readonly TierRates[]
+}
+
+/** The library's price of a model, as its vendor sells it at a time; undefined when it knows none by the token. */
+export const libraryPrice = (model: string, vendor: string | undefined, timestamp: Date): LibraryPrice | undefined => {
+  // Resellers offer OpenAI's embeddings too, whose names alone do not tell the library whose they are.
+  const found =
+    (vendor === undefined ? null : calcPrice(ONE_TOKEN, model, { providerId: vendor, timestamp })) ??
+    calcPrice(ONE_TOKEN, model, { timestamp }) ??
+    calcPrice(ONE_TOKEN, model, { providerId: 'openai', timestamp })
+  if (found?.model_price.input_mtok === undefined) return undefined
+  const price = found.model_price
+  return {
+    rates: ratesAt(price, 0),
+    tiers: thresholdsOf(price).map((above) => ({ above, rates: ratesAt(price, above + 1) })),
+  }
+}
+
+const ONE_TOKEN = { input_tokens: 1, output_tokens: 1 }
+
+/** The rates of a call with so much input. A bucket that has no price costs what its plain sibling costs. */
+function ratesAt(prices: ModelPrice, inputTokens: number): Rates {
+  const dollars = (name: string) => {
+    const price = prices[name]
+    if (price === undefined || typeof price === 'number') return price
+    const tier = price.tiers.toSorted(byStart).findLast(({ start }) => inputTokens > start)
+    return tier === undefined ? price.base : tier.price
+  }
+  const rate = (name: string, otherwise: bigint) => {
+    const price = dollars(name)
+    return price === undefined ? otherwise : rateOfDollars(price)
+  }
+  const fee = (name: string) => rateOfThousand(dollars(name) ?? 0)
+  const input = rate('input_mtok', 0n)
+  const output = rate('output_mtok', 0n)
+  const cacheWrite = rate('cache_write_mtok', input)
+  return {
+    input,
+    cachedInput: rate('cache_read_mtok', input),
+    cacheWrite,
+    // Where the library does not say: the only vendor that keeps caches for an hour takes twice the input's price.
+    cacheWriteLong: rate('cache_write_1h_mtok', cacheWrite > input ? input * 2n : cacheWrite),
+    audioInput: rate('input_audio_mtok', input),
+    imageInput: rate('input_image_mtok', input),
+    output,
+    reasoning: rate('output_reasoning_mtok', output),
+    audioOutput: rate('output_audio_mtok', output),
+    imageOutput: rate('output_image_mtok', output),
+    webSearches: fee('web_searches_kcount'),
+    fileSearches: fee('storage_searches_kcount'),
+    requests: fee('requests_kcount'),
+  }
+}
+
+/** The lengths of input at which any of the prices changes. */
+function thresholdsOf(prices: ModelPrice) {
+  const starts = Object.values(prices).flatMap((price) =>
+    typeof price === 'object' ? price.tiers.map(({ start }) => start) : [],
+  )
+  return [...new Set(starts)].toSorted((one, other) => one - other)
+}
+
+const byStart = (one: { start: number }, other: { start: number }) => one.start - other.start

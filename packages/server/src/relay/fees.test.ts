@@ -1,0 +1,156 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { makeChannel } from '../testing/channel-makers.ts'
+import { eventStream, fakeVendor } from '../testing/fake-vendor.ts'
+import { MESSAGES, readded, relayGround } from '../testing/relay-ground.ts'
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(30_000)
+
+/*
+ * What vendors take beside tokens. Sonar costs 0.5 a token and 6000 a request; a search on the web costs 5000 with
+ * Anthropic and OpenAI, and one in OpenAI's files 1250.
+ */
+const SONAR_USAGE = { prompt_tokens: 10, completion_tokens: 20, total_tokens: 30, search_context_size: 'low' }
+const SONAR_COST = 30 * 0.5 + 6000
+
+const sonarVendor = () =>
+  fakeVendor(({ body }) => {
+    const id = { id: 'c', object: 'chat.completion', created: 1, model: 'sonar' }
+    const choice = { index: 0, finish_reason: 'stop' }
+    const content = 'High tide.'
+    const early = { ...SONAR_USAGE, completion_tokens: 2, total_tokens: 12 }
+    const isStream = typeof body === 'object' && body !== null && 'stream' in body && body.stream === true
+    return isStream
+      ? eventStream(
+          { ...id, choices: [{ index: 0, delta: { content } }], usage: early },
+          { ...id, choices: [{ ...choice, delta: {} }], usage: SONAR_USAGE },
+        )
+      : Response.json({ ...id, choices: [{ ...choice, message: { role: 'assistant', content } }], usage: SONAR_USAGE })
+  })
+
+const sonarGround = async (options = {}) => {
+  const ground = await relayGround({ options })
+  const offer = (base_url: string, fields = {}) =>
+    makeChannel(ground.root, { type: 52, base_url, models: 'sonar', ...fields })
+  return { ...ground, offer }
+}
+
+const ways = [
+  { way: 'plain', stream: false },
+  { way: 'stream', stream: true },
+]
+
+test.each(ways)('a fee per request is charged once, and the log adds up with it ($way)', async ({ stream }) => {
+  const { app, chat, offer, charges, onlyLog } = await sonarGround()
+  await offer(sonarVendor().url)
+  await (await chat('sonar', { stream })).text()
+  expect(await charges()).toMatchObject([{ kind: 'consume', delta: -SONAR_COST }])
+  const { detail, quota, content, content_en, prompt_tokens, completion_tokens } = await onlyLog()
+  expect({ prompt_tokens, completion_tokens }).toEqual({ prompt_tokens: 10, completion_tokens: 20 })
+  expect(detail).toMatchObject({ usage: { requests: 1 }, price: { rates: { requests: '6000' } } })
+  expect(quota).toBe(readded(detail))
+  expect(content).toBe('倍率：0.5 × 1 × 1，每次请求 6000')
+  expect(content_en).toBe('Ratio: 0.5 × 1 × 1, per request 6000')
+  expect(await app.audit()).toEqual([])
+})
+
+test('the fee is part of the hold and of the frozen price', async () => {
+  const { app, chat, offer } = await sonarGround()
+  await offer(sonarVendor().url)
+  await chat('sonar', { max_tokens: 100 })
+  const [hold] = await app.db.selectFrom('holds').select(['amount', 'price']).execute()
+  expect(hold?.amount).toBe((6 + 100) * 0.5 + 6000)
+  expect(JSON.parse(hold?.price ?? '')).toMatchObject({ rates: { input: '0.5', output: '0.5', requests: '6000' } })
+})
+
+test.each(ways)('a failed call costs no fee ($way)', async ({ stream }) => {
+  const { app, chat, offer, charges, account, onlyLog } = await sonarGround()
+  await offer(fakeVendor(() => Response.json({ error: { message: 'Overloaded' } }, { status: 503 })).url)
+  expect((await chat('sonar', { stream })).status).toBe(503)
+  expect(await charges()).toEqual([])
+  expect(await account()).toMatchObject({ quota: 1_000_000, held: 0 })
+  expect(await onlyLog()).toMatchObject({ type: 6, quota: 0 })
+  expect(await app.audit()).toEqual([])
+})
+
+test('a call that was tried twice costs one fee', async () => {
+  const { chat, offer, charges, onlyLog } = await sonarGround({ RetryTimes: 3 })
+  await offer(fakeVendor(() => Response.json({ error: { message: 'Overloaded' } }, { status: 503 })).url, {
+    priority: 9,
+  })
+  const { id } = await offer(sonarVendor().url)
+  await chat('sonar')
+  expect(await charges()).toMatchObject([{ delta: -SONAR_COST, channel_id: id }])
+  expect((await onlyLog()).detail.attempts).toHaveLength(2)
+})
+
+test.each(ways)("Anthropic's searches are charged by its count ($way)", async ({ stream }) => {
+  const { app, root, post, onlyLog } = await relayGround()
+  const input = { input_tokens: 100, server_tool_use: { web_search_requests: 0 } }
+  const usage = { ...input, output_tokens: 40, server_tool_use: { web_search_requests: 3 } }
+  const head = { id: 'm', type: 'message', role: 'assistant', model: 'claude-opus-4-5' }
+  const text = { type: 'text', text: 'High tide.' }
+  const vendor = fakeVendor(() =>
+    stream
+      ? eventStream(
+          { type: 'message_start', message: { ...head, content: [], usage: input } },
+          { type: 'content_block_start', index: 0, content_block: text },
+          { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage },
+          { type: 'message_stop' },
+        )
+      : Response.json({ ...head, content: [text], stop_reason: 'end_turn', usage }),
+  )
+  await makeChannel(root, { type: 14, base_url: vendor.url, models: 'claude-opus-4-5' })
+  const tools = [{ type: 'web_search_20250305', name: 'web_search' }]
+  const request = { model: 'claude-opus-4-5', max_tokens: 64, messages: MESSAGES, tools, stream }
+  await (await post('/v1/messages', request)).text()
+  const { quota, detail, prompt_tokens, completion_tokens } = await onlyLog()
+  expect(quota).toBe(100 * 2.5 + 40 * 12.5 + 3 * 5000)
+  expect(detail).toMatchObject({ usage: { webSearches: 3 }, price: { rates: { webSearches: '5000' } } })
+  expect(readded(detail)).toBe(quota)
+  expect({ prompt_tokens, completion_tokens }).toEqual({ prompt_tokens: 100, completion_tokens: 40 })
+  expect(await app.audit()).toEqual([])
+})
+
+test.each(ways)("OpenAI's searches are charged by what a response lists ($way)", async ({ stream }) => {
+  const { app, root, post, onlyLog } = await relayGround()
+  const search = { type: 'web_search_call', status: 'completed' }
+  const response = {
+    ...{ id: 'r', object: 'response', status: 'completed', model: 'gpt-4o' },
+    output: [
+      { ...search, id: 'ws_1', action: { type: 'search', query: 'tides' } },
+      { ...search, id: 'ws_2', action: { type: 'open_page', url: 'https://example.com' } },
+      { ...search, id: 'ws_3', action: { type: 'search', query: 'moon' } },
+      { type: 'file_search_call', id: 'fs_1', status: 'completed' },
+      { type: 'message', id: 'm', role: 'assistant', content: [{ type: 'output_text', text: 'High tide.' }] },
+    ],
+    usage: { input_tokens: 100, output_tokens: 40, total_tokens: 140 },
+  }
+  const vendor = fakeVendor(() =>
+    stream
+      ? eventStream(
+          { type: 'response.output_text.delta', item_id: 'm', output_index: 4, content_index: 0, delta: 'High tide.' },
+          { type: 'response.completed', response },
+        )
+      : Response.json(response),
+  )
+  await makeChannel(root, { type: 1, base_url: vendor.url, models: 'gpt-4o' })
+  const tools = [{ type: 'web_search' }]
+  await (await post('/v1/responses', { model: 'gpt-4o', input: 'When is high tide?', tools, stream })).text()
+  const { quota, detail } = await onlyLog()
+  expect(quota).toBe(100 * 1.25 + 40 * 5 + 2 * 5000 + 1250)
+  expect(readded(detail)).toBe(quota)
+  expect(await app.audit()).toEqual([])
+})
+
+test('a report of searches without number is not believed', async () => {
+  const { root, post, onlyLog } = await relayGround()
+  const usage = { input_tokens: 100, output_tokens: 40, server_tool_use: { web_search_requests: 50_000_000 } }
+  const content = [{ type: 'text', text: 'High tide.' }]
+  const vendor = fakeVendor(() => Response.json({ id: 'm', type: 'message', role: 'assistant', content, usage }))
+  await makeChannel(root, { type: 14, base_url: vendor.url, models: 'claude-opus-4-5' })
+  await post('/v1/messages', { model: 'claude-opus-4-5', max_tokens: 64, messages: MESSAGES })
+  const { detail, quota } = await onlyLog()
+  expect(detail).toMatchObject({ source: 'usage_anomaly' })
+  expect(quota).toBeLessThan(100)
+})
