@@ -35,7 +35,9 @@ const Price = z.object({
   source: z.string().optional(),
   group: z.string().optional(),
   factor: z.coerce.number().optional(),
-  /** Quota per token of each kind. */
+  /** The rates are those of calls with more input than this. */
+  above: z.number().optional(),
+  /** Quota per token of each kind, and per search and request. */
   rates: z.record(z.string(), z.coerce.number()).optional(),
 })
 

@@ -3,7 +3,7 @@ import { formatExact } from '../../lib/numbers.ts'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
 import type { CallLog } from './call-log.ts'
-import { costLines, costSum, dollarsPerMillion, tidy } from './cost.ts'
+import { costLines, costSum, rateInDollars, tidy, tokenSum } from './cost.ts'
 import classes from './log-panel.module.css'
 import { Fact, PanelSection } from './panel-section.tsx'
 
@@ -36,6 +36,7 @@ function CostTable({ log }: { log: CallLog }) {
   const notes = [
     source === 'estimated' ? text.estimated : source === 'usage_anomaly' ? text.anomaly : source && text.reported,
     price?.source && sources[price.source],
+    price?.above !== undefined && text.above(formatExact(price.above)),
     price?.group && price.factor !== undefined && text.factor(price.group, tidy(price.factor)),
     beside > 0 && text.beside(formatExact(beside)),
   ].filter((note): note is string => typeof note === 'string' && note !== '')
@@ -51,12 +52,12 @@ function CostTable({ log }: { log: CallLog }) {
           </tr>
         </thead>
         <tbody>
-          {lines.map(({ bucket, tokens, rate, amount }) => (
-            <tr key={bucket}>
-              <th scope="row">{buckets[bucket] ?? bucket}</th>
-              <td>{formatExact(tokens)}</td>
-              <td>{rate === undefined ? '—' : dollarsPerMillion(rate, money.quotaPerUnit)}</td>
-              <td>{amount === undefined ? '—' : tidy(amount)}</td>
+          {lines.map((line) => (
+            <tr key={line.bucket}>
+              <th scope="row">{buckets[line.bucket] ?? line.bucket}</th>
+              <td>{formatExact(line.count)}</td>
+              <td>{line.rate === undefined ? '—' : rateInDollars(line, money.quotaPerUnit)}</td>
+              <td>{line.amount === undefined ? '—' : tidy(line.amount)}</td>
             </tr>
           ))}
         </tbody>
@@ -64,7 +65,7 @@ function CostTable({ log }: { log: CallLog }) {
           <tfoot>
             <tr className={classes.sum}>
               <th scope="row">{text.sum}</th>
-              <td>{formatExact(lines.reduce((total, { tokens }) => total + tokens, 0))}</td>
+              <td>{formatExact(tokenSum(lines))}</td>
               <td />
               <td>{tidy(sum)}</td>
             </tr>

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { costLines, costSum, dollarsPerMillion, tidy } from './cost.ts'
+import { costLines, costSum, rateInDollars, tidy, tokenSum } from './cost.ts'
 
 const detail = {
   usage: { input: 1000, cachedInput: 0, output: 200 },
@@ -8,8 +8,8 @@ const detail = {
 
 test('each kind of token is priced at its own rate, and those without tokens are left out', () => {
   expect(costLines(detail)).toEqual([
-    { bucket: 'input', tokens: 1000, rate: 0.075, amount: 75 },
-    { bucket: 'output', tokens: 200, rate: 0.3, amount: 60 },
+    { bucket: 'input', count: 1000, rate: 0.075, amount: 75 },
+    { bucket: 'output', count: 200, rate: 0.3, amount: 60 },
   ])
   expect(costSum(costLines(detail))).toBe(135)
 })
@@ -21,9 +21,20 @@ test('without a rate there is an amount of tokens but no sum', () => {
   expect(costSum([])).toBeUndefined()
 })
 
-test('a rate is said in dollars per million tokens', () => {
-  expect(dollarsPerMillion(0.075, 500_000)).toBe('$0.15')
-  expect(dollarsPerMillion(15, 500_000)).toBe('$30')
+test('a rate is said in dollars per million tokens, and per thousand of what is billed by the piece', () => {
+  const said = (bucket: string, rate: number) => rateInDollars({ bucket, rate, count: 1, amount: rate }, 500_000)
+  expect(said('input', 0.075)).toBe('$0.15')
+  expect(said('output', 15)).toBe('$30')
+  expect(said('webSearches', 5000)).toBe('$10 / 1K')
+  expect(said('fileSearches', 1250)).toBe('$2.5 / 1K')
+  expect(said('requests', 6000)).toBe('$12 / 1K')
+})
+
+test('searches and requests are part of the sum of a charge, and not of its tokens', () => {
+  const usage = { input: 10, output: 20, webSearches: 3, requests: 1 }
+  const lines = costLines({ usage, price: { rates: { input: 0.5, output: 0.5, webSearches: 2500, requests: 6000 } } })
+  expect(costSum(lines)).toBe(15 + 7500 + 6000)
+  expect(tokenSum(lines)).toBe(30)
 })
 
 test('the noise of binary fractions is not shown', () => {

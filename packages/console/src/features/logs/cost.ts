@@ -2,20 +2,24 @@ import type { CallDetail } from './call-log.ts'
 
 export interface CostLine {
   bucket: string
-  tokens: number
-  /** Quota per token; undefined when the entry does not say. */
+  /** So many tokens, or searches, or requests. */
+  count: number
+  /** Quota for one; undefined when the entry does not say. */
   rate: number | undefined
-  /** Tokens at their rate, before the group's ratio. */
+  /** All of them at their rate, before the group's ratio. */
   amount: number | undefined
 }
 
-/** How a charge came about: each kind of token at its rate. */
+/** What vendors bill by the piece and not by the token. */
+const PIECES = new Set(['webSearches', 'fileSearches', 'requests'])
+
+/** How a charge came about: each kind of token, and whatever else is billed, at its rate. */
 export function costLines({ usage = {}, price }: Pick<CallDetail, 'usage' | 'price'>): CostLine[] {
   return Object.entries(usage)
-    .filter(([, tokens]) => tokens !== 0)
-    .map(([bucket, tokens]) => {
+    .filter(([, count]) => count !== 0)
+    .map(([bucket, count]) => {
       const rate = price?.rates?.[bucket]
-      return { bucket, tokens, rate, amount: rate === undefined ? undefined : tokens * rate }
+      return { bucket, count, rate, amount: rate === undefined ? undefined : count * rate }
     })
 }
 
@@ -25,10 +29,14 @@ export const costSum = (lines: readonly CostLine[]) =>
     ? lines.reduce((sum, { amount = 0 }) => sum + amount, 0)
     : undefined
 
-/** Quota per token → dollars per million tokens. */
-export const dollarsPerMillion = (rate: number, quotaPerUnit: number) => {
-  const dollars = (rate * 1_000_000) / quotaPerUnit
-  return `$${Number(dollars.toPrecision(4))}`
+export const tokenSum = (lines: readonly CostLine[]) =>
+  lines.reduce((sum, { bucket, count }) => (PIECES.has(bucket) ? sum : sum + count), 0)
+
+/** A rate in dollars, as vendors state it: for a million tokens, for a thousand of anything else. */
+export const rateInDollars = ({ bucket, rate = 0 }: CostLine, quotaPerUnit: number) => {
+  const isPieces = PIECES.has(bucket)
+  const dollars = (rate * (isPieces ? 1000 : 1_000_000)) / quotaPerUnit
+  return `$${Number(dollars.toPrecision(4))}${isPieces ? ' / 1K' : ''}`
 }
 
 /** Rates are decimals; their products carry the noise of binary fractions. */

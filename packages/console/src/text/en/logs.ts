@@ -78,6 +78,7 @@ export const en: Words<typeof zh> = {
     rate: 'Price per million',
     amount: 'Quota',
     sum: 'Sum',
+    above: (tokens) => `The input was longer than ${tokens} tokens: the rates of long calls applied to all of it.`,
     factor: (group, factor) => `Group ${group} has the ratio ${factor}`,
     beside: (quota) => `Another ${quota} went to the model that wrote down what was said`,
     formula: (sum, factor, quota) => `${sum} × ${factor}, rounded up = ${quota}`,
@@ -111,6 +112,9 @@ export const en: Words<typeof zh> = {
       reasoning: 'Reasoning',
       audioOutput: 'Audio output',
       imageOutput: 'Image output',
+      webSearches: 'Web searches',
+      fileSearches: 'File searches',
+      requests: 'Request',
     },
     flags: {
       client_abort: 'The client left',

@@ -75,6 +75,7 @@ export const zh = {
     rate: '单价（每百万）',
     amount: '额度',
     sum: '合计',
+    above: (tokens: string) => `输入超过 ${tokens} tokens，整次调用按长上下文单价计费。`,
     factor: (group: string, factor: string) => `分组 ${group} 的倍率为 ${factor}`,
     beside: (quota: string) => `另有 ${quota} 为语音转写模型的费用`,
     formula: (sum: string, factor: string, quota: string) => `${sum} × ${factor}，向上取整 = ${quota}`,
@@ -108,6 +109,9 @@ export const zh = {
       reasoning: '推理',
       audioOutput: '音频输出',
       imageOutput: '图片输出',
+      webSearches: '联网搜索（次）',
+      fileSearches: '文件搜索（次）',
+      requests: '请求（次）',
     },
     flags: {
       client_abort: '客户端中途断开',
