@@ -176,6 +176,19 @@ test('a client that leaves a long stream pays its tier for what was received', a
   expect(await app.audit()).toEqual([])
 })
 
+test('a long conversation that the vendor keeps is paid by its report, though little of it was sent', async () => {
+  const { root, post, onlyLog } = await relayGround({ quota: 100_000_000 })
+  const output = [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'High tide.' }] }]
+  const usage = { input_tokens: 900_000, output_tokens: 10, total_tokens: 900_010 }
+  const vendor = fakeVendor(() => Response.json({ id: 'r', object: 'response', status: 'completed', output, usage }))
+  await makeChannel(root, { type: 1, base_url: vendor.url, models: 'gpt-5.4' })
+  await post('/v1/responses', { model: 'gpt-5.4', input: 'And then?', previous_response_id: 'resp_1' })
+  expect(await onlyLog()).toMatchObject({
+    quota: Math.ceil(900_000 * 2.5 + 10 * 11.25),
+    detail: { source: 'reported', price: { above: 271_999 } },
+  })
+})
+
 test('the stream of a long call says what it cost before its last event', async () => {
   const { chat } = await geminiGround(200_001)
   const { cost } = await readStream(await chat(GEMINI, { stream: true }))
