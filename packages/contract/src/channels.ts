@@ -222,7 +222,13 @@ export const channels = {
           group: z.string(),
           priority: z.int(),
           weight: z.int(),
-          price: z.object({ source: z.string(), input: z.string(), output: z.string() }),
+          price: z.object({
+            source: z.string(),
+            input: z.string(),
+            output: z.string(),
+            /** What calls cost whose input is longer than `above` tokens. */
+            tiers: z.array(z.object({ above: z.int(), input: z.string(), output: z.string() })),
+          }),
         }),
       ),
       excluded: z.array(z.object({ channel: z.int(), name: z.string(), excluded: z.string() })),

@@ -102,6 +102,43 @@ test('a ratio of the operator is the price of calls of any length; a completion 
   expect(costOf(price, { input: 300_000, output: 8 })).toBe(375_000 + 30)
 })
 
+test('an operator may price long calls too, and says so by the name', () => {
+  const own = createPriceBook(
+    {
+      ...NO_RATIOS,
+      ModelRatio: new Map([
+        ['sonar', 1],
+        ['sonar>1000', 3],
+        ['sonar>500', 2],
+        ['sonar>many', 9],
+        ['sonar-pro>10', 9],
+      ]),
+      CompletionRatio: new Map([
+        ['sonar', 4],
+        ['sonar>1000', 5],
+      ]),
+    },
+    AT,
+  )('sonar', 52)
+  expect(own.tiers.map(({ above }) => above)).toEqual([500, 1000])
+  const request = 12_000
+  expect(costOf(own, { input: 500, output: 1 })).toBe(500 + 4 + request)
+  expect(costOf(own, { input: 501, output: 1 })).toBe(1002 + 8 + request)
+  expect(costOf(own, { input: 1001, output: 1 })).toBe(3003 + 15 + request)
+})
+
+test('the name with the channel type decides the tiers of its channels, and own tiers go with a library price too', () => {
+  const ratios = new Map([
+    ['gemini-2.5-pro>100', 4],
+    ['gemini-2.5-pro(42)', 2],
+  ])
+  const own = createPriceBook({ ...NO_RATIOS, ModelRatio: ratios }, AT)
+  expect(own('gemini-2.5-pro', 24)).toMatchObject({ source: 'library', tiers: [{ above: 100 }] })
+  expect(costOf(own('gemini-2.5-pro', 24), { input: 100 })).toBe(63)
+  expect(costOf(own('gemini-2.5-pro', 24), { input: 101, output: 1 })).toBe(404 + 32)
+  expect(own('gemini-2.5-pro', 42)).toMatchObject({ source: 'ratio', tiers: [] })
+})
+
 test('searches and requests cost what the library says for a thousand of them, and nothing where it says nothing', () => {
   expect(book('claude-opus-5', 14).rates).toMatchObject({ webSearches: rateOfThousand(10), requests: 0n })
   expect(book('gpt-5.4', 1).rates).toMatchObject({ webSearches: 5000n * 10n ** 12n, fileSearches: rateOfThousand(2.5) })

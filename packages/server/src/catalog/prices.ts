@@ -1,19 +1,12 @@
-import type { OptionValues } from '@tollgate/contract'
 import { inputTokens, type Usage } from '@tollgate/providers'
 import type { Clock } from '../clock.ts'
-import { micros, type Rates, ratioText } from '../ledger/rounding.ts'
-import { LIBRARY_VENDORS } from './library.ts'
-import { libraryPrice, type TierRates } from './library-price.ts'
+import { type Rates, ratioText } from '../ledger/rounding.ts'
+import type { TierRates } from './library-price.ts'
+import { type ModelPrice, priceOf, type Ratios } from './model-price.ts'
 
-/** Where a price came from: a ratio that the operator set, the price library, or the default for unknown models. */
-export type PriceSource = 'ratio' | 'library' | 'default'
-
-export interface Price {
-  rates: Rates
-  source: PriceSource
+export interface Price extends ModelPrice {
   /** The rates as a log shows them. */
   shown: Record<string, string>
-  /** Dearer rates of long calls, by rising length of the input; none for most models. */
   tiers: readonly Tier[]
 }
 
@@ -34,14 +27,12 @@ export const ratesOf = (price: Price, usage: Usage): Rates => tierOf(price, usag
 
 export type PriceBook = (model: string, channelType: number) => Price
 
-type Ratios = Pick<OptionValues, 'ModelRatio' | 'CompletionRatio' | 'DefaultModelRatio'>
-
 /** The prices of all models under the present options, at a time. Each is worked out once. */
 export const createPriceBook = (options: Ratios, at = new Date()): PriceBook => {
   const known = new Map<string, Price>()
   return (model, channelType) => {
     const name = `${model}(${channelType})`
-    const price = known.get(name) ?? readable(priceOf(options, { model, name, channelType, at }))
+    const price = known.get(name) ?? readable(priceOf(options, { names: [name, model], channelType, at }))
     known.set(name, price)
     return price
   }
@@ -84,63 +75,8 @@ export const createPrices = ({ options, clock }: { options: { values(): Ratios }
   }
 }
 
-type Unread = Omit<Price, 'shown' | 'tiers'> & { tiers: readonly TierRates[] }
-
-function readable({ tiers, ...price }: Unread): Price {
+function readable({ tiers, ...price }: ModelPrice): Price {
   const shown = (rates: Rates) =>
     Object.fromEntries(Object.entries(rates).map(([bucket, rate]) => [bucket, ratioText(rate)]))
   return { ...price, shown: shown(price.rates), tiers: tiers.map((tier) => ({ ...tier, shown: shown(tier.rates) })) }
-}
-
-interface Sought {
-  model: string
-  /** With the type of the channel, `name(type)`: this wins, as a model may cost more through one vendor than another. */
-  name: string
-  channelType: number
-  at: Date
-}
-
-/** An operator who names a price means that price for calls of any length; the library's tiers go with its own. */
-function priceOf(options: Ratios, { model, name, channelType, at }: Sought): Unread {
-  const library = libraryPrice(model, LIBRARY_VENDORS[channelType], at)
-  const ratio = options.ModelRatio.get(name) ?? options.ModelRatio.get(model)
-  const completion = options.CompletionRatio.get(name) ?? options.CompletionRatio.get(model)
-  const completed = (rates: Rates) => (completion === undefined ? rates : withCompletion(rates, completion))
-  if (ratio === undefined && library !== undefined) {
-    const tiers = library.tiers.map(({ above, rates }) => ({ above, rates: completed(rates) }))
-    return { source: 'library', rates: completed(library.rates), tiers }
-  }
-  const input = micros(ratio ?? options.DefaultModelRatio) * 1_000_000n
-  const rates = completed(scaled(library?.rates, input))
-  return { source: ratio === undefined ? 'default' : 'ratio', rates, tiers: [] }
-}
-
-function withCompletion(rates: Rates, completion: number): Rates {
-  const output = (rates.input * micros(completion)) / 1_000_000n
-  return { ...rates, output, reasoning: output, audioOutput: output, imageOutput: output }
-}
-
-/**
- * The operator named the input's price; the others keep the proportions that the library knows. Without them, all
- * tokens cost the same, and searches and the call itself nothing beside.
- */
-function scaled(library: Rates | undefined, input: bigint): Rates {
-  const known = library === undefined || library.input === 0n ? undefined : library
-  const by = (bucket: keyof Rates, otherwise = input) =>
-    known === undefined ? otherwise : (input * known[bucket]) / known.input
-  return {
-    input,
-    cachedInput: by('cachedInput'),
-    cacheWrite: by('cacheWrite'),
-    cacheWriteLong: by('cacheWriteLong'),
-    audioInput: by('audioInput'),
-    imageInput: by('imageInput'),
-    output: by('output'),
-    reasoning: by('reasoning'),
-    audioOutput: by('audioOutput'),
-    imageOutput: by('imageOutput'),
-    webSearches: by('webSearches', 0n),
-    fileSearches: by('fileSearches', 0n),
-    requests: by('requests', 0n),
-  }
 }

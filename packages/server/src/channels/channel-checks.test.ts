@@ -143,3 +143,16 @@ test('routing can be asked in advance whom it would take, at what price, and why
   expect(data.considered).toMatchObject([{ channel: open.id, priority: 5, price: { source: 'library' } }])
   expect(data.excluded).toEqual([{ channel: closed.id, name: 'a channel', excluded: 'not open to the group' }])
 })
+
+test('the price that is told in advance has the tiers of long calls', async () => {
+  const app = await testApp()
+  const root = await asRoot(app)
+  await makeChannel(root, { type: 24, models: 'gemini-2.5-pro,gemini-2.5-flash' })
+  const priceOf = async (model: string) =>
+    (await root.get(`/api/channel/explain?group=default&model=${model}`)).data.considered[0].price
+  expect(await priceOf('gemini-2.5-pro')).toEqual({
+    ...{ source: 'library', input: '0.625', output: '5' },
+    tiers: [{ above: 200_000, input: '1.25', output: '7.5' }],
+  })
+  expect(await priceOf('gemini-2.5-flash')).toMatchObject({ tiers: [] })
+})

@@ -1,7 +1,7 @@
 import { commaList } from '@tollgate/contract'
 import { providerOf } from '@tollgate/providers'
 import type { CatalogService } from '../catalog/catalog-service.ts'
-import { ratioText } from '../ledger/rounding.ts'
+import { type Rates, ratioText } from '../ledger/rounding.ts'
 import type { Health } from '../upstream/health.ts'
 
 export type Explain = ReturnType<typeof createExplain>
@@ -15,8 +15,9 @@ export const createExplain =
     const groups = commaList(group)
     const offered = groups.flatMap((name) => snapshot.offers(name, model).flat())
     const considered = offered.map(({ route, group: name }) => {
-      const { rates, source } = catalog.prices()(route.mapping.get(model) ?? model, route.type)
-      const price = { source, input: ratioText(rates.input), output: ratioText(rates.output) }
+      const { rates, source, tiers } = catalog.prices()(route.mapping.get(model) ?? model, route.type)
+      const long = tiers.map((tier) => ({ above: tier.above, ...shown(tier.rates) }))
+      const price = { source, ...shown(rates), tiers: long }
       const { id, priority, weight } = route
       return { channel: id, name: route.name, group: name, priority, weight, price }
     })
@@ -27,6 +28,8 @@ export const createExplain =
     const out = new Set(excluded.map(({ channel }) => channel))
     return { considered: considered.filter(({ channel }) => !out.has(channel)), excluded }
   }
+
+const shown = ({ input, output }: Rates) => ({ input: ratioText(input), output: ratioText(output) })
 
 function whyNot(
   route: { status: number; type: number; models: ReadonlySet<string>; groups: ReadonlySet<string> },

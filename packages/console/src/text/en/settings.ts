@@ -147,7 +147,8 @@ export const en: Words<typeof zh> = {
     Footer: 'HTML. Leave empty for the default footer.',
     QuotaRemindThreshold: 'When the quota of a user falls below this, an e-mail is sent.',
     PreConsumedQuota: 'Taken before a request; the difference is refunded or topped up after it.',
-    ModelRatio: 'Overrides the built-in price: 2.5 means 0.005 dollars per 1K tokens.',
+    ModelRatio:
+      'Overrides the built-in price, for calls of any length: 2.5 means 0.005 dollars per 1K tokens. A row named model>200000 is the ratio of calls with more than 200000 input tokens.',
     CompletionRatio: 'How many times the price of a prompt token a completion token costs.',
     GroupRatio: 'What users of this group pay, as a factor. It must contain default.',
     TopUpLink: 'Where users buy redemption codes.',

@@ -1,0 +1,95 @@
+import type { OptionValues } from '@tollgate/contract'
+import { micros, type Rates } from '../ledger/rounding.ts'
+import { LIBRARY_VENDORS } from './library.ts'
+import { libraryPrice, type TierRates } from './library-price.ts'
+
+/** Where a price came from: a ratio that the operator set, the price library, or the default for unknown models. */
+type PriceSource = 'ratio' | 'library' | 'default'
+
+export interface ModelPrice {
+  rates: Rates
+  source: PriceSource
+  /** Other rates for long calls, by rising length of the input; none for most models. */
+  tiers: readonly TierRates[]
+}
+
+export type Ratios = Pick<OptionValues, 'ModelRatio' | 'CompletionRatio' | 'DefaultModelRatio'>
+
+interface Sought {
+  /** `model(type)` and `model`. The first wins: a model may cost more through one vendor than through another. */
+  names: readonly [withType: string, model: string]
+  channelType: number
+  at: Date
+}
+
+/**
+ * What a model costs. A ratio of the operator's is the price of calls of any length; where longer ones are to cost
+ * more, `model>200000` says how much. The library's tiers go with its own price.
+ */
+export const priceOf = (options: Ratios, { names, channelType, at }: Sought): ModelPrice => {
+  const library = libraryPrice(names[1], LIBRARY_VENDORS[channelType], at)
+  const ratio = first(options.ModelRatio, names)
+  const completion = first(options.CompletionRatio, names)
+  const own = (input: number) => scaled(library?.rates, micros(input) * 1_000_000n)
+  const base = ratio === undefined && library !== undefined ? library.rates : own(ratio ?? options.DefaultModelRatio)
+  const { webSearches, fileSearches, requests } = base
+  const ownTiers = tiersOf(options.ModelRatio, names)?.map(({ above, ratio: input }) => ({
+    above,
+    // A longer prompt makes tokens dearer, not a search.
+    rates: { ...own(input), webSearches, fileSearches, requests },
+  }))
+  return {
+    source: ratio !== undefined ? 'ratio' : library !== undefined ? 'library' : 'default',
+    rates: withCompletion(base, completion),
+    tiers: (ownTiers ?? library?.tiers ?? []).map(({ above, rates }) => ({
+      above,
+      rates: withCompletion(rates, first(options.CompletionRatio, names, `>${above}`) ?? completion),
+    })),
+  }
+}
+
+const first = (ratios: ReadonlyMap<string, number>, names: readonly string[], suffix = '') =>
+  names.map((name) => ratios.get(`${name}${suffix}`)).find((ratio) => ratio !== undefined)
+
+/** Those of the first name that the operator priced at all; undefined when that is none of them. */
+function tiersOf(ratios: ReadonlyMap<string, number>, names: readonly string[]) {
+  for (const name of names) {
+    const tiers = [...ratios].flatMap(([key, ratio]) => {
+      const length = key.startsWith(`${name}>`) ? key.slice(name.length + 1) : ''
+      return /^\d{1,9}$/.test(length) ? [{ above: Number(length), ratio }] : []
+    })
+    if (tiers.length > 0 || ratios.has(name)) return tiers.toSorted((one, other) => one.above - other.above)
+  }
+  return undefined
+}
+
+function withCompletion(rates: Rates, completion: number | undefined): Rates {
+  if (completion === undefined) return rates
+  const output = (rates.input * micros(completion)) / 1_000_000n
+  return { ...rates, output, reasoning: output, audioOutput: output, imageOutput: output }
+}
+
+/**
+ * The operator named the input's price; the others keep the proportions that the library knows. Without them, all
+ * tokens cost the same, and searches and the call itself nothing beside.
+ */
+function scaled(library: Rates | undefined, input: bigint): Rates {
+  const known = library === undefined || library.input === 0n ? undefined : library
+  const by = (bucket: keyof Rates, otherwise = input) =>
+    known === undefined ? otherwise : (input * known[bucket]) / known.input
+  return {
+    input,
+    cachedInput: by('cachedInput'),
+    cacheWrite: by('cacheWrite'),
+    cacheWriteLong: by('cacheWriteLong'),
+    audioInput: by('audioInput'),
+    imageInput: by('imageInput'),
+    output: by('output'),
+    reasoning: by('reasoning'),
+    audioOutput: by('audioOutput'),
+    imageOutput: by('imageOutput'),
+    webSearches: by('webSearches', 0n),
+    fileSearches: by('fileSearches', 0n),
+    requests: by('requests', 0n),
+  }
+}
