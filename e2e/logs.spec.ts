@@ -213,6 +213,22 @@ test('a row opens everything that is known about the call', async ({ page, root,
   await expect(panel).toHaveCount(0)
 })
 
+test('a long call names the length at which its price begins, and searches are no tokens', async ({ page, signIn }) => {
+  await signIn()
+  const usage = { input: 200_001, output: 10, webSearches: 2, requests: 1 }
+  const rates = { input: '1.25', output: '7.5', webSearches: '5000', requests: '6000' }
+  const price = { source: 'library', group: 'default', factor: '1', above: 200_000, rates }
+  await showLogs(page, [{ ...CALL, quota: 266_077, detail: { ...CALL.detail, source: 'reported', usage, price } }])
+  await page.goto('/log')
+  await row(page, 'gpt-4.1-mini').click()
+  const panel = page.getByRole('dialog', { name: '日志详情' })
+  await expect(panel).toContainText('输入超过 200,000 tokens，整次调用按长上下文单价计费。')
+  await expect(panel.getByRole('row', { name: /^联网搜索/ })).toHaveText(/2\$10 \/ 1K10000$/)
+  await expect(panel.getByRole('row', { name: /^请求/ })).toHaveText(/1\$12 \/ 1K6000$/)
+  await expect(panel.getByRole('row', { name: /^合计/ })).toHaveText(/200,011266076\.25$/)
+  await expect(panel).toContainText('266076.25 × 1，向上取整 = 266,077')
+})
+
 test('by keyboard the detail opens from a button and gives the focus back', async ({ page, signIn }) => {
   await signIn()
   await showLogs(page, [CALL])
