@@ -97,6 +97,22 @@ test('the hold of a long prompt is made at its tier, and freezes the tiers with 
   expect(await charges()).toMatchObject([{ delta: -LONG }])
 })
 
+test('an estimate a little below the threshold is held as if it were beyond, and charged as it is', async () => {
+  for (const [words, input, output] of [
+    [127_900, 0.625, 5],
+    [129_000, 1.25, 7.5],
+  ] as const) {
+    const { app, post, charges } = await geminiGround(160_000)
+    const prompt = 'tide '.repeat(words)
+    const messages = [{ role: 'user', content: prompt }]
+    await post('/v1/chat/completions', { model: GEMINI, messages, max_completion_tokens: 100 })
+    const [hold] = await app.db.selectFrom('holds').select('amount').execute()
+    expect(hold?.amount).toBe(Math.ceil((prompt.length / 4 + 3) * input + 100 * output))
+    expect(await charges()).toMatchObject([{ delta: -(160_000 * 0.625 + 10 * 5) }])
+    expect(await app.audit()).toEqual([])
+  }
+})
+
 test('a balance that pays a long call at the plain price only is refused, and nothing is asked of the vendor', async () => {
   const { app, root, chat, charges } = await relayGround({ quota: 200_000 })
   const vendor = fakeVendor(() => Response.json(geminiAnswer(200_001)))

@@ -76,6 +76,8 @@ export const createRealtime = (needs: Needs) => {
     const { running, answer: vendor, line } = await relay.dial(arrival, key, call, way)
     request.signal.removeEventListener('abort', leave)
     running.firstByteAt = clock.now()
+    // A tier goes by the length of one call; what the calls of a conversation add up to has none.
+    running.quote = { ...running.quote, price: { ...running.quote.price, tiers: [] } }
     health.succeeded(running.route.id)
     // A transcriber that nobody named is the model of the conversation itself.
     const priceOf = (name: string, usage: Parameters<typeof priceOfUsage>[0]) => {

@@ -17,7 +17,7 @@ import { type Keys, presentedKey, type RelayCaller } from './keys.ts'
 import { attemptFor, laneOf } from './lanes.ts'
 import { openLine } from './line.ts'
 import { createQuotes, type Quote } from './quote.ts'
-import { priceOfUsage } from './receipt.ts'
+import { priceOfGuess } from './receipt.ts'
 import { createRecentItems } from './recent-items.ts'
 import { relayHeaders } from './render-error.ts'
 import type { Charged, Running, Settle } from './settlement.ts'
@@ -88,7 +88,7 @@ export const createRelay = (needs: Needs) => {
   /** What is held: an upper guess, and at least 1 for anything that costs something. */
   const amountFor = (call: Call, quoted: Quote) => {
     if (quoted.free) return 0
-    return Math.max(1, priceOfUsage(estimateCall(call, options.values().PreConsumedQuota), quoted))
+    return Math.max(1, priceOfGuess(estimateCall(call, options.values().PreConsumedQuota), quoted))
   }
 
   /**
