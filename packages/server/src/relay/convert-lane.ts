@@ -71,7 +71,7 @@ export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
       const parts = await answerParts(reply, route, signal)
       if (call.stream) return streamTo(parts, dialect, meta)
       const all: ChatPart[] = []
-      for await (const part of parts) all.push(part)
+      for (let some = await parts(); some !== undefined; some = await parts()) all.push(...some)
       const bytes = encoder.encode(JSON.stringify(dialect.whole(all, meta)))
       return { kind: 'whole', bytes, type: 'application/json', usage: usageIn(all) }
     },
@@ -90,46 +90,80 @@ function dialectOf({ operation }: Call): Dialect {
   return operation.dialect
 }
 
-async function* decoded(adapter: Adapter, body: unknown): AsyncGenerator<ChatPart> {
-  yield* adapter.decode(body)
+/** The parts of an answer, as many at a time as have arrived; undefined after the last. */
+type NextParts = () => Promise<readonly ChatPart[] | undefined>
+
+function decoded(adapter: Adapter, body: unknown): NextParts {
+  let parts: readonly ChatPart[] | undefined = adapter.decode(body)
+  return async () => {
+    const all = parts
+    parts = undefined
+    return all
+  }
 }
 
 /** `abandon` is called when the stream was not read to the end of the answer. */
-async function* streamedParts(reply: Reply, adapter: Adapter, abandon?: () => void): AsyncGenerator<ChatPart> {
+function streamedParts(reply: Reply, adapter: Adapter, abandon?: () => void): NextParts {
+  const events = eventsOf(reply, adapter.framing)
   const decode = adapter.streamDecoder()
+  const isSocket = adapter.framing === 'websocket'
   let finished = false
-  try {
-    for await (const event of eventsOf(reply, adapter.framing)) {
-      const parts = decode(event)
-      finished ||= parts.some(({ type }) => type === 'finish')
-      yield* parts
-      if (finished && adapter.framing === 'websocket') return
-    }
+  /** What came before it goes first. */
+  let broken: { error: unknown } | undefined
+
+  const take = async (): Promise<ChatPart[] | undefined> => {
+    if (broken !== undefined) throw broken.error
+    if (finished && isSocket) return undefined
+    const some = await events()
     // A socket has no end of its own: whoever closes it before the model has finished breaks off.
-    if (adapter.framing === 'websocket') throw new VendorError(failureOf('server', 'The upstream broke off its answer'))
-  } finally {
+    if (some === undefined && isSocket) throw new VendorError(failureOf('server', 'The upstream broke off its answer'))
+    if (some === undefined) return undefined
+    const parts: ChatPart[] = []
+    try {
+      for (const event of some) parts.push(...decode(event))
+    } catch (error) {
+      if (parts.length === 0) throw error
+      broken = { error }
+    }
+    finished ||= parts.some(({ type }) => type === 'finish')
+    return parts
+  }
+
+  const leave = () => {
+    reply.cancel()
     if (!finished) abandon?.()
+  }
+  return async () => {
+    const parts = await take().catch((error) => {
+      leave()
+      throw error
+    })
+    if (parts === undefined) leave()
+    return parts
   }
 }
 
-/** Translates part by part. It waits for the first one, so that an error before any content can be tried elsewhere. */
-async function streamTo(
-  parts: AsyncGenerator<ChatPart>,
-  dialect: Dialect,
-  meta: Parameters<Dialect['stream']>[0],
-): Promise<Answer> {
+/** Translates what has arrived. It waits for the first part, so that an error before any can be tried elsewhere. */
+async function streamTo(parts: NextParts, dialect: Dialect, meta: Parameters<Dialect['stream']>[0]): Promise<Answer> {
   const frames = dialect.stream(meta)
   const metering = partMeter()
-  async function* pieces(): AsyncGenerator<Piece> {
-    for await (const part of parts) {
-      metering.read(part)
-      const text = frames.frame(part)
-      if (text !== '') yield { bytes: encoder.encode(text), ending: undefined }
+  let over = false
+  const next = async (): Promise<Piece | undefined> => {
+    while (!over) {
+      const some = await parts()
+      if (some === undefined) {
+        over = true
+        return { bytes: NOTHING, ending: frames.end() }
+      }
+      let text = ''
+      for (const part of some) {
+        metering.read(part)
+        text += frames.frame(part)
+      }
+      if (text !== '') return { bytes: encoder.encode(text), ending: undefined }
     }
-    yield { bytes: new Uint8Array(0), ending: frames.end() }
+    return undefined
   }
-  const all = pieces()
-  const next = async () => (await all.next()).value ?? undefined
   const first = await next()
   return {
     kind: 'stream',
@@ -139,6 +173,8 @@ async function streamTo(
     failed: frames.error,
   }
 }
+
+const NOTHING = new Uint8Array(0)
 
 function partMeter(): Metering & { read(part: ChatPart): void } {
   let usage: Usage | undefined

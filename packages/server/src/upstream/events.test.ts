@@ -79,6 +79,8 @@ async function read(chunks: readonly Uint8Array[], framing: Framing) {
     },
   })
   const events: StreamEvent[] = []
-  for await (const { event, data } of eventsOf(asReply(new Response(body)), framing)) events.push({ event, data })
+  const next = eventsOf(asReply(new Response(body)), framing)
+  for (let some = await next(); some !== undefined; some = await next())
+    events.push(...some.map(({ event, data }) => ({ event, data })))
   return events
 }

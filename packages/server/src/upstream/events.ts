@@ -1,43 +1,65 @@
 import type { EventStreamCodec } from '@smithy/eventstream-codec'
 import { type Framing, failureOf, type StreamEvent, VendorError } from '@tollgate/providers'
 import { createEventCutter, eventsIn } from './framing.ts'
-import { piecesOf, type Reply } from './reply.ts'
+import type { Reply } from './reply.ts'
 
 const decoder = new TextDecoder()
 
-/** The events of a vendor's stream, whatever framing they come in. */
-export const eventsOf = (reply: Reply, framing: Framing): AsyncGenerator<StreamEvent> => {
-  const body = piecesOf(reply)
-  if (framing === 'json-lines') return jsonLines(body)
-  if (framing === 'aws-event-stream') return awsEvents(body)
-  if (framing === 'websocket') return messages(body)
-  return serverEvents(body)
+/** Finds the events in bytes as they arrive. */
+interface Deframer {
+  push(chunk: Uint8Array): StreamEvent[]
+  /** What is left when the stream ends. */
+  rest(): StreamEvent[]
 }
 
-async function* serverEvents(body: AsyncGenerator<Uint8Array>): AsyncGenerator<StreamEvent> {
-  const cutter = createEventCutter()
-  for await (const chunk of body) {
-    const complete = cutter.push(chunk)
-    if (complete.length > 0) yield* eventsIn(decoder.decode(complete)).filter(({ data }) => data !== '')
+/**
+ * The events of a vendor's stream, whatever framing they come in: as many at a time as have arrived, undefined after the
+ * last. A function and not a generator, which would cost each of them a turn of the event loop.
+ */
+export const eventsOf = (reply: Reply, framing: Framing): (() => Promise<StreamEvent[] | undefined>) => {
+  let frames: Deframer | undefined
+  let over = false
+  return async () => {
+    frames ??= framing === 'aws-event-stream' ? awsEvents(await loadCodec()) : DEFRAMERS[framing]()
+    while (!over) {
+      const chunk = await reply.read()
+      over = chunk === undefined
+      const events = chunk === undefined ? frames.rest() : frames.push(chunk)
+      if (events.length > 0) return events
+    }
+    return undefined
   }
-  yield* eventsIn(decoder.decode(cutter.rest())).filter(({ data }) => data !== '')
 }
 
-/** Each chunk is one message already. */
-async function* messages(body: AsyncGenerator<Uint8Array>): AsyncGenerator<StreamEvent> {
-  for await (const chunk of body) yield { event: '', data: decoder.decode(chunk) }
-}
+const DEFRAMERS = {
+  sse: (): Deframer => {
+    const cutter = createEventCutter()
+    const read = (bytes: Uint8Array) =>
+      bytes.length === 0 ? [] : eventsIn(decoder.decode(bytes)).filter(({ data }) => data !== '')
+    return { push: (chunk) => read(cutter.push(chunk)), rest: () => read(cutter.rest()) }
+  },
 
-async function* jsonLines(body: AsyncGenerator<Uint8Array>): AsyncGenerator<StreamEvent> {
-  const lines = new TextDecoder()
-  let carry = ''
-  for await (const chunk of body) {
-    carry += lines.decode(chunk, { stream: true })
-    const complete = carry.split('\n')
-    carry = complete.pop() ?? ''
-    for (const line of complete) if (line.trim() !== '') yield { event: '', data: line }
-  }
-  if (carry.trim() !== '') yield { event: '', data: carry }
+  'json-lines': (): Deframer => {
+    const lines = new TextDecoder()
+    let carry = ''
+    const events = (texts: string[]) =>
+      texts.filter((text) => text.trim() !== '').map((data): StreamEvent => ({ event: '', data }))
+    return {
+      push(chunk) {
+        carry += lines.decode(chunk, { stream: true })
+        const complete = carry.split('\n')
+        carry = complete.pop() ?? ''
+        return events(complete)
+      },
+      rest: () => events([carry]),
+    }
+  },
+
+  /** Each chunk is one message already. */
+  websocket: (): Deframer => ({
+    push: (chunk) => [{ event: '', data: decoder.decode(chunk) }],
+    rest: () => [],
+  }),
 }
 
 /** Loaded with the first such stream: the start need not wait for it. */
@@ -50,17 +72,20 @@ const loadCodec = async () => {
 }
 
 /** Amazon's binary framing: each message begins with its own length. */
-async function* awsEvents(body: AsyncGenerator<Uint8Array>): AsyncGenerator<StreamEvent> {
-  const codec = await loadCodec()
+function awsEvents(codec: EventStreamCodec): Deframer {
   let carry: Uint8Array = new Uint8Array(0)
-  for await (const chunk of body) {
-    carry = Buffer.concat([carry, chunk])
-    for (;;) {
-      const length = carry.length < 4 ? 0 : new DataView(carry.buffer, carry.byteOffset).getUint32(0)
-      if (length === 0 || carry.length < length) break
-      yield awsEvent(codec, carry.subarray(0, length))
-      carry = carry.subarray(length)
-    }
+  return {
+    push(chunk) {
+      const events: StreamEvent[] = []
+      carry = Buffer.concat([carry, chunk])
+      for (;;) {
+        const length = carry.length < 4 ? 0 : new DataView(carry.buffer, carry.byteOffset).getUint32(0)
+        if (length === 0 || carry.length < length) return events
+        events.push(awsEvent(codec, carry.subarray(0, length)))
+        carry = carry.subarray(length)
+      }
+    },
+    rest: () => [],
   }
 }
 
