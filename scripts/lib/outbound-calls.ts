@@ -1,13 +1,13 @@
 import { lineOf } from './source-parts.ts'
 
 /**
- * Lines that use the global `fetch` or open a WebSocket. A method or property of that name is something else: `Bun.serve({ fetch(request) {…} })`
+ * Lines that use the global `fetch` or open a socket. A method or property of that name is something else: `Bun.serve({ fetch(request) {…} })`
  * answers calls, and `app.fetch(request)` stays inside the process.
  */
 export function fetchCalls(code: string): number[] {
   const uses = [...code.matchAll(/(?<![\w$.])fetch\b(?!\s*\??:)/g)].filter(({ index }) => !isDefinition(code, index))
   const members = code.matchAll(/\b(?:globalThis|window|self|Bun)\.fetch\b/g)
-  const sockets = code.matchAll(/(?<![\w$.])WebSocket\b(?=\s*(\(| as ))/g)
+  const sockets = code.matchAll(/(?<![\w$.])WebSocket\b(?=\s*(\(| as ))|\bBun\.connect\b/g)
   return [...uses, ...members, ...sockets].map(({ index }) => lineOf(code, index))
 }
 
