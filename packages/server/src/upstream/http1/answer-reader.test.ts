@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { createAnswerReader } from './answer-reader.ts'
+import { AnswerReader } from './answer-reader.ts'
 
 /** What a reader makes of these bytes when they come in such pieces. */
 const read = (pieces: readonly Buffer<ArrayBuffer>[], method = 'POST') => {
-  const reader = createAnswerReader()
+  const reader = new AnswerReader()
   reader.expect(method)
   let status = 0
   let type: string | null = null
@@ -44,7 +44,7 @@ test.each([
 })
 
 test('several chunks that arrive together are one piece', () => {
-  const reader = createAnswerReader()
+  const reader = new AnswerReader()
   reader.expect('POST')
   expect(Buffer.from(reader.push(Buffer.from(CHUNKED)).body ?? []).toString()).toBe('hello, 世界!!!')
 })
@@ -82,7 +82,7 @@ test('HTTP/1.0 that keeps its connection open is asked again', () => {
 })
 
 test('bare line feeds, folded values, repeated names and lines that are no headers are borne', () => {
-  const reader = createAnswerReader()
+  const reader = new AnswerReader()
   reader.expect('GET')
   const text =
     'HTTP/1.1 200\nX-Folded: one\n  two\nX-Twice: a\nx-twice: b\nnonsense\ncontent-length: 2, 2\ncontent-type : text/x\n\nok'

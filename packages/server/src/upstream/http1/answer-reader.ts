@@ -15,133 +15,136 @@ export interface Arrived {
   over: boolean
 }
 
-/** Reads one answer after another from a connection, wherever the bytes are cut. Throws a `Fault` at what is not HTTP. */
-export interface AnswerReader {
-  /** A request with this method was sent. */
-  expect(method: string): void
-  push(bytes: Buffer<ArrayBuffer>): Arrived
-  /** The other side has closed. True where that is how the answer ends, false where it breaks off. */
-  closed(): boolean
-  /** Whether the connection may be asked again after this answer. */
-  reusable(): boolean
-}
-
 const HEAD_MAX = 256 * 1024
 const LINE_MAX = 4 * 1024
 
 /** What comes next. */
 type Expected = 'nothing' | 'head' | 'body' | 'until-close' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailers'
 
-export const createAnswerReader = (): AnswerReader => {
-  let expected: Expected = 'nothing'
-  let method = ''
-  let keepsOpen = false
+/**
+ * Reads one answer after another from a connection, wherever the bytes are cut. Throws a `Fault` at what is not HTTP. A
+ * class: it is asked for every packet of every stream, and closures would be made anew each time.
+ */
+export class AnswerReader {
+  private expected: Expected = 'nothing'
+  private method = ''
+  private keepsOpen = false
   /** Bytes of the body, or of the chunk, that are still to come. */
-  let left = 0
-  /** A head or a line of which the end has not come yet. */
-  let carry: Buffer<ArrayBuffer> | undefined
+  private left = 0
+  /** What has arrived and is being read; between packets, a head or a line of which the end has not come. */
+  private bytes: Buffer<ArrayBuffer> = NOTHING
+  private at = 0
+  private body: Bytes[] = []
 
-  const push = (arrived: Buffer<ArrayBuffer>): Arrived => {
-    const bytes = carry === undefined ? arrived : Buffer.concat([carry, arrived])
-    carry = undefined
-    let head: AnswerHead | undefined
-    let body: Bytes | undefined
-    let more: Bytes[] | undefined
-    let at = 0
-
-    const take = () => {
-      const piece = bytes.subarray(at, Math.min(bytes.length, at + left))
-      at += piece.length
-      left -= piece.length
-      if (body === undefined) body = piece
-      else if (more === undefined) more = [body, piece]
-      else more.push(piece)
-    }
-    /** A line without its ending; undefined, and kept for later, when the ending has not come. */
-    const line = (max: number): string | undefined => {
-      const end = bytes.indexOf(LF, at)
-      if ((end < 0 ? bytes.length : end) - at > max) throw new Fault('an endless line')
-      if (end < 0) {
-        carry = bytes.subarray(at)
-        at = bytes.length
-        return undefined
-      }
-      const text = bytes.toString('latin1', at, end > at && bytes[end - 1] === CR ? end - 1 : end)
-      at = end + 1
-      return text
-    }
-
-    while (at < bytes.length && expected !== 'nothing') {
-      switch (expected) {
-        case 'head': {
-          const end = endOfHead(bytes, at)
-          if ((end < 0 ? bytes.length : end) - at > HEAD_MAX) throw new Fault('an endless head')
-          if (end < 0) {
-            refuseGarbage(bytes, at)
-            carry = bytes.subarray(at)
-            at = bytes.length
-            break
-          }
-          const read = readHead(bytes.toString('latin1', at, end))
-          at = end
-          if (read.status === 101) throw new Fault('an upgrade that nobody asked for')
-          // An announcement that goes before the answer.
-          if (read.status <= 199) break
-          head = { status: read.status, headers: read.headers }
-          const framing = framingOf(read, method)
-          keepsOpen = read.keepsOpen && framing.expected !== 'until-close'
-          expected = framing.expected
-          left = framing.length
-          break
-        }
-        case 'body':
-          take()
-          if (left === 0) expected = 'nothing'
-          break
-        case 'until-close':
-          left = bytes.length - at
-          take()
-          break
-        case 'chunk-size': {
-          const text = line(LINE_MAX)
-          if (text === undefined) break
-          left = sizeIn(text)
-          expected = left === 0 ? 'trailers' : 'chunk'
-          break
-        }
-        case 'chunk':
-          take()
-          if (left === 0) expected = 'chunk-end'
-          break
-        case 'chunk-end': {
-          const text = line(LINE_MAX)
-          if (text === undefined) break
-          if (text !== '') throw new Fault('a chunk longer than it said')
-          expected = 'chunk-size'
-          break
-        }
-        case 'trailers':
-          if (line(LINE_MAX) === '') expected = 'nothing'
-          break
-      }
-    }
-    // Nobody asked for what follows the answer; whoever sends it cannot be trusted with the next question.
-    if (at < bytes.length) keepsOpen = false
-    return { head, body: more === undefined ? body : Buffer.concat(more), over: expected === 'nothing' }
+  /** A request with this method was sent. */
+  expect(method: string) {
+    this.expected = 'head'
+    this.method = method
+    this.keepsOpen = false
   }
 
-  return {
-    expect(asked) {
-      expected = 'head'
-      method = asked
-      keepsOpen = false
-    },
-    push,
-    closed: () => expected === 'nothing' || expected === 'until-close',
-    reusable: () => keepsOpen && expected === 'nothing',
+  push(arrived: Buffer<ArrayBuffer>): Arrived {
+    this.bytes = this.bytes.length === 0 ? arrived : Buffer.concat([this.bytes, arrived])
+    this.at = 0
+    let head: AnswerHead | undefined
+    while (this.at < this.bytes.length && this.expected !== 'nothing') {
+      const before = this.at
+      if (this.expected === 'head') head = this.readHead()
+      else this.readBody(this.expected)
+      if (this.at === before) break // the rest of it has not come
+    }
+    const isCut = this.expected !== 'nothing' && this.at < this.bytes.length
+    // Nobody asked for what follows the answer; whoever sends it cannot be trusted with the next question.
+    if (!isCut && this.at < this.bytes.length) this.keepsOpen = false
+    this.bytes = isCut ? this.bytes.subarray(this.at) : NOTHING
+    return { head, body: this.taken(), over: this.expected === 'nothing' }
+  }
+
+  /** The other side has closed. True where that is how the answer ends, false where it breaks off. */
+  closed() {
+    return this.expected === 'nothing' || this.expected === 'until-close'
+  }
+
+  /** Whether the connection may be asked again after this answer. */
+  reusable() {
+    return this.keepsOpen && this.expected === 'nothing'
+  }
+
+  private readHead(): AnswerHead | undefined {
+    const end = endOfHead(this.bytes, this.at)
+    if ((end < 0 ? this.bytes.length : end) - this.at > HEAD_MAX) throw new Fault('an endless head')
+    if (end < 0) {
+      refuseGarbage(this.bytes, this.at)
+      return undefined
+    }
+    const { keepsOpen, ...head } = headIn(this.bytes.toString('latin1', this.at, end))
+    this.at = end
+    if (head.status === 101) throw new Fault('an upgrade that nobody asked for')
+    // An announcement that goes before the answer.
+    if (head.status <= 199) return undefined
+    const framing = framingOf(head, this.method)
+    this.keepsOpen = keepsOpen && framing.expected !== 'until-close'
+    this.expected = framing.expected
+    this.left = framing.length
+    return head
+  }
+
+  private readBody(expected: Exclude<Expected, 'nothing' | 'head'>) {
+    switch (expected) {
+      case 'until-close':
+        this.left = this.bytes.length - this.at
+        this.take()
+        return
+      case 'body':
+        this.take()
+        if (this.left === 0) this.expected = 'nothing'
+        return
+      case 'chunk':
+        this.take()
+        if (this.left === 0) this.expected = 'chunk-end'
+        return
+    }
+    const line = this.line()
+    if (line === undefined) return
+    if (expected === 'chunk-size') {
+      this.left = sizeIn(line)
+      this.expected = this.left === 0 ? 'trailers' : 'chunk'
+    } else if (expected === 'chunk-end') {
+      if (line !== '') throw new Fault('a chunk longer than it said')
+      this.expected = 'chunk-size'
+    } else if (line === '') {
+      this.expected = 'nothing'
+    }
+  }
+
+  private take() {
+    const piece = this.bytes.subarray(this.at, Math.min(this.bytes.length, this.at + this.left))
+    this.at += piece.length
+    this.left -= piece.length
+    this.body.push(piece)
+  }
+
+  /** What was taken, as one piece. */
+  private taken(): Bytes | undefined {
+    const [first, ...more] = this.body
+    if (first === undefined) return undefined
+    const all = more.length === 0 ? first : Buffer.concat(this.body)
+    this.body.length = 0
+    return all
+  }
+
+  /** A line without its ending; undefined when the ending has not come. */
+  private line(): string | undefined {
+    const end = this.bytes.indexOf(LF, this.at)
+    if ((end < 0 ? this.bytes.length : end) - this.at > LINE_MAX) throw new Fault('an endless line')
+    if (end < 0) return undefined
+    const text = this.bytes.toString('latin1', this.at, end > this.at && this.bytes[end - 1] === CR ? end - 1 : end)
+    this.at = end + 1
+    return text
   }
 }
 
+const NOTHING = Buffer.alloc(0)
 const LF = 10
 const CR = 13
 
@@ -161,7 +164,7 @@ function refuseGarbage(bytes: Buffer, from: number) {
   if (text !== BEGINNING.slice(0, text.length)) throw notHttp()
 }
 
-function readHead(text: string) {
+function headIn(text: string) {
   const [first = '', ...lines] = text.split(/\r?\n/)
   const [, version, status] = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: |$)/.exec(first) ?? []
   if (version === undefined || status === undefined) throw notHttp()

@@ -1,6 +1,6 @@
 import { Fault } from '../fault.ts'
 import type { Bytes, Reply } from '../reply.ts'
-import { type AnswerReader, createAnswerReader } from './answer-reader.ts'
+import { AnswerReader } from './answer-reader.ts'
 import type { HeaderLines } from './header-lines.ts'
 import type { WireRequest } from './request-head.ts'
 import { createSender, type Sender } from './sender.ts'
@@ -24,7 +24,7 @@ interface Owner {
 
 /** One connection; one exchange at a time. */
 export class Connection {
-  private readonly reader: AnswerReader = createAnswerReader()
+  private readonly reader = new AnswerReader()
   private readonly sender: Sender
   private exchange: Exchange | undefined
   private paused = false

@@ -10,6 +10,10 @@ export interface Place {
 
 /** Who is told what happens on a wire. */
 interface Listener {
+  /** TCP stands. */
+  opened?(wire: Wire): void
+  /** TLS stands, or the other side could not prove who it is. */
+  proved?(wire: Wire, error: Error | null): void
   arrived(bytes: Buffer<ArrayBuffer>): void
   /** There is room for more. */
   drained(): void
@@ -19,52 +23,58 @@ interface Listener {
 /** A TCP connection, under TLS where that is asked for. */
 export type Wire = Socket<Listener>
 
+/** One set for all wires: thousands of them may be open. */
+const HANDLERS: Bun.SocketHandler<Listener> = {
+  open: (wire) => wire.data.opened?.(wire),
+  handshake: (wire, authorized, error) => wire.data.proved?.(wire, authorized ? null : (error ?? UNPROVED)),
+  // Each piece is memory of its own, which the runtime neither shares nor uses again.
+  data: ({ data }, bytes) => data.arrived(bytes as Buffer<ArrayBuffer>),
+  drain: ({ data }) => data.drained(),
+  close: ({ data }, error) => data.ended(error),
+  error: ({ data }, error) => data.ended(error),
+  connectError: ({ data }, error) => data.ended(error),
+}
+
+const UNPROVED = new Fault('an unknown certificate')
 const CONNECT_MS = 10_000
 
 /** Connects. Nothing has been sent when it fails; an error of the network has its code. */
-export const openWire = ({ address, port, tls }: Place, signal: AbortSignal | undefined): Promise<Wire> => {
-  const { promise, resolve, reject } = Promise.withResolvers<Wire>()
-  const giveUp = (error: unknown) => {
-    reject(error)
-    promise.catch(() => {})
-    given = true
-  }
-  let given = false
-  const late = setTimeout(() => giveUp(new NotConnected('connect time-out', 'ETIMEDOUT')), CONNECT_MS)
-  const left = () => giveUp(signal?.reason)
-  signal?.addEventListener('abort', left)
-  const opened = (wire: Wire) => {
-    if (given) wire.terminate()
-    else resolve(wire)
-  }
-  Bun.connect<Listener>({
-    hostname: address,
-    port,
-    data: { arrived() {}, drained() {}, ended: () => reject(new NotConnected('broke off', 'ECONNRESET')) },
-    ...(tls !== undefined && { tls }),
-    socket: {
-      open(wire) {
+export const openWire = ({ address, port, tls }: Place, signal: AbortSignal | undefined): Promise<Wire> =>
+  new Promise((resolve, reject) => {
+    let waiting = true
+    const done = () => {
+      waiting = false
+      clearTimeout(late)
+      signal?.removeEventListener('abort', leave)
+    }
+    const fail = (error: unknown) => {
+      done()
+      reject(error)
+    }
+    const ready = (wire: Wire) => {
+      if (!waiting) return wire.terminate()
+      done()
+      resolve(wire)
+    }
+    const leave = () => fail(signal?.reason)
+    const late = setTimeout(() => fail(new NotConnected('connect time-out', 'ETIMEDOUT')), CONNECT_MS)
+    signal?.addEventListener('abort', leave)
+    const data: Listener = {
+      opened(wire) {
         wire.setNoDelay(true)
-        if (tls === undefined) opened(wire)
+        if (tls === undefined) ready(wire)
       },
-      handshake(wire, authorized, error) {
-        if (authorized) return opened(wire)
-        reject(error ?? new Fault('an unknown certificate'))
+      proved(wire, error) {
+        if (error === null) return ready(wire)
+        fail(error)
         wire.terminate()
       },
-      // Each piece is memory of its own, which the runtime neither shares nor uses again.
-      data: ({ data }, bytes) => data.arrived(bytes as Buffer<ArrayBuffer>),
-      drain: ({ data }) => data.drained(),
-      close: ({ data }, error) => data.ended(error),
-      error: ({ data }, error) => data.ended(error),
-      connectError: (_, error) => reject(error),
-    },
-  }).catch(reject)
-  return promise.finally(() => {
-    clearTimeout(late)
-    signal?.removeEventListener('abort', left)
+      arrived() {},
+      drained() {},
+      ended: (error) => fail(error ?? new NotConnected('broke off', 'ECONNRESET')),
+    }
+    Bun.connect({ hostname: address, port, data, ...(tls !== undefined && { tls }), socket: HANDLERS }).catch(fail)
   })
-}
 
 /** A failure before anything was sent. */
 class NotConnected extends Fault {
