@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { ensureServer } from '../scripts/lib/server-build.mjs'
 import { freshDataDir } from './lib/data-dir.ts'
 import { addCalls, addUsers } from './lib/ledger-rows.ts'
 
@@ -23,13 +24,9 @@ for (let round = 0; round < ROUNDS; round++) {
 }
 
 addCalls(data.database, AUDIT_ROWS)
+const main = await ensureServer()
 const startedAt = performance.now()
-const { output, exitCode } = await onOneCore([
-  join(ROOT, 'packages/server/src/main.ts'),
-  'audit',
-  '--data-dir',
-  data.path,
-])
+const { output, exitCode } = await onOneCore([main, 'audit', '--data-dir', data.path])
 const seconds = (performance.now() - startedAt) / 1000
 console.log(
   `audit of ${AUDIT_ROWS + ROUNDS * PAIRS} ledger rows: ${seconds.toFixed(1)} s; ${output.trim().split('\n').at(-1)}`,

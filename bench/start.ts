@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ensureServer } from '../scripts/lib/server-build.mjs'
 import { startMeasured } from './lib/processes.ts'
 
 /** From nothing to ready on an empty database, and what the process weighs when nobody calls. */
@@ -13,11 +14,8 @@ const IDLE_SEC = 5
 async function once(port: number) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
   const startedAt = performance.now()
-  const gateway = await startMeasured(
-    'packages/server/src/main.ts',
-    ['start', '--port', String(port), '--host', '127.0.0.1'],
-    { DATA_DIR: dataDir },
-  )
+  const args = ['start', '--port', String(port), '--host', '127.0.0.1']
+  const gateway = await startMeasured(main, args, { DATA_DIR: dataDir })
   while (!(await fetch(`http://127.0.0.1:${port}/readyz`)).ok) await Bun.sleep(1)
   const readyMs = performance.now() - startedAt
   const cpuMs = gateway.cpuSeconds() * 1000
@@ -31,6 +29,7 @@ async function once(port: number) {
   return { readyMs, idleMb }
 }
 
+const main = await ensureServer()
 const runs = []
 for (let start = 0; start < STARTS; start++) runs.push(await once(4721 + start))
 // Whatever else the machine does can only add to the time; memory is judged at its worst.

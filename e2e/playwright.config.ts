@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 
-/* Stories in the system's Chromium against the built console and a real server; `npm run e2e` builds first. */
+/* Stories in the system's Chromium against the built console and the built server; `npm run e2e` builds first. */
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',

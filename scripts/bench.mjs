@@ -2,6 +2,7 @@
 // `npm run bench -- relay` runs the one of that name.
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { ensureConsole } from './lib/console-build.mjs'
 import { ensurePackages, findBun } from './lib/packages.mjs'
 import { ROOT, run, script } from './lib/run.mjs'
 
@@ -10,6 +11,7 @@ process.env.BUN_CONFIG_MAX_HTTP_REQUESTS = '65535'
 
 await script(async () => {
   await ensurePackages()
+  await ensureConsole()
   const names = process.argv.slice(2)
   const folder = join(ROOT, 'bench')
   const all = existsSync(folder) ? readdirSync(folder).filter((file) => /^[^.]+\.ts$/.test(file)) : []

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startMeasured } from './processes.ts'
+import { type Measured, startProduct } from './processes.ts'
 
 export interface DataDir {
   path: string
   database: string
   /** The product on these data. */
-  start(port: number): ReturnType<typeof startMeasured>
+  start(port: number): Promise<Measured>
   remove(): void
 }
 
@@ -15,8 +15,7 @@ export interface DataDir {
 export const freshDataDir = async (port: number): Promise<DataDir> => {
   const path = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
   const env = { DATA_DIR: path, ROOT_PASSWORD: 'bench-password', GLOBAL_API_RATE_LIMIT: '0' }
-  const start = (on: number) =>
-    startMeasured('packages/server/src/main.ts', ['start', '--port', String(on), '--host', '127.0.0.1'], env)
+  const start = (on: number) => startProduct(on, env)
   await (await start(port)).stop()
   return {
     path,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startMeasured } from './processes.ts'
+import { startProduct } from './processes.ts'
 
 /** A channel beside the usual one. */
 export interface BenchChannel {
@@ -18,11 +18,7 @@ export const startGateway = async (
 ) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
   const env = { DATA_DIR: dataDir, ROOT_PASSWORD: 'bench-password', GLOBAL_API_RATE_LIMIT: '0' }
-  const process = await startMeasured(
-    'packages/server/src/main.ts',
-    ['start', '--port', String(port), '--host', '127.0.0.1'],
-    env,
-  )
+  const process = await startProduct(port, env)
   const url = `http://127.0.0.1:${port}`
   const login = await post(url, '/api/user/login', { username: 'root', password: 'bench-password' })
   const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { ensureServer } from '../../scripts/lib/server-build.mjs'
 
 const ROOT = join(import.meta.dir, '../..')
 const TICKS_PER_SECOND = 100
@@ -13,10 +14,14 @@ export interface Measured {
   stop(): Promise<void>
 }
 
+/** Starts the product as it is installed. */
+export const startProduct = async (port: number, env: Record<string, string>): Promise<Measured> =>
+  startMeasured(await ensureServer(), ['start', '--port', String(port), '--host', '127.0.0.1'], env)
+
 /** Starts a script in a process of its own, on one core, and waits until it says that it listens. */
 export const startMeasured = async (script: string, args: string[], env: Record<string, string>): Promise<Measured> => {
   const bun = process.execPath
-  const child = Bun.spawn(['taskset', '-c', '0', bun, join(ROOT, script), ...args], {
+  const child = Bun.spawn(['taskset', '-c', '0', bun, resolve(ROOT, script), ...args], {
     env: { ...process.env, ...env },
     stdout: 'pipe',
     stderr: 'inherit',

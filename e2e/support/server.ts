@@ -16,7 +16,7 @@ export interface TestServer {
 /** The real server on a free port with an empty data folder. Rate limits are off: stories are quicker than people. */
 export async function startServer(environment: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-e2e-'))
-  const child = spawn(findBun(), ['packages/server/src/main.ts', 'start'], {
+  const child = spawn(findBun(), ['packages/server/dist/main.js', 'start'], {
     cwd: ROOT,
     env: {
       ...process.env,

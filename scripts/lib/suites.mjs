@@ -5,6 +5,7 @@ import { ensureConsole } from './console-build.mjs'
 import { filesUnder } from './files.mjs'
 import { findBun } from './packages.mjs'
 import { ROOT, run } from './run.mjs'
+import { ensureServer } from './server-build.mjs'
 import { ensureSystem } from './system.mjs'
 import { tallyJunit, tallyPlaywright } from './tally.mjs'
 
@@ -34,13 +35,14 @@ export function runBunTests({ env, args = [] }) {
 export const hasBrowserTests = () => existsSync(join(ROOT, 'e2e', 'playwright.config.ts'))
 
 /**
- * The browser's stories against the built console, in the system's Chromium: Playwright's own download is not needed.
+ * The browser's stories against the built product, in the system's Chromium: Playwright's own download is not needed.
  *
  * @param {{ env?: Record<string, string>, args?: string[] }} needs
  */
 export async function runBrowserTests({ env = {}, args = [] }) {
   const { chromium } = await ensureSystem(['chromium', 'cjkFont'])
   await ensureConsole()
+  await ensureServer()
   return withReport('playwright.json', async (report) => {
     const playwright = ['node_modules/@playwright/test/cli.js', 'test', '--config=e2e/playwright.config.ts']
     const exitCode = await run(process.execPath, [...playwright, '--reporter=list,json', ...args], {

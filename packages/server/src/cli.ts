@@ -33,9 +33,9 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<numb
   },
 
   async audit(config) {
-    const [{ openStore }, { auditBooks }] = await Promise.all([import('./start.ts'), import('./ledger/audit.ts')])
+    const [{ openStore }, { auditApart }] = await Promise.all([import('./start.ts'), import('./ledger/audit-apart.ts')])
     const { database } = await openStore(config)
-    const findings = await auditBooks(database, seconds(systemClock))
+    const findings = await auditApart(config.database, seconds(systemClock))
     for (const { invariant, says, subject, found, expected } of findings) {
       console.log(`${invariant}  ${subject}: ${says} (found ${found}, expected ${expected})`)
     }

@@ -3,7 +3,8 @@ import type { Finding } from './audit.ts'
 /** Audits in a thread of its own: an embedded database would hold up every stream of this one for seconds. */
 export const auditApart = (location: string, nowSec: number) =>
   new Promise<Finding[]>((resolve, reject) => {
-    const worker = new Worker(new URL('./audit-worker.ts', import.meta.url).href)
+    // Without an ending, because it is a `.ts` beside this file and a `.js` in the build.
+    const worker = new Worker(new URL('./audit-worker', import.meta.url).href)
     worker.onmessage = ({ data }: MessageEvent<Finding[]>) => {
       worker.terminate()
       resolve(data)

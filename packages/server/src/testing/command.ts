@@ -1,7 +1,9 @@
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
+import { ensureServer } from '../../../../scripts/lib/server-build.mjs'
 import type { TestApp } from './app.ts'
 
-const MAIN = join(import.meta.dir, '../main.ts')
+/** Built of the present sources: what a test starts is what an operator starts. */
+const MAIN = await ensureServer()
 
 /** `tollgate …` as an operator runs it, with nothing in the environment but this. */
 export const startCommand = (words: string[], environment: Record<string, string> = {}) =>
