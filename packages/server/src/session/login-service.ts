@@ -29,7 +29,7 @@ export const createLoginService = ({ accounts, options, limiter }: Needs) => ({
       [PER_ADDRESS, from],
     ]
     await takeAll(limiter, counted, 'http.too_many')
-    const hash = user?.password || (await NO_PASSWORD)
+    const hash = user?.password || NO_PASSWORD
     const right = await verifyPassword(password, hash)
     if (!right || user === undefined || user.status !== UserStatus.enabled) {
       throw new GatewayError('session.bad_credentials')
