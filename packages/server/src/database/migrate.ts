@@ -26,11 +26,11 @@ const MIGRATIONS = {
   '2026-11-15-volume': volume,
 }
 
-/** Brings the schema up to date. A database written by a newer version is refused, not guessed at. */
+/** Brings the schema up to date, in one transaction. A database written by a newer version is refused, not guessed at. */
 export const migrate = async ({ db, engine }: Pick<Database, 'db' | 'engine'>) => {
   const entries = Object.entries(MIGRATIONS).map(([name, up]): [string, Migration] => [
     name,
-    { up: (on: Kysely<unknown>) => atOnce(engine, on, (tx) => up(tx, TYPES[engine])) },
+    { up: (tx: Kysely<unknown>) => up(tx, TYPES[engine]) },
   ])
   const migrator = new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(entries) } })
   const { error, results } = await migrator.migrateToLatest()
@@ -39,12 +39,4 @@ export const migrate = async ({ db, engine }: Pick<Database, 'db' | 'engine'>) =
     throw new Error('The database was written by a newer version of Tollgate; start that version or a newer one')
   }
   throw error
-}
-
-/**
- * A migration happens as a whole or not at all, and costs one commit. On PostgreSQL all of them are in a transaction
- * already; on SQLite, where Kysely believes that tables cannot be made in one, each gets its own.
- */
-function atOnce(engine: Engine, db: Kysely<unknown>, work: (tx: Kysely<unknown>) => Promise<void>) {
-  return engine === 'postgres' ? work(db) : db.transaction().execute(work)
 }

@@ -1,5 +1,5 @@
 import { type SQLQueryBindings, Database as SqliteFile } from 'bun:sqlite'
-import { SqliteDialect, type SqliteStatement } from 'kysely'
+import { SqliteAdapter, SqliteDialect, type SqliteStatement } from 'kysely'
 
 const PRAGMAS = [
   'journal_mode = WAL',
@@ -17,7 +17,7 @@ const PRAGMAS = [
 export const sqliteDialect = (path: string) => {
   const file = new SqliteFile(path, { create: true, strict: true })
   for (const pragma of PRAGMAS) file.run(`PRAGMA ${pragma}`)
-  return new SqliteDialect({
+  return new Dialect({
     database: {
       close: () => file.close(),
       // A transaction that reads first and writes later can fail half-way when another process wrote in between;
@@ -25,6 +25,19 @@ export const sqliteDialect = (path: string) => {
       prepare: (sql) => statement(file, sql === 'begin' ? 'begin immediate' : sql),
     },
   })
+}
+
+class Dialect extends SqliteDialect {
+  override createAdapter() {
+    return new Adapter()
+  }
+}
+
+/** Kysely believes that SQLite makes no tables in a transaction. It does, so migrations are one commit, as on PostgreSQL. */
+class Adapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true
+  }
 }
 
 function statement(file: SqliteFile, sql: string): SqliteStatement {
