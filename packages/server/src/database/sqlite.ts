@@ -10,6 +10,9 @@ const PRAGMAS = [
   'journal_size_limit = 67108864',
   // Pages that change with every call are copied back from the log once in a while, not after every few calls.
   'wal_autocheckpoint = 4000',
+  // The figures of one busy user do not fit in the 2 MB that SQLite takes by itself: a sum over them would find the first
+  // page gone whenever it has read the last, and take three times as long. In KB; an idle server uses none of it.
+  'cache_size = -16000',
   'trusted_schema = OFF',
   'cell_size_check = ON',
 ]

@@ -9,17 +9,12 @@ export const DAY = 86_400
 /** The figures of calls. They are written with each charge, so that no figure has to read the log. */
 export const usageRepository = (db: Db) => ({
   /** Quota spent in the spans that begin at `from` or later and before `until`. */
-  async sumQuota(
-    scope: Scope,
-    filter: LogFilter,
-    { span, from, until }: { span: number; from: number; until: number },
-  ) {
-    const bearers = scope === 'everyone' && filter.username !== '' ? await usersCalled(db, filter.username) : []
-    const { table, begin, conditions } = sourceOf(scope, filter, span, bearers)
-    const { rows } = await sql<{ quota: number }>`SELECT CAST(coalesce(sum(quota), 0) AS bigint) AS quota
-      FROM ${sql.table(table)} WHERE ${sql.ref(begin)} >= ${from} AND ${sql.ref(begin)} < ${until}
-      AND ${sql.join(conditions, sql` AND `)}`.execute(db)
-    return rows[0]?.quota ?? 0
+  async sumQuota(scope: Scope, filter: LogFilter, range: Range) {
+    if (scope !== 'everyone') return quotaOfUser(db, scope.userId, filter, range)
+    if (filter.username === '') return quotaOfSite(db, filter, range)
+    let quota = 0
+    for (const userId of await usersCalled(db, filter.username)) quota += await quotaOfUser(db, userId, filter, range)
+    return quota
   },
 
   /** Days are counted from the first one of 1970, by a clock that is `ahead` seconds ahead of UTC. */
@@ -49,22 +44,45 @@ export const usageRepository = (db: Db) => ({
   },
 })
 
-/** The smallest table that knows the columns of the filter. */
-function sourceOf(scope: Scope, filter: LogFilter, span: number, bearers: number[]) {
-  const { username, token_name, model_name, channel } = filter
-  const equal = [
+interface Range {
+  span: number
+  from: number
+  until: number
+}
+
+/** From the smaller of the two tables that know the columns of the filter. */
+async function quotaOfSite(db: Db, filter: LogFilter, { span, from, until }: Range) {
+  const table = sql.table(filter.token_name === '' ? 'site_usage' : 'token_usage')
+  const { rows } = await sql<{ quota: number }>`SELECT ${QUOTA} FROM ${table}
+    WHERE span = ${span} AND start >= ${from} AND start < ${until} AND ${wanted(filter)}`.execute(db)
+  return rows[0]?.quota ?? 0
+}
+
+async function quotaOfUser(db: Db, userId: number, filter: LogFilter, { span, from, until }: Range) {
+  const table = sql.table(span === DAY ? 'usage_days' : 'usage_hours')
+  const begin = sql.ref(span === DAY ? 'day' : 'hour')
+  const since = (start: unknown) => sql`user_id = ${userId} AND ${begin} < ${until} AND ${begin} >= ${start}`
+  // The rows are kept by time, then by model. To go from span to span and look for the model in each leaves out those
+  // of all other models, which is nearly everything.
+  const spans = sql`WITH RECURSIVE spans (start) AS (SELECT min(${begin}) FROM ${table} WHERE ${since(from)} UNION ALL
+    SELECT (SELECT min(${begin}) FROM ${table} WHERE ${since(sql`start + ${span}`)}) FROM spans WHERE start IS NOT NULL
+    ) SELECT start FROM spans`
+  const there = filter.model_name === '' ? since(from) : sql`user_id = ${userId} AND ${begin} IN (${spans})`
+  const { rows } = await sql<{ quota: number }>`SELECT ${QUOTA} FROM ${table}
+    WHERE ${there} AND ${wanted(filter)}`.execute(db)
+  return rows[0]?.quota ?? 0
+}
+
+const QUOTA = sql`CAST(coalesce(sum(quota), 0) AS bigint) AS quota`
+
+function wanted({ username, token_name, model_name, channel }: LogFilter) {
+  const conditions = [
+    ...(username === '' ? [] : [sql`username = ${username}`]),
     ...(token_name === '' ? [] : [sql`token_name = ${token_name}`]),
     ...(model_name === '' ? [] : [sql`model_name = ${model_name}`]),
     ...(channel === 0 ? [] : [sql`channel = ${channel}`]),
   ]
-  if (scope === 'everyone' && username === '') {
-    const table = token_name === '' ? 'site_usage' : 'token_usage'
-    return { table, begin: 'start', conditions: [sql`span = ${span}`, ...equal] }
-  }
-  const [table, begin] = span === DAY ? ['usage_days', 'day'] : ['usage_hours', 'hour']
-  if (scope !== 'everyone') return { table, begin, conditions: [sql`user_id = ${scope.userId}`, ...equal] }
-  const ofThem = bearers.length === 0 ? sql`1 = 0` : sql`user_id IN (${sql.join(bearers)})`
-  return { table, begin, conditions: [ofThem, sql`username = ${username}`, ...equal] }
+  return conditions.length === 0 ? sql`1 = 1` : sql.join(conditions, sql` AND `)
 }
 
 /** Rows are kept by the user's id, and a name can have been that of several users, one after the other. */
