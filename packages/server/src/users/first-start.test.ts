@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { isOutdated } from '../security/passwords.ts'
 import { testApp } from '../testing/app.ts'
 import { asRoot } from '../testing/makers.ts'
 import { refused } from '../testing/refused.ts'
@@ -8,6 +9,8 @@ const login = (app: Awaited<ReturnType<typeof testApp>>, username: string, passw
 
 test('the first start makes root with the default password, and warns [R2.33]', async () => {
   const app = await testApp({ firstStart: true })
+  const { password } = await app.db.selectFrom('users').select('password').executeTakeFirstOrThrow()
+  expect(isOutdated(password)).toBe(false)
   expect((await login(app, 'root', '123456')).data).toEqual({
     id: 1,
     username: 'root',
