@@ -25,14 +25,15 @@ const DETAIL = JSON.stringify({
  */
 export const fillLogs = (database: string, rows: number) => {
   const file = new Database(database)
-  for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -500000', 'temp_store = MEMORY']) {
-    file.run(`PRAGMA ${pragma}`)
-  }
   const indexes = file
     .query<{ name: string; sql: string }, []>(
       "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = 'logs'",
     )
     .all()
+  // Only now: before it has read the file, SQLite does not know that there is a journal to give up.
+  for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -500000', 'temp_store = MEMORY']) {
+    file.run(`PRAGMA ${pragma}`)
+  }
   // Sorted once at the end they are built in a tenth of the time.
   for (const { name } of indexes) file.run(`DROP INDEX ${name}`)
   file.transaction(() => {

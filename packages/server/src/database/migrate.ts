@@ -5,6 +5,7 @@ import { up as foundation } from './migrations/2026-11-15-foundation.ts'
 import { up as relay } from './migrations/2026-11-15-relay.ts'
 import { up as tellNodes } from './migrations/2026-11-15-tell-nodes.ts'
 import { up as volume } from './migrations/2026-11-15-volume.ts'
+import { up as wideIndexes } from './migrations/2026-11-15-wide-indexes.ts'
 
 /** The names of column types, where the engines differ; `clustered` keeps the rows of a table in its primary key. */
 const TYPES: Record<Engine, { id: string; int: string; real: string; clustered: string }> = {
@@ -24,6 +25,7 @@ const MIGRATIONS = {
   '2026-11-15-relay': relay,
   '2026-11-15-tell-nodes': tellNodes,
   '2026-11-15-volume': volume,
+  '2026-11-15-wide-indexes': wideIndexes,
 }
 
 /** Brings the schema up to date, in one transaction. A database written by a newer version is refused, not guessed at. */

@@ -80,7 +80,7 @@ export const stretch = async (db: Db, walk: Walk, after: Place | undefined, size
   }
   const end = await placeAfter(db, walk, after, size)
   // The inner query is finished before the other conditions are looked at: no other index can be tempting. It asks for
-  // no more columns than needed, because the lead's index usually has them, and the entries need not be read.
+  // no more columns than needed, because the lead's index has them, and the entries need not be read.
   const passed = along(db, walk, after)
     .select(['id', 'created_at', ...walk.others.map(({ column }) => column)])
     .$if(walk.keyword !== '', (query) => query.select(TEXTS))
