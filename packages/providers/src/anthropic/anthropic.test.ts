@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { collect } from '../collect.ts'
 import { VendorError } from '../failure.ts'
 import { adapterSuite, recordings } from '../testing/adapter-suite.ts'
-import { CONVERSATION, encoded, failureFrom, offered, PICTURE, WEATHER } from '../testing/vendor-kit.ts'
+import { CONVERSATION, decodeStream, encoded, failureFrom, offered, PICTURE, WEATHER } from '../testing/vendor-kit.ts'
 import { anthropic } from './anthropic.ts'
 
 const chat = offered(anthropic, 'chat')
@@ -13,6 +13,7 @@ const answer = (name: string, tokens: { input: number; output: number }) => ({
   tokens,
 })
 const event = (type: string, body: object = {}) => ({ event: type, data: JSON.stringify({ type, ...body }) })
+const toEvent = ({ type, ...body }: { type: string }) => event(type, body)
 
 adapterSuite({
   name: 'anthropic',
@@ -226,4 +227,66 @@ test('anthropic: what tools at Anthropic did is nobody’s call; only ours are, 
     },
   ])
   expect(usage).toMatchObject({ input: 410, cachedInput: 90, cacheWrite: 200, cacheWriteLong: 500, output: 120 })
+})
+
+test('anthropic: work on the side that the totals leave out is billed too', () => {
+  const iteration = (type: string, input: number, output: number) => ({
+    type,
+    input_tokens: input,
+    output_tokens: output,
+    cache_read_input_tokens: 0,
+    cache_creation_input_tokens: 30,
+    cache_creation: { ephemeral_5m_input_tokens: 10, ephemeral_1h_input_tokens: 20 },
+  })
+  const iterations = [
+    iteration('compaction', 5000, 200),
+    iteration('message', 40, 60),
+    iteration('advisor_message', 700, 80),
+    iteration('fallback_message', 40, 60),
+  ]
+  const usage = { input_tokens: 80, output_tokens: 120, cache_read_input_tokens: 7, iterations }
+  const written = { cache_creation_input_tokens: 60, cache_creation: { ephemeral_1h_input_tokens: 40 } }
+  const content = [{ type: 'text', text: 'To sum up.' }]
+  const told = collect(chat.decode({ id: 'm', content, stop_reason: 'end_turn', usage: { ...usage, ...written } }))
+  expect(told.usage).toMatchObject({ input: 5780, output: 400, cachedInput: 7, cacheWrite: 40, cacheWriteLong: 80 })
+
+  const events = [
+    { type: 'message_start', message: { id: 'm', usage: { ...written, input_tokens: 5000, output_tokens: 1 } } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'compaction', content: null } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'compaction_delta', content: 'Earlier …' } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'To sum up.' } },
+    { type: 'content_block_stop', index: 1 },
+    {
+      type: 'message_delta',
+      delta: { stop_reason: 'end_turn' },
+      usage: { ...usage, cache_creation_input_tokens: written.cache_creation_input_tokens },
+    },
+  ]
+  const streamed = collect(decodeStream(chat, events.map(toEvent)))
+  expect(streamed.choices).toMatchObject([{ blocks: [{ type: 'text', text: 'To sum up.' }], finish: 'stop' }])
+  expect(streamed.usage).toMatchObject({ input: 5780, output: 400, cacheWrite: 80, cacheWriteLong: 40 })
+})
+
+test('anthropic: a streamed turn that is complete when it begins is told whole', () => {
+  const tool_use = { type: 'tool_use', id: 'toolu_1', name: 'berths', input: { free: true } }
+  const bare = { type: 'tool_use', id: 'toolu_2', name: 'tide', input: {} }
+  const result = { type: 'code_execution_tool_result', tool_use_id: 'srvtoolu_1', content: {} }
+  const events = [
+    {
+      type: 'message_start',
+      message: { id: 'm', content: [result, tool_use, bare], stop_reason: 'tool_use', usage: { input_tokens: 3 } },
+    },
+    { type: 'message_stop' },
+  ]
+  expect(collect(decodeStream(chat, events.map(toEvent))).choices).toMatchObject([
+    {
+      blocks: [
+        { id: 'toolu_1', name: 'berths', arguments: '{"free":true}' },
+        { id: 'toolu_2', name: 'tide', arguments: '{}' },
+      ],
+      finish: 'tool_calls',
+    },
+  ])
 })

@@ -7,7 +7,13 @@ import { streamError } from './explain.ts'
 import { readAnthropicUsage } from './usage.ts'
 
 const Tagged = z.looseObject({ type: z.string() })
-const Start = z.looseObject({ message: z.looseObject({ id: z.string().default(''), model: z.string().default('') }) })
+const Start = z.looseObject({
+  message: z.looseObject({
+    id: z.string().default(''),
+    model: z.string().default(''),
+    content: z.array(Tagged).nullish(),
+  }),
+})
 const BlockStart = z.looseObject({ index: z.int(), content_block: Tagged })
 const BlockDelta = z.looseObject({ index: z.int(), delta: Tagged })
 const BlockStop = z.looseObject({ index: z.int() })
@@ -27,6 +33,15 @@ export function messageStreamDecoder(): (event: StreamEvent) => ChatPart[] {
     const id = textOf(block.id) ?? `call_${call}`
     return [{ type: 'tool-call', choice: 0, call, id, name: textOf(block.name) ?? '', arguments: input }]
   }
+
+  /** A turn that goes on after a tool at Anthropic may be complete when it begins: blocks, and why it ends. */
+  const already = ({ content, ...closing }: z.infer<typeof Start>['message']): ChatPart[] => [
+    ...(content ?? []).flatMap((block, place) => {
+      const index = -1 - place
+      return [...open({ index, content_block: block }), ...close({ index })]
+    }),
+    ...finishParts(closing),
+  ]
 
   const grow = ({ index, delta }: z.infer<typeof BlockDelta>): ChatPart[] => {
     switch (delta.type) {
@@ -69,8 +84,8 @@ export function messageStreamDecoder(): (event: StreamEvent) => ChatPart[] {
     const message = parseVendor(Tagged, parseVendorJson(data))
     switch (message.type) {
       case 'message_start': {
-        const { id, model } = parseVendor(Start, message).message
-        return [{ type: 'start', id, model }, ...usage(message)]
+        const { message: begun } = parseVendor(Start, message)
+        return [{ type: 'start', id: begun.id, model: begun.model }, ...usage(message), ...already(begun)]
       }
       case 'content_block_start':
         return open(parseVendor(BlockStart, message))

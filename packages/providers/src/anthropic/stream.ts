@@ -53,8 +53,15 @@ export function messageStream(meta: AnswerMeta): StreamEncoder {
     return before + event('content_block_start', { index: blocks - 1, content_block: block })
   }
 
-  const text = (piece: string) =>
-    ensure('text', { type: 'text', text: '', citations: null }) + delta({ type: 'text_delta', text: piece })
+  /** Vendors that search name sources before a text; they wait for one to belong to. */
+  const sources: Extract<ChatPart, { type: 'citation' }>[] = []
+  const cite = (source: Extract<ChatPart, { type: 'citation' }>) =>
+    delta({ type: 'citations_delta', citation: toCitation(source) })
+
+  const text = (piece: string) => {
+    const opening = ensure('text', { type: 'text', text: '', citations: null })
+    return opening + delta({ type: 'text_delta', text: piece }) + sources.splice(0).map(cite).join('')
+  }
 
   const thinking = (piece: string, signature: string | undefined) => {
     const opening = ensure('thinking', { type: 'thinking', thinking: '', signature: '' })
@@ -104,7 +111,9 @@ export function messageStream(meta: AnswerMeta): StreamEncoder {
       case 'tool-call':
         return toolCall(part)
       case 'citation':
-        return open === 'text' ? delta({ type: 'citations_delta', citation: toCitation(part) }) : ''
+        if (open === 'text') return cite(part)
+        sources.push(part)
+        return ''
     }
   }
 

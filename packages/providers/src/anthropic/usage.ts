@@ -1,6 +1,6 @@
 import { countOf, split } from '../count.ts'
-import { type Fields, fieldsOf, isFields } from '../json.ts'
-import type { Usage } from '../usage.ts'
+import { type Fields, fieldsOf, isFields, listOf } from '../json.ts'
+import { NO_USAGE, type Usage } from '../usage.ts'
 
 /**
  * The usage in one parsed body or stream event of Anthropic's dialect; only the members that it states. Input comes
@@ -8,12 +8,41 @@ import type { Usage } from '../usage.ts'
  */
 export function readAnthropicUsage(body: unknown): Partial<Usage> | undefined {
   if (!isFields(body)) return undefined
-  if (isFields(body.usage)) return { ...inputOf(body.usage), ...outputOf(body.usage), ...searchesOf(body.usage) }
+  if (isFields(body.usage)) return withBeside(statedIn(body.usage), body.usage)
   if (!isFields(body.message) || !isFields(body.message.usage)) return undefined
   // The first event counts a token or two of output that later counts contain: if the stream is cut, no count of
   // output is better than one that looks like the final one.
   return inputOf(body.message.usage)
 }
+
+const statedIn = (usage: Fields) => ({ ...inputOf(usage), ...outputOf(usage), ...searchesOf(usage) })
+
+/** Work on the side, which the totals leave out: summaries of a conversation that grew too long, and a second opinion. */
+const BESIDE = new Set<unknown>(['compaction', 'advisor_message'])
+
+/** Everything that was worked for an answer is billed, also what its totals do not contain. */
+function withBeside(stated: Partial<Usage>, { iterations }: Fields): Partial<Usage> {
+  const beside = listOf(iterations)
+    .map(fieldsOf)
+    .filter(({ type }) => BESIDE.has(type))
+  return beside.map(statedIn).reduce((sum, other) => added(sum, likewise(stated, other)), stated)
+}
+
+/** Totals that do not tell caches of different ages apart go with parts that do not. */
+const likewise = ({ cacheWriteLong: told }: Partial<Usage>, { cacheWriteLong, ...usage }: Partial<Usage>) =>
+  told !== undefined || cacheWriteLong === undefined
+    ? { ...usage, ...(cacheWriteLong === undefined ? {} : { cacheWriteLong }) }
+    : { ...usage, cacheWrite: (usage.cacheWrite ?? 0) + cacheWriteLong }
+
+const BUCKETS = Object.keys(NO_USAGE) as (keyof Usage)[] // the keys of a literal of that type
+
+const added = (one: Partial<Usage>, other: Partial<Usage>): Partial<Usage> =>
+  Object.fromEntries(
+    BUCKETS.filter((name) => one[name] !== undefined || other[name] !== undefined).map((name) => [
+      name,
+      (one[name] ?? 0) + (other[name] ?? 0),
+    ]),
+  )
 
 /** The three counts of input are disjoint as they come. How long the cache lives is told by a whole answer's usage only. */
 function inputOf(usage: Fields): Partial<Usage> {

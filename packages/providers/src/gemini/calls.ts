@@ -21,15 +21,26 @@ export function callDecoder(choice: number, prefix: string) {
     })
   }
 
-  return (called: Fields, signature: string | undefined): ChatPart[] => {
-    const named = textOf(called.name) !== undefined
-    if (named && called.willContinue !== true) return [begin(called, signature, JSON.stringify(fieldsOf(called.args)))]
-    const parts = named ? [begin(called, signature, '')] : []
-    if (named) open = partialArguments()
-    open?.add(called.partialArgs)
-    if (open === undefined || called.willContinue === true) return parts
+  /** The end of a call is not always told: the next one, or the end of the answer, tells it as well. */
+  const close = (): ChatPart[] => {
+    if (open === undefined) return []
     const text = open.text()
     open = undefined
-    return [...parts, { type: 'tool-call', choice, call: calls - 1, arguments: text }]
+    return [{ type: 'tool-call', choice, call: calls - 1, arguments: text }]
+  }
+
+  return {
+    close,
+    read(called: Fields, signature: string | undefined): ChatPart[] {
+      const named = textOf(called.name) !== undefined
+      const before = named ? close() : []
+      if (named && called.willContinue !== true) {
+        return [...before, begin(called, signature, JSON.stringify(fieldsOf(called.args)))]
+      }
+      const parts = named ? [begin(called, signature, '')] : []
+      if (named) open = partialArguments()
+      open?.add(called.partialArgs)
+      return [...before, ...parts, ...(called.willContinue === true ? [] : close())]
+    },
   }
 }

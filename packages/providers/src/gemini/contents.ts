@@ -70,28 +70,42 @@ const UNSIGNED = 'skip_thought_signature_validator'
 function modelParts(content: readonly AssistantContent[], signedCalls: boolean): object[] {
   let pending: string | undefined
   let signed = false
-  return content.flatMap((part) => {
+
+  /** What signs no call signs the words before it: it goes back as Google sends it, behind them and on its own. */
+  const onWords = (): object[] => {
+    const own = pending
+    pending = undefined
+    return own === undefined ? [] : [{ text: '', thoughtSignature: own }]
+  }
+
+  const parts = content.flatMap((part): object[] => {
     switch (part.type) {
       case 'text':
       case 'refusal':
-        return textPart(part.text)
-      case 'reasoning':
+        return [...onWords(), ...textPart(part.text)]
+      case 'reasoning': {
         // The thoughts themselves are not wanted back. Clients that know no signed calls keep the signature here.
-        pending = signatureFor('gemini', part.signature) ?? pending
-        return []
+        const own = signatureFor('gemini', part.signature)
+        if (own === undefined) return []
+        const before = onWords()
+        pending = own
+        return before
+      }
       case 'tool-call': {
-        const own = signatureFor('gemini', part.signature) ?? pending
+        const own = signatureFor('gemini', part.signature)
+        const before = own === undefined ? [] : onWords()
         // A call that another vendor made, or whose signature a client lost, is marked as Google asks for.
-        const thoughtSignature = own ?? (signedCalls && !signed ? UNSIGNED : undefined)
+        const thoughtSignature = own ?? pending ?? (signedCalls && !signed ? UNSIGNED : undefined)
         pending = undefined
         signed = true
         const functionCall = { name: part.name, args: argumentsObject(part.arguments) }
-        return [defined({ functionCall, thoughtSignature })]
+        return [...before, defined({ functionCall, thoughtSignature })]
       }
       default:
         return []
     }
   })
+  return [...parts, ...onWords()]
 }
 
 function toolParts(message: Extract<ChatMessage, { role: 'tool' }>, names: ReadonlyMap<string, string>): object[] {

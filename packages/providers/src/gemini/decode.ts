@@ -20,17 +20,22 @@ export function generateStreamDecoder(): (event: StreamEvent) => ChatPart[] {
 const Piece = z.looseObject({
   responseId: z.string().nullish(),
   modelVersion: z.string().nullish(),
-  promptFeedback: z.looseObject({ blockReason: z.string().nullish() }).nullish(),
+  promptFeedback: z
+    .looseObject({ blockReason: z.string().nullish(), blockReasonMessage: z.string().nullish() })
+    .nullish(),
   candidates: z
     .array(
       z.looseObject({
         index: z.int().nullish(),
         content: z.looseObject({ parts: z.array(z.looseObject({})).nullish() }).nullish(),
         finishReason: z.string().nullish(),
+        finishMessage: z.string().nullish(),
       }),
     )
     .nullish(),
 })
+
+type Candidate = NonNullable<z.infer<typeof Piece>['candidates']>[number]
 
 function pieceDecoder() {
   let id: string | undefined
@@ -48,24 +53,25 @@ function pieceDecoder() {
     if (isFields(part.functionCall)) {
       const own = calls.get(choice) ?? callDecoder(choice, `call_${id || 'gemini'}_${choice}`)
       calls.set(choice, own)
-      return own(part.functionCall, textOf(part.thoughtSignature))
+      return own.read(part.functionCall, textOf(part.thoughtSignature))
     }
     // Drafts that a model made while it thought are not its answer.
     if (isFields(part.inlineData)) return part.thought === true ? [] : mediaPart(choice, part.inlineData)
-    const text = textOf(part.text) ?? ''
-    if (text === '') return []
-    if (part.thought !== true) return [{ type: 'text', choice, text }]
-    const signature = textOf(part.thoughtSignature)
-    return [
-      defined({ type: 'reasoning' as const, choice, text, signature: signature && signedBy('gemini', signature) }),
-    ]
+    return textParts(choice, part)
   }
 
-  const finish = (choice: number, reason: string | null | undefined): ChatPart[] => {
-    if (!reason || reason === 'FINISH_REASON_UNSPECIFIED' || finished.has(choice)) return []
-    finished.add(choice)
+  /** Where code runs at Google, each stretch of the answer ends with a reason; which is the last one, nobody knows. */
+  const finish = (choice: number, { finishReason: reason, finishMessage }: Candidate): ChatPart[] => {
+    if (!reason || reason === 'FINISH_REASON_UNSPECIFIED') return []
     const known = FINISH[reason] ?? 'stop'
-    return [{ type: 'finish', choice, reason: known === 'stop' && calls.has(choice) ? 'tool_calls' : known }]
+    const called = calls.get(choice)
+    const why = known === 'content_filter' && !finished.has(choice) ? finishMessage : undefined
+    finished.add(choice)
+    return [
+      ...(called?.close() ?? []),
+      ...(why ? [{ type: 'refusal' as const, choice, text: why }] : []),
+      { type: 'finish', choice, reason: known === 'stop' && called !== undefined ? 'tool_calls' : known },
+    ]
   }
 
   return (body: unknown): ChatPart[] => {
@@ -76,24 +82,47 @@ function pieceDecoder() {
     const parts = start(piece)
     for (const [position, candidate] of (piece.candidates ?? []).entries()) {
       const choice = candidate.index ?? position
-      for (const part of candidate.content?.parts ?? []) parts.push(...content(choice, part))
-      parts.push(...logprobsOf(choice, candidate), ...unseen(cited, citationsOf(choice, candidate)))
-      parts.push(...finish(choice, candidate.finishReason))
+      const said = (candidate.content?.parts ?? []).flatMap((part) => content(choice, part))
+      // Sources belong to the words, and a signature closes them.
+      const closing = isBareSignature(said.at(-1)) ? said.splice(-1) : []
+      parts.push(...said, ...logprobsOf(choice, candidate), ...unseen(cited, citationsOf(choice, candidate)))
+      parts.push(...closing, ...finish(choice, candidate))
     }
-    parts.push(...blocked(piece.promptFeedback?.blockReason))
+    parts.push(...blocked(piece.promptFeedback))
     if (usage !== undefined) parts.push({ type: 'usage', usage })
     return parts
   }
 }
 
+/**
+ * A signature on plain words has no place of its own in most dialects: it follows them as reasoning without words, which
+ * clients bring back.
+ */
+function textParts(choice: number, { text, thought, thoughtSignature }: Fields): ChatPart[] {
+  if (typeof text !== 'string') return []
+  const signature = textOf(thoughtSignature) ? signedBy('gemini', String(thoughtSignature)) : undefined
+  const [words, thoughts] = thought === true ? ['', text] : [text, '']
+  return [
+    ...(words === '' ? [] : [{ type: 'text' as const, choice, text: words }]),
+    ...(thoughts === '' && signature === undefined
+      ? []
+      : [defined({ type: 'reasoning' as const, choice, text: thoughts, signature })]),
+  ]
+}
+
+const isBareSignature = (part: ChatPart | undefined) =>
+  part?.type === 'reasoning' && part.text === '' && part.signature !== undefined
+
 /** A prompt that was blocked has no candidates; the reason is all there is to say. */
-const blocked = (reason: string | null | undefined): ChatPart[] =>
-  reason
-    ? [
-        { type: 'refusal', choice: 0, text: `The prompt was blocked: ${reason}` },
-        { type: 'finish', choice: 0, reason: 'content_filter' },
-      ]
-    : []
+function blocked(feedback: z.infer<typeof Piece>['promptFeedback']): ChatPart[] {
+  if (!feedback?.blockReason) return []
+  const { blockReason, blockReasonMessage } = feedback
+  const words = `The prompt was blocked: ${blockReason}`
+  return [
+    { type: 'refusal', choice: 0, text: blockReasonMessage ? `${words}. ${blockReasonMessage}` : words },
+    { type: 'finish', choice: 0, reason: 'content_filter' },
+  ]
+}
 
 function mediaPart(choice: number, { mimeType, data }: Fields): ChatPart[] {
   const type = textOf(mimeType) ?? 'image/png'
@@ -117,4 +146,5 @@ const FINISH: Record<string, FinishReason> = {
   IMAGE_SAFETY: 'content_filter',
   IMAGE_PROHIBITED_CONTENT: 'content_filter',
   IMAGE_RECITATION: 'content_filter',
+  MODEL_ARMOR: 'content_filter',
 }

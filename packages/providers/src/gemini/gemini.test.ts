@@ -1,10 +1,13 @@
 import { expect, test } from 'bun:test'
 import type { AssistantContent } from '../chat.ts'
 import { collect } from '../collect.ts'
+import { dialects } from '../dialects.ts'
 import { adapterSuite, recordings } from '../testing/adapter-suite.ts'
 import {
   anAccess,
+  aRequest,
   CONVERSATION,
+  decodeStream,
   encoded,
   failureFrom,
   MOMENT,
@@ -13,6 +16,7 @@ import {
   WEATHER,
   withBody,
 } from '../testing/vendor-kit.ts'
+import { NO_USAGE } from '../usage.ts'
 import { gemini } from './gemini.ts'
 import { toGoogleSchema } from './schema.ts'
 
@@ -280,6 +284,7 @@ test('gemini: drafts and code that ran at Google are no answer; pictures and sou
     { type: 'reasoning', text: 'Draw the quay at high tide.' },
     { type: 'text', text: 'High tide is at 13:00.' },
     { type: 'image', mimeType: 'image/png', base64: 'cXVheQ==' },
+    { type: 'reasoning', text: '', signature: 'tollgate/gemini/EtoFCtcG' },
   ])
   expect(choice?.citations.map(({ title }) => title)).toEqual(['Tides', 'Almanac', 'Quay'])
 })
@@ -293,4 +298,89 @@ test('gemini: an answer that is to be spoken is asked for by its modality, in a 
   })
   expect(await asked({ voice: 'alloy' })).toEqual({ responseModalities: ['AUDIO'] })
   expect(await failureFrom(() => asked({ format: 'opus' }))).toMatchObject({ status: 400, param: 'audio' })
+})
+
+test('gemini: a signature on plain words goes back behind them, and none is lost before a call', async () => {
+  const answered = chat.decode({
+    candidates: [
+      {
+        content: {
+          parts: [
+            { text: 'Let me look.', thoughtSignature: 'd29yZHM=' },
+            { functionCall: { name: 'tide', args: {} }, thoughtSignature: 'Y2FsbA==' },
+            { text: 'Done.' },
+            { text: '', thoughtSignature: 'ZW5k' },
+          ],
+        },
+        finishReason: 'STOP',
+      },
+    ],
+  })
+  const [choice] = collect(answered).choices
+  const said = (choice?.blocks ?? []).flatMap((block): AssistantContent[] =>
+    block.type === 'image' || block.type === 'audio' ? [] : [block],
+  )
+  const { body } = await encoded(chat, {
+    model: 'gemini-3-flash',
+    messages: [
+      { role: 'user', content: [{ type: 'text', text: 'When is high water?' }] },
+      { role: 'assistant', content: said },
+      { role: 'tool', callId: 'c', name: 'tide', content: [{ type: 'text', text: '{}' }] },
+    ],
+  })
+  expect(body.contents[1].parts).toEqual([
+    { text: 'Let me look.' },
+    { text: '', thoughtSignature: 'd29yZHM=' },
+    { functionCall: { name: 'tide', args: {} }, thoughtSignature: 'Y2FsbA==' },
+    { text: 'Done.' },
+    { text: '', thoughtSignature: 'ZW5k' },
+  ])
+})
+
+test('gemini: a call whose end nobody tells is ended by the next one, or by the answer', () => {
+  const open = (name: string) => piece({ functionCall: { name, willContinue: true } })
+  const grow = (jsonPath: string, numberValue: number) =>
+    piece({ functionCall: { partialArgs: [{ jsonPath, numberValue }], willContinue: true } })
+  const end = { event: '', data: '{"candidates":[{"finishReason":"STOP","index":0}]}' }
+  const events = [
+    open('tide'),
+    grow('$.hours[1]', 6),
+    grow('$.hours[4000000000]', 1),
+    open('berth'),
+    grow('$.n', 2),
+    end,
+  ]
+  expect(collect(decodeStream(chat, events)).choices).toMatchObject([
+    {
+      blocks: [
+        { name: 'tide', arguments: '{"hours":[null,6]}' },
+        { name: 'berth', arguments: '{"n":2}' },
+      ],
+      finish: 'tool_calls',
+    },
+  ])
+})
+
+test('gemini: an answer that goes on after a reason to end is told to its end', () => {
+  const ended = (text: string) => ({
+    event: '',
+    data: JSON.stringify({ candidates: [{ content: { parts: [{ text }] }, finishReason: 'STOP', index: 0 }] }),
+  })
+  const parts = decodeStream(chat, [ended('The code says '), piece({ codeExecutionResult: {} }), ended('thirteen.')])
+  const stream = dialects['openai/chat'].stream({ id: 'a', model: 'm', createdSec: 0, request: aRequest() })
+  const frames = parts.map(stream.frame).join('') + stream.end()
+  const reasons = [...frames.matchAll(/"finish_reason":"(\w+)"/g)].map(({ 1: reason }) => reason)
+  expect(reasons).toEqual(['stop'])
+  expect(frames.indexOf('thirteen.')).toBeLessThan(frames.indexOf('"finish_reason":"stop"'))
+})
+
+test('gemini: what a filter took away is told with its reason, and a prompt turned away at the door costs nothing', () => {
+  const filtered = { finishReason: 'MODEL_ARMOR', finishMessage: 'The response violated a filter.' }
+  expect(collect(chat.decode({ candidates: [filtered] })).choices).toMatchObject([
+    { blocks: [{ type: 'refusal', text: 'The response violated a filter.' }], finish: 'content_filter' },
+  ])
+  const promptFeedback = { blockReason: 'MODEL_ARMOR', blockReasonMessage: 'Jailbreak.' }
+  const blocked = collect(chat.decode({ promptFeedback, usageMetadata: { trafficType: 'ON_DEMAND' } }))
+  expect(blocked.choices).toMatchObject([{ blocks: [{ text: 'The prompt was blocked: MODEL_ARMOR. Jailbreak.' }] }])
+  expect(blocked.usage).toEqual(NO_USAGE)
 })

@@ -64,8 +64,11 @@ const toCall = (part: GeneratePart, { name, args = {} }: NonNullable<GeneratePar
 
 function toAnswer({ text, thought, thoughtSignature }: GeneratePart): AssistantContent[] {
   if (text === undefined) return []
-  if (thought !== true) return text === '' ? [] : [{ type: 'text', text }]
   const signature = thoughtSignature === undefined ? undefined : signedBy('gemini', thoughtSignature)
+  if (thought !== true) {
+    const words: AssistantContent[] = text === '' ? [] : [{ type: 'text', text }]
+    return signature === undefined ? words : [...words, { type: 'reasoning', text: '', signature }]
+  }
   const redacted = closedIn(thoughtSignature)
   if (redacted !== undefined) return [{ type: 'reasoning', text, redacted }]
   return [defined({ type: 'reasoning' as const, text, signature })]

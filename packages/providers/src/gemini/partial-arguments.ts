@@ -19,6 +19,8 @@ export function partialArguments() {
 
 type Step = string | number
 
+const PLACES_MAX = 100_000
+
 /** `.name`, `[0]` and `['name']`. */
 const stepsOf = (path: string): Step[] =>
   [...path.matchAll(/\.([^.[\]]+)|\[(\d+)\]|\['([^']*)'\]|\["([^"]*)"\]/g)].map(([, name, index, single, double]) =>
@@ -35,8 +37,8 @@ function pieceValue(piece: Fields): unknown {
 function put(target: Fields, steps: readonly Step[], value: unknown) {
   const [step = '', ...rest] = steps
   const key = String(step)
-  // A member of that name would change every object of the process.
-  if (key === '__proto__') return
+  // A member of that name would change every object of the process; a place so far away would fill its memory.
+  if (key === '__proto__' || (typeof step === 'number' && step > PLACES_MAX)) return
   const known = target[key]
   if (rest.length === 0) {
     target[key] = typeof known === 'string' && typeof value === 'string' ? known + value : value

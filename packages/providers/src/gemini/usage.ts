@@ -1,5 +1,5 @@
 import { countOf, split } from '../count.ts'
-import { type Fields, fieldsOf, isFields, listOf } from '../json.ts'
+import { type Fields, fieldsOf, isFields, listOf, textOf } from '../json.ts'
 import { NO_USAGE, type Usage } from '../usage.ts'
 
 /** The usage in one parsed body or stream event of Google's dialect. Early events may state nothing yet. */
@@ -9,9 +9,13 @@ export function readGeminiUsage(body: unknown): Usage | undefined {
   const prompt = countOf(usage.promptTokenCount)
   const candidates = countOf(usage.candidatesTokenCount) ?? countOf(usage.responseTokenCount)
   const thoughts = countOf(usage.thoughtsTokenCount)
-  if (prompt === undefined && candidates === undefined && thoughts === undefined) return undefined
+  if (prompt === undefined && candidates === undefined && thoughts === undefined)
+    return blocked(body) ? NO_USAGE : undefined
   return { ...NO_USAGE, ...inputBuckets(prompt ?? 0, usage), ...outputBuckets(candidates ?? 0, thoughts ?? 0, usage) }
 }
+
+/** A prompt that was turned away at the door was not counted, and is not billed. */
+const blocked = (body: unknown) => textOf(fieldsOf(fieldsOf(body).promptFeedback).blockReason) !== undefined
 
 /** What tools of Google's own put into the prompt is counted beside it. */
 function inputBuckets(prompt: number, usage: Fields) {

@@ -3,7 +3,7 @@ import { type Block, type Choice, collect } from '../collect.ts'
 import { argumentsOrEmpty } from '../content-out.ts'
 import type { AnswerMeta } from '../dialect.ts'
 import { defined } from '../json.ts'
-import { closedOut, signatureOut } from '../signature.ts'
+import { closedOut, signatureFor, signatureOut } from '../signature.ts'
 import { inputTokens, outputTokens, type Usage } from '../usage.ts'
 
 /** A whole answer as candidates. */
@@ -33,6 +33,9 @@ export function toParts(block: Block): object[] {
     case 'reasoning':
       if (block.redacted !== undefined)
         return [{ text: '', thought: true, thoughtSignature: closedOut(block.redacted) }]
+      // Google's own signature without a thought is that of the words before it.
+      if (block.text === '' && signatureFor('gemini', block.signature) !== undefined)
+        return [signed({ text: '' }, block.signature)]
       return [signed({ text: block.text, thought: true }, block.signature)]
     case 'tool-call': {
       const { id, name, arguments: args, signature } = block

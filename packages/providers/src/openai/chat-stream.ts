@@ -18,7 +18,8 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
     model: meta.model,
   }
   const begun = new Set<number>()
-  const finished = new Set<number>()
+  /** Why each choice ended. It is told last: some vendors give a reason before they are done. */
+  const reasons = new Map<number, string>()
   /** Calls that have no arguments yet, by choice: a tool without any expects an object. */
   const bare = new Map<number, Set<number>>()
   /** What was thought since the last signature, by choice. */
@@ -65,11 +66,10 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
     })
   }
 
-  const finish = (choice: number, reason: string) => {
-    finished.add(choice)
+  const finish = (choice: number) => {
     const empty = [...(bare.get(choice) ?? [])].map((index) => ({ index, function: { arguments: '{}' } }))
     const filled = empty.length === 0 ? '' : chunk(choice, { tool_calls: empty })
-    return filled + chunk(choice, {}, { finish_reason: reason })
+    return filled + chunk(choice, {}, { finish_reason: reasons.get(choice) ?? 'stop' })
   }
 
   const frame = (part: ChatPart): string => {
@@ -80,7 +80,8 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
         usage = { ...(usage ?? NO_USAGE), ...part.usage }
         return ''
       case 'finish':
-        return finish(part.choice, part.reason)
+        reasons.set(part.choice, part.reason)
+        return ''
       case 'logprobs':
         return chunk(part.choice, {}, { logprobs: toLogprobs(part.tokens) })
       case 'tool-call':
@@ -101,9 +102,9 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
   return {
     frame,
     end() {
-      const open = begun.size === 0 ? [0] : [...begun].filter((choice) => !finished.has(choice))
+      const choices = new Set(begun.size + reasons.size === 0 ? [0] : [...begun, ...reasons.keys()])
       const last = withUsage ? sse({ ...head, choices: [], usage: completionUsage(usage ?? NO_USAGE) }) : ''
-      return open.map((choice) => finish(choice, 'stop')).join('') + last + sse('[DONE]')
+      return [...choices].map(finish).join('') + last + sse('[DONE]')
     },
     error: (failure: UpstreamFailure) => sse(openAiError(failure)),
   }
