@@ -3,6 +3,7 @@ import type { AnswerMeta, StreamEncoder } from '../dialect.ts'
 import type { UpstreamFailure } from '../failure.ts'
 import { sse } from '../sse.ts'
 import { NO_USAGE, type Usage } from '../usage.ts'
+import { errorEvent, responseError } from './failed.ts'
 import type { Item } from './items.ts'
 import { type Emit, type OpenItem, openCall, openMessage, openReasoning } from './open-items.ts'
 import { keep, responseObject, statusOf } from './response.ts'
@@ -119,12 +120,10 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
   }
 
   /** Some clients wait for the failed response, others only for an error. */
-  const error = ({ message: text, code, param }: UpstreamFailure) => {
-    const failed = { status: 'failed', usage, error: { code: 'server_error', message: text } } as const
+  const error = (failure: UpstreamFailure) => {
+    const failed = { status: 'failed', usage, error: responseError(failure) } as const
     return (
-      begin() +
-      emit('response.failed', { response: responseObject(meta, failed) }) +
-      emit('error', { code, message: text, param })
+      begin() + emit('response.failed', { response: responseObject(meta, failed) }) + emit('error', errorEvent(failure))
     )
   }
 

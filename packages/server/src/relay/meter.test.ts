@@ -54,5 +54,5 @@ test('usage that only we asked for does not reach the client, and an error is ta
   const usage = { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 }
   expect(meter.read(data({ choices: [], usage })).bytes).toHaveLength(0)
   expect(meter.reported()).toMatchObject({ input: 5, output: 1 })
-  expect(meter.read(data({ error: { message: 'Broken' } })).error).toContain('Broken')
+  expect(meter.read(data({ error: { message: 'Broken' } })).error?.data).toContain('Broken')
 })

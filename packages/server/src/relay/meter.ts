@@ -1,4 +1,4 @@
-import { NO_USAGE, type Usage } from '@tollgate/providers'
+import { NO_USAGE, readOpenAiUsage, type Usage } from '@tollgate/providers'
 import { eventsIn, type ServerEvent } from '../upstream/framing.ts'
 import { type Reported, statesNonsense } from './sane-usage.ts'
 import type { Operation } from './surface.ts'
@@ -10,8 +10,8 @@ export interface Metered {
   bytes: Uint8Array
   /** The closing event, which is held back until the charge is durable. */
   ending: string | undefined
-  /** An error that the vendor put into the stream. */
-  error: string | undefined
+  /** An error that the vendor put into the stream: what it says, and the events that say it. */
+  error: { data: string; raw: string } | undefined
 }
 
 export interface StreamMeter {
@@ -53,17 +53,16 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
 
   const inspect = (bytes: Uint8Array): Metered => {
     let ending: string | undefined
-    let error: string | undefined
+    let error: Metered['error']
     let kept = ''
     for (const event of eventsIn(decoder.decode(bytes))) {
       const parsed = parse(event)
       note(parsed)
-      if (operation.isEnding(event)) {
+      if (isError(parsed)) {
+        error = { data: error?.data ?? event.data, raw: (error?.raw ?? '') + event.raw }
+      } else if (operation.isEnding(event)) {
         ending = event.raw
-        continue
-      }
-      if (isError(parsed)) error = event.data
-      else if (!(hideUsage && isUsageOnly(parsed))) kept += event.raw
+      } else if (!(hideUsage && isUsageOnly(parsed))) kept += event.raw
     }
     return { bytes: encoder.encode(kept), ending, error }
   }
@@ -123,10 +122,15 @@ function parse(event: ServerEvent): unknown {
   }
 }
 
-/** `{ error }` in most dialects; the Responses dialect has an event of the type `error`. */
+/**
+ * `{ error }` in most dialects. The Responses dialect has an event of the type `error`, and a response that failed; where
+ * that states what it used, it is an end like any other.
+ */
 function isError(parsed: unknown) {
-  if (typeof parsed !== 'object' || parsed === null || 'response' in parsed) return false
-  return ('error' in parsed && parsed.error !== null) || ('type' in parsed && parsed.type === 'error')
+  if (typeof parsed !== 'object' || parsed === null) return false
+  const type = 'type' in parsed ? parsed.type : undefined
+  if ('response' in parsed) return type === 'response.failed' && readOpenAiUsage(parsed) === undefined
+  return ('error' in parsed && parsed.error !== null) || type === 'error'
 }
 
 /** The extra chunk that `include_usage` brings: no choices, only numbers. */

@@ -1,4 +1,4 @@
-import { embeddedError, failureOf, NO_USAGE, VendorError } from '@tollgate/providers'
+import { embeddedError, failureOf, NO_USAGE, type UpstreamFailure, VendorError } from '@tollgate/providers'
 import { createEventCutter } from '../upstream/framing.ts'
 import type { Errand } from '../upstream/open.ts'
 import { type Reply, readBytes } from '../upstream/reply.ts'
@@ -53,7 +53,8 @@ const mayBePlain = ({ operation }: Call) => operation.answer === 'bytes' || oper
 
 /** Some vendors report an error with status 200; that is no answer, and another channel may have one. */
 function usageIn(body: unknown, { operation }: Call): Reported | undefined {
-  const error = isObject(body) && !('choices' in body) && !('output' in body) ? embeddedError(body) : undefined
+  const failed = isObject(body) && (body.status === 'failed' || !('choices' in body || 'output' in body))
+  const error = failed ? embeddedError(body) : undefined
   if (error !== undefined) throw error
   if (statesNonsense(body)) return 'absurd'
   const usage = operation.readUsage(body)
@@ -80,17 +81,19 @@ interface Passed {
 /** Reads up to the first event: a stream that begins with an error can still be tried elsewhere. */
 async function acceptStream(reply: Reply, type: string, { call, repair }: Passed): Promise<Answer> {
   const meter = createStreamMeter(call.operation, { hideUsage: call.operation.asksUsage && !call.wantsUsage })
-  const next = piecesOf(reply, meter, repair)
+  const { next, told } = piecesOf(reply, meter, repair)
   const first = await next()
   if (first === undefined) throw new VendorError(failureOf('server', 'The upstream sent nothing'))
-  return { kind: 'stream', type, meter, next: resumed(first, next), failed: call.operation.failedFrame }
+  // The vendor's own words for its own failure say more than ours.
+  const failed = (failure: UpstreamFailure) => told() ?? call.operation.failedFrame(failure)
+  return { kind: 'stream', type, meter, next: resumed(first, next), failed }
 }
 
 function piecesOf(reply: Reply, meter: StreamMeter, repair: Repair | undefined) {
   const cutter = createEventCutter()
   let over = false
-  let told: Error | undefined
-  return async (): Promise<Piece | undefined> => {
+  let told: { error: Error; raw: string } | undefined
+  const next = async (): Promise<Piece | undefined> => {
     while (!over) {
       const arrived = await reply.read()
       const events = arrived === undefined ? cutter.rest() : cutter.push(arrived)
@@ -99,19 +102,21 @@ function piecesOf(reply: Reply, meter: StreamMeter, repair: Repair | undefined) 
       const piece = meter.read(repair === undefined ? events : repairedEvents(events, repair))
       if (piece.error === undefined) return piece
       over = true
-      told = toldError(piece.error)
+      told = { error: toldError(piece.error.data), raw: piece.error.raw }
       // What was written before the error is the client's. Without any, nothing is lost and another channel may be asked.
       if (piece.bytes.length > 0 && meter.hasContent()) return { bytes: piece.bytes, ending: undefined }
     }
-    if (told !== undefined) throw told
+    if (told !== undefined) throw told.error
     return undefined
   }
+  return { next, told: () => told?.raw }
 }
 
 function toldError(data: string) {
   const body: unknown = JSON.parse(data)
   const fields = isObject(body) ? body : {}
-  return embeddedError('error' in fields ? fields : { error: fields }) ?? new VendorError(failureOf('server', data))
+  const told = isObject(fields.response) ? fields.response : fields
+  return embeddedError('error' in told ? told : { error: told }) ?? new VendorError(failureOf('server', data))
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,6 @@
 import {
   type Access,
+  brokenResponse,
   type Dialect,
   dialects,
   type GeminiOperation,
@@ -59,6 +60,18 @@ export interface Operation {
 
 type Shape = Partial<Omit<Operation, 'name'>>
 
+/** Imitators leave the name of an event to its payload, which says it anyway. */
+function kindOf({ event, data }: ServerEvent): unknown {
+  if (event !== '' || !data.startsWith('{')) return event
+  try {
+    return JSON.parse(data).type
+  } catch {
+    return event
+  }
+}
+
+const ENDS = new Set<unknown>(['response.completed', 'response.incomplete', 'response.failed'])
+
 const openai = (name: OpenAiOperation, shape: Shape = {}): Operation => ({
   name,
   body: 'json',
@@ -97,7 +110,7 @@ const anthropic = (name: 'messages' | 'messages/count_tokens', shape: Shape): Op
   },
   readUsage: readAnthropicUsage,
   heard: ['anthropic-version', 'anthropic-beta'],
-  isEnding: (event) => event.event === 'message_stop',
+  isEnding: (event) => kindOf(event) === 'message_stop',
   lastFrame: '',
   failedFrame: (failure) => `event: error\ndata: ${JSON.stringify(dialects['anthropic/messages'].error(failure))}\n\n`,
   failedBody: dialects['anthropic/messages'].error,
@@ -151,7 +164,8 @@ const OPERATIONS: Record<string, Operation> = {
     writes: true,
     dialect: dialects.responses,
     lastFrame: '',
-    isEnding: (event) => /^response\.(completed|incomplete|failed)$/.test(event.event),
+    isEnding: (event) => ENDS.has(kindOf(event)),
+    failedFrame: brokenResponse,
   }),
   '/v1/rerank': openai('rerank'),
   '/v1/messages': anthropic('messages', { writes: true, dialect: dialects['anthropic/messages'] }),

@@ -1,0 +1,121 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { fakeVendor } from '../testing/fake-vendor.ts'
+import { relayGround } from '../testing/relay-ground.ts'
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(30_000)
+
+/* What vendors say inside a stream of their own dialect when they fail: it reaches the client as they said it. */
+
+const OPENED = [
+  { type: 'response.created', response: { id: 'resp_1', status: 'in_progress', error: null, usage: null } },
+  { type: 'response.in_progress', response: { id: 'resp_1', status: 'in_progress', error: null, usage: null } },
+]
+const limit = { code: 'rate_limit_exceeded', message: 'Limit 30000, Requested 35364.' }
+const failed = (usage: object | null) => ({
+  type: 'response.failed',
+  response: { id: 'resp_1', status: 'failed', error: limit, output: [], usage },
+})
+const said = { type: 'response.output_text.delta', delta: 'The bar goes' }
+
+const RESPONSES = { path: '/v1/responses', type: 1, body: { model: 'toll-1', input: 'Hello', stream: true } }
+const MESSAGES = {
+  path: '/v1/messages',
+  type: 14,
+  body: { model: 'claude-opus-4-5', max_tokens: 9, messages: [{ role: 'user', content: 'Hello' }], stream: true },
+}
+
+/** The first events at once, the others when the client has seen them: it is too late to ask anybody else. */
+async function replayed({ path, type, body }: typeof RESPONSES | typeof MESSAGES, first: object[], rest: object[]) {
+  const ground = await relayGround({ options: { DefaultModelRatio: 1 } })
+  const seen = Promise.withResolvers<void>()
+  const vendor = fakeVendor(() => {
+    const stream = new ReadableStream<string>({
+      async start(controller) {
+        controller.enqueue(framed(first))
+        await seen.promise
+        controller.enqueue(framed(rest))
+        controller.close()
+      },
+    })
+    return new Response(stream.pipeThrough(new TextEncoderStream()), {
+      headers: { 'content-type': 'text/event-stream' },
+    })
+  })
+  await ground.channel(body.model, { type, base_url: vendor.url, key: 'k' })
+  const answer = await ground.post(path, body)
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const bytes of answer.body ?? []) {
+    text += decoder.decode(bytes, { stream: true })
+    seen.resolve()
+  }
+  return { text: text.replace(/^: tollgate .*\n\n/gm, ''), ...ground }
+}
+
+const framed = (events: object[]) =>
+  events.map((event) => `event: ${'type' in event ? event.type : ''}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+
+test('a response that fails before its first word is told as the vendor told it, and costs nothing', async () => {
+  const { text, onlyLog, account, app } = await replayed(RESPONSES, OPENED, [failed(null)])
+  expect(text).toBe(framed([...OPENED, failed(null)]))
+  expect(await onlyLog()).toMatchObject({
+    type: 6,
+    quota: 0,
+    detail: { flag: 'upstream_error' },
+  })
+  expect((await account()).used_quota).toBe(0)
+  expect(await app.audit()).toEqual([])
+})
+
+test('an error event and the failed response behind it both arrive', async () => {
+  const error = { type: 'error', sequence_number: 2, error: { type: 'insufficient_quota', code: 'insufficient_quota' } }
+  const { text, onlyLog } = await replayed(RESPONSES, OPENED, [error, failed(null)])
+  expect(text).toBe(framed([...OPENED, error, failed(null)]))
+  expect(await onlyLog()).toMatchObject({ quota: 0 })
+})
+
+test('a response that fails after some words is charged what it states, or what arrived', async () => {
+  const usage = { input_tokens: 100, output_tokens: 7, total_tokens: 107 }
+  const stated = await replayed(RESPONSES, [...OPENED, said], [failed(usage)])
+  expect(stated.text).toBe(framed([...OPENED, said, failed(usage)]))
+  expect(await stated.onlyLog()).toMatchObject({ quota: 107 })
+  const unstated = await replayed(RESPONSES, [...OPENED, said], [failed(null)])
+  expect(await unstated.onlyLog()).toMatchObject({ quota: 2 + 3, detail: { flag: 'partial' } })
+})
+
+test("Anthropic's clients hear that its machines are overloaded, in its own word", async () => {
+  const start = {
+    type: 'message_start',
+    message: { id: 'msg_1', content: [], usage: { input_tokens: 4, output_tokens: 1 } },
+  }
+  const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
+  const { text, onlyLog } = await replayed(MESSAGES, [start], [error])
+  expect(text).toBe(framed([start, error]))
+  expect(await onlyLog()).toMatchObject({ quota: 0 })
+})
+
+test('a stream whose events have no names ends where their payloads say so', async () => {
+  const ground = await relayGround()
+  const events = [{ type: 'message_start', message: { usage: { input_tokens: 4 } } }, { type: 'message_stop' }]
+  const frames = events.map((event) => `data: ${JSON.stringify(event)}\n\n`)
+  const vendor = fakeVendor(() => new Response(frames.join(''), { headers: { 'content-type': 'text/event-stream' } }))
+  await ground.channel(MESSAGES.body.model, { type: MESSAGES.type, base_url: vendor.url, key: 'k' })
+  const text = await (await ground.post(MESSAGES.path, MESSAGES.body)).text()
+  // What waits for the charge stands behind it.
+  expect(text).toMatch(/^data: \{"type":"message_start".*\n\n: tollgate .*\n\ndata: \{"type":"message_stop"\}\n\n$/s)
+})
+
+test('a whole response that failed is no answer: another channel is asked', async () => {
+  const ground = await relayGround({ options: { RetryTimes: 1 } })
+  const whole = { id: 'resp_1', object: 'response', status: 'failed', error: limit, output: [], usage: null }
+  const failing = fakeVendor(() => Response.json(whole))
+  const answering = fakeVendor(() =>
+    Response.json({ ...whole, status: 'completed', error: null, usage: { input_tokens: 3, output_tokens: 1 } }),
+  )
+  await ground.channel('gpt-5', { type: 1, base_url: failing.url, key: 'k', priority: 9 })
+  await ground.channel('gpt-5', { type: 1, base_url: answering.url, key: 'k' })
+  const answer = await ground.post('/v1/responses', { model: 'gpt-5', input: 'Hello' })
+  expect(await answer.json()).toMatchObject({ status: 'completed' })
+  expect(failing.asked).toHaveLength(1)
+})
