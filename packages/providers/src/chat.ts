@@ -91,6 +91,8 @@ export interface ChatTool {
   parameters: unknown
   strict?: boolean
   cache?: CacheMark
+  /** The caller's tool takes plain text: see `custom-tool.ts`. This is how he described it. */
+  custom?: { description?: string; grammar?: { syntax?: string; definition?: string } }
 }
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter'

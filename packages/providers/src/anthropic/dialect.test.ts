@@ -210,18 +210,41 @@ test('anthropic/messages: a whole message shows the same blocks', () => {
   })
 })
 
-test('anthropic/messages: pieces of two calls that are mixed cannot be told, and are not lost in silence', () => {
-  const { frame } = stream(META)
-  const piece = (call: number, more: object = {}): ChatPart => ({
-    type: 'tool-call',
-    choice: 0,
-    call,
-    arguments: 'x',
-    ...more,
+test('anthropic/messages: calls whose pieces are mixed are told one after the other, and none is lost in silence', () => {
+  const piece = (call: number, args: string, id?: string): ChatPart => ({
+    ...{ type: 'tool-call', choice: 0, call, arguments: args },
+    ...(id === undefined ? {} : { id, name: `f${call}` }),
   })
-  frame(piece(0, { id: 'a', name: 'f' }))
-  frame(piece(1, { id: 'b', name: 'g' }))
-  expect(() => frame(piece(0))).toThrow(VendorError)
+  const { frame, end } = stream(META)
+  const mixed = [
+    piece(0, '', 'a'),
+    piece(1, '', 'b'),
+    piece(2, '{}', 'c'),
+    piece(0, '{"x":'),
+    piece(1, '{"y":2'),
+    piece(0, '1}'),
+    piece(1, '}'),
+  ]
+  const text = mixed.map(frame).join('') + end()
+  const events = [...text.matchAll(/^data: (.*)$/gm)].map(({ 1: data = '' }) => JSON.parse(data))
+  const blocks = events
+    .filter(({ type }) => type === 'content_block_start')
+    .map(({ index, content_block: { id } }) => [
+      id,
+      events
+        .filter((event) => event.type === 'content_block_delta' && event.index === index)
+        .map(({ delta }) => delta.partial_json)
+        .join(''),
+    ])
+  expect(blocks).toEqual([
+    ['a', '{"x":1}'],
+    ['b', '{"y":2}'],
+    ['c', '{}'],
+  ])
+  // What comes for a call that was told in full cannot be told any more.
+  const late = stream(META)
+  for (const part of [piece(0, '{}', 'a'), piece(1, '{}', 'b')]) late.frame(part)
+  expect(() => late.frame(piece(0, 'x'))).toThrow(VendorError)
 })
 
 test('anthropic/messages: a failure is Anthropic’s error object, whole and in a stream', () => {

@@ -1,13 +1,18 @@
 import type { ChatPart, FinishReason } from '../chat.ts'
 import type { AnswerMeta, StreamEncoder } from '../dialect.ts'
 import { failureOf, VendorError } from '../failure.ts'
+import { jsonOrUndefined } from '../json.ts'
 import { signatureOut } from '../signature.ts'
 import { sse } from '../sse.ts'
 import { NO_USAGE, type Usage } from '../usage.ts'
 import { anthropicError } from './error-body.ts'
 import { imageText, messageUsage, stopReason, toCitation, toolId } from './whole.ts'
 
+type CallPart = Extract<ChatPart, { type: 'tool-call' }>
 type Kind = 'text' | 'thinking' | `tool ${number}`
+
+/** What cannot wait for calls. */
+const SPOKEN = new Set<ChatPart['type']>(['text', 'refusal', 'image', 'audio', 'reasoning'])
 
 /** An answer as the events of a message: blocks one after the other, each opened, filled and closed. */
 export function messageStream(meta: AnswerMeta): StreamEncoder {
@@ -76,16 +81,43 @@ export function messageStream(meta: AnswerMeta): StreamEncoder {
     return opening + close()
   }
 
-  const toolCall = (part: Extract<ChatPart, { type: 'tool-call' }>) => {
+  /** Of calls whose pieces are mixed, one is told at a time: the others wait until its arguments are whole. */
+  const waiting = new Map<number, CallPart>()
+  let args = ''
+  const isWhole = () => jsonOrUndefined(args) !== undefined
+
+  const beginCall = (part: CallPart) => {
     const kind: Kind = `tool ${part.call}`
-    if (open !== kind && opened.has(kind)) {
-      throw new VendorError(failureOf('server', 'The upstream mixed the arguments of two tool calls'))
-    }
     const signed = part.signature === undefined ? '' : thinking('', part.signature)
-    const block = { type: 'tool_use', id: toolId(part, meta), name: part.name ?? '', input: {} }
-    const opening = ensure(kind, block)
-    const grown = part.arguments === '' ? '' : delta({ type: 'input_json_delta', partial_json: part.arguments })
-    return signed + opening + grown
+    const opening = ensure(kind, { type: 'tool_use', id: toolId(part, meta), name: part.name ?? '', input: {} })
+    args = part.arguments
+    return signed + opening + argumentsDelta(part.arguments)
+  }
+
+  const argumentsDelta = (piece: string) =>
+    piece === '' ? '' : delta({ type: 'input_json_delta', partial_json: piece })
+
+  const nextCall = (): string => {
+    const [next] = waiting.values()
+    if (next === undefined) return ''
+    waiting.delete(next.call)
+    return beginCall(next) + (isWhole() ? nextCall() : '')
+  }
+
+  const allCalls = (): string => (waiting.size === 0 ? '' : nextCall() + allCalls())
+
+  const toolCall = (part: CallPart) => {
+    const kind: Kind = `tool ${part.call}`
+    const known = waiting.get(part.call)
+    if (open === kind) {
+      args += part.arguments
+      return argumentsDelta(part.arguments) + (waiting.size > 0 && isWhole() ? nextCall() : '')
+    }
+    if (opened.has(kind))
+      throw new VendorError(failureOf('server', 'The upstream mixed the arguments of two tool calls'))
+    if (known === undefined && !(open?.startsWith('tool') && !isWhole())) return beginCall(part)
+    waiting.set(part.call, known === undefined ? part : { ...known, arguments: known.arguments + part.arguments })
+    return ''
   }
 
   const frame = (part: ChatPart): string => {
@@ -118,9 +150,13 @@ export function messageStream(meta: AnswerMeta): StreamEncoder {
   }
 
   return {
-    frame: (part) => ('choice' in part && part.choice !== 0 ? '' : frame(part)),
+    frame(part) {
+      if ('choice' in part && part.choice !== 0) return ''
+      return (SPOKEN.has(part.type) ? allCalls() : '') + frame(part)
+    },
     end: () =>
       begin() +
+      allCalls() +
       close() +
       event('message_delta', {
         delta: { stop_reason: stopReason(finish), stop_sequence: null },

@@ -1,4 +1,5 @@
 import type { ChatPart } from '../chat.ts'
+import { customInput, customNames } from '../custom-tool.ts'
 import type { AnswerMeta, StreamEncoder } from '../dialect.ts'
 import type { UpstreamFailure } from '../failure.ts'
 import { defined, fieldsOf } from '../json.ts'
@@ -22,6 +23,9 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
   const reasons = new Map<number, string>()
   /** Calls that have no arguments yet, by choice: a tool without any expects an object. */
   const bare = new Map<number, Set<number>>()
+  /** Calls of tools that take plain text, by choice and number: it has to be whole before it can be read. */
+  const custom = customNames(meta.request)
+  const written = new Map<string, { choice: number; index: number; args: string }>()
   /** What was thought since the last signature, by choice. */
   const thoughts = new Map<number, string>()
   let usage: Usage | undefined
@@ -66,10 +70,22 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
     })
   }
 
+  const write = ({ choice, call: index, id, name, arguments: args }: Extract<ChatPart, { type: 'tool-call' }>) => {
+    const key = `${choice} ${index}`
+    const known = written.get(key)
+    written.set(key, { choice, index, args: (known?.args ?? '') + args })
+    return known === undefined
+      ? chunk(choice, { tool_calls: [{ index, id, type: 'custom', custom: { name, input: '' } }] })
+      : ''
+  }
+
   const finish = (choice: number) => {
+    const inputs = [...written.values()].filter((call) => call.choice === choice)
+    const texts = inputs.map(({ index, args }) => ({ index, custom: { input: customInput(args) } }))
+    const told = texts.length === 0 ? '' : chunk(choice, { tool_calls: texts })
     const empty = [...(bare.get(choice) ?? [])].map((index) => ({ index, function: { arguments: '{}' } }))
     const filled = empty.length === 0 ? '' : chunk(choice, { tool_calls: empty })
-    return filled + chunk(choice, {}, { finish_reason: reasons.get(choice) ?? 'stop' })
+    return told + filled + chunk(choice, {}, { finish_reason: reasons.get(choice) ?? 'stop' })
   }
 
   const frame = (part: ChatPart): string => {
@@ -85,6 +101,7 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
       case 'logprobs':
         return chunk(part.choice, {}, { logprobs: toLogprobs(part.tokens) })
       case 'tool-call':
+        if (custom.has(part.name ?? '') || written.has(`${part.choice} ${part.call}`)) return write(part)
         note(part)
         return chunk(part.choice, toDelta(part))
       case 'reasoning':

@@ -1,6 +1,7 @@
 import { wavOf } from '../base64.ts'
 import type { ChatPart, TokenLogprob } from '../chat.ts'
 import { type Choice, collect, joined, type ToolCall, toolCalls } from '../collect.ts'
+import { customInput, customNames } from '../custom-tool.ts'
 import { urlOf } from '../data-url.ts'
 import type { AnswerMeta } from '../dialect.ts'
 import { defined } from '../json.ts'
@@ -35,7 +36,7 @@ function toChoice(choice: Choice, meta: AnswerMeta) {
       refusal: joined(choice, 'refusal') || null,
       reasoning_content: reasoning === '' ? undefined : reasoning,
       reasoning_details: details.length === 0 ? undefined : details,
-      tool_calls: calls.length === 0 ? undefined : calls.map(toToolCall),
+      tool_calls: calls.length === 0 ? undefined : calls.map((call) => toToolCall(call, customNames(meta.request))),
       images: imagesOf(choice),
       audio: audioOf(choice, meta),
       annotations: choice.citations.length === 0 ? undefined : choice.citations.map(toAnnotation),
@@ -62,11 +63,12 @@ export function reasoningDetail({
   return signature === undefined ? [] : [{ type: 'reasoning.text', text, signature: signatureOut('claude', signature) }]
 }
 
-const toToolCall = ({ id, name, arguments: args, signature }: ToolCall) =>
+const toToolCall = ({ id, name, arguments: args, signature }: ToolCall, custom: ReadonlySet<string>) =>
   defined({
     id,
-    type: 'function',
-    function: { name, arguments: args === '' ? '{}' : args },
+    ...(custom.has(name)
+      ? { type: 'custom', custom: { name, input: customInput(args) } }
+      : { type: 'function', function: { name, arguments: args === '' ? '{}' : args } }),
     extra_content: thoughtSignature(signature),
   })
 

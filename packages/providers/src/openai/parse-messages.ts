@@ -1,4 +1,5 @@
 import type { AssistantContent, CacheMark, ChatMessage, ImageContent, TextContent, UserContent } from '../chat.ts'
+import { customArguments } from '../custom-tool.ts'
 import { sourceOf } from '../data-url.ts'
 import { defined, textOf } from '../json.ts'
 import { signedBy } from '../signature.ts'
@@ -84,20 +85,27 @@ function toAssistantContent(message: Of<'assistant'>): AssistantContent[] {
       ? toTexts(content)
       : content.map((part) => (part.type === 'text' ? toText(part) : { type: part.type, text: part.refusal }))),
     ...(refusal ? [{ type: 'refusal' as const, text: refusal }] : []),
-    ...tool_calls.map(({ id, function: called, extra_content }) => {
-      const signature = extra_content?.google?.thought_signature
-      return defined({
-        type: 'tool-call' as const,
-        id,
-        name: called.name,
-        arguments: called.arguments,
-        signature: signature === undefined ? undefined : signedBy('gemini', signature),
-      })
-    }),
+    ...tool_calls.map(toCall),
     ...(old === undefined
       ? []
       : [{ type: 'tool-call' as const, id: old.name, name: old.name, arguments: old.arguments }]),
   ]
+}
+
+function toCall(call: NonNullable<Of<'assistant'>['tool_calls']>[number]): AssistantContent {
+  const { id } = call
+  if (call.type === 'custom') {
+    const { name, input } = call.custom
+    return { type: 'tool-call', id, name, arguments: customArguments(input) }
+  }
+  const signature = call.extra_content?.google?.thought_signature
+  return defined({
+    type: 'tool-call' as const,
+    id,
+    name: call.function.name,
+    arguments: call.function.arguments,
+    signature: signature === undefined ? undefined : signedBy('gemini', signature),
+  })
 }
 
 /** With signatures where the client kept them (`reasoning_details`), else as bare text. */

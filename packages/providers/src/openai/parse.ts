@@ -1,4 +1,5 @@
 import type { ChatRequest, ChatTool } from '../chat.ts'
+import { customTool } from '../custom-tool.ts'
 import type { ParseHints } from '../dialect.ts'
 import { defined, textOf } from '../json.ts'
 import { parseStrict } from '../strict.ts'
@@ -67,10 +68,16 @@ type ToolMembers = Pick<ChatCompletionRequest, 'tools' | 'tool_choice' | 'functi
 
 /** Today's tools and the older functions; a list of allowed tools is those tools and no others. */
 function toTools({ tools, tool_choice, functions, function_call }: ToolMembers) {
-  const all = tools?.map((tool) => toTool(tool.function, tool.cache_control)) ?? functions?.map((old) => toTool(old))
+  const all = tools?.map(toEither) ?? functions?.map((old) => toTool(old))
   const choice = tool_choice ?? function_call
   if (choice === undefined || typeof choice === 'string' || 'name' in choice) return { tools: all, toolChoice: choice }
   return { tools: all?.filter(({ name }) => choice.allowed.includes(name)), toolChoice: choice.mode }
+}
+
+const toEither = (tool: NonNullable<ToolMembers['tools']>[number]): ChatTool => {
+  if (tool.type === 'function') return toTool(tool.function, tool.cache_control)
+  const { name, description, format } = tool.custom
+  return customTool({ name, description, grammar: format?.grammar })
 }
 
 type Definition = NonNullable<ChatCompletionRequest['functions']>[number]

@@ -32,13 +32,25 @@ const Refusal = z.looseObject({ type: z.literal('refusal'), refusal: z.string() 
 
 const texts = z.union([z.string(), z.array(Text)])
 
-const ToolCall = z.looseObject({
+const CustomCall = z.looseObject({
   id: z.string(),
-  type: z.literal('function').default('function'),
+  type: z.literal('custom'),
+  custom: z.looseObject({ name: z.string().min(1), input: z.string() }),
+})
+
+const FunctionToolCall = z.looseObject({
+  id: z.string(),
+  type: z.literal('function'),
   function: z.looseObject({ name: z.string().min(1), arguments: z.string().default('') }),
   /** Where Google's own OpenAI surface keeps the signature of a call. */
   extra_content: absent(z.looseObject({ google: absent(z.looseObject({ thought_signature: absent(z.string()) })) })),
 })
+
+/** Some clients leave out that a call is a function's. */
+const ToolCall = z.preprocess(
+  (call) => (typeof call === 'object' && call !== null ? { type: 'function', ...call } : call),
+  z.discriminatedUnion('type', [FunctionToolCall, CustomCall]),
+)
 
 const FunctionCall = z.looseObject({ name: z.string().min(1), arguments: z.string() })
 
@@ -76,10 +88,27 @@ const FunctionDefinition = z.looseObject({
   strict: absent(z.boolean()),
 })
 
-const Tool = z.looseObject({
-  type: z.literal('function', 'only tools of type "function" can be given to this model'),
+const FunctionTool = z.looseObject({
+  type: z.literal('function'),
   function: FunctionDefinition,
   cache_control: CacheControl,
+})
+
+const CustomTool = z.looseObject({
+  type: z.literal('custom'),
+  custom: z.looseObject({
+    name: z.string().min(1),
+    description: absent(z.string()),
+    format: absent(
+      z.looseObject({
+        grammar: absent(z.looseObject({ syntax: absent(z.string()), definition: absent(z.string()) })),
+      }),
+    ),
+  }),
+})
+
+const Tool = z.discriminatedUnion('type', [FunctionTool, CustomTool], {
+  error: 'only tools of type "function" or "custom" can be given to this model',
 })
 
 const Named = z.looseObject({ name: z.string().min(1) }).transform(({ name }) => ({ name }))
@@ -87,15 +116,21 @@ const Named = z.looseObject({ name: z.string().min(1) }).transform(({ name }) =>
 const ToolChoice = z.union([
   z.enum(['none', 'auto', 'required']),
   z.looseObject({ type: z.literal('function'), function: Named }).transform((choice) => choice.function),
+  z.looseObject({ type: z.literal('custom'), custom: Named }).transform((choice) => choice.custom),
   z
     .looseObject({
       type: z.literal('allowed_tools'),
       allowed_tools: z.looseObject({
         mode: z.enum(['auto', 'required']),
-        tools: z.array(z.looseObject({ function: Named })),
+        tools: z.array(
+          z.union([
+            z.looseObject({ function: Named }).transform((tool) => tool.function.name),
+            z.looseObject({ custom: Named }).transform((tool) => tool.custom.name),
+          ]),
+        ),
       }),
     })
-    .transform(({ allowed_tools: { mode, tools } }) => ({ mode, allowed: tools.map((tool) => tool.function.name) })),
+    .transform(({ allowed_tools: { mode, tools } }) => ({ mode, allowed: tools })),
 ])
 
 const ResponseFormat = z.discriminatedUnion('type', [

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ChatPart, FinishReason } from '../chat.ts'
+import { customArguments } from '../custom-tool.ts'
 import { failureOf, VendorError } from '../failure.ts'
 import { type Fields, fieldsOf, listOf, parseVendor, textOf } from '../json.ts'
 import { tokensOf } from '../openai/chat-pieces.ts'
@@ -21,11 +22,16 @@ export function decodeResponse(body: unknown): ChatPart[] {
   return [
     { type: 'start', id: response.id, model: response.model },
     ...response.output.flatMap((item) =>
-      item.type === 'function_call' ? [callPart(item, call++, textOf(item.arguments) || '{}')] : itemParts(item),
+      isCall(item) ? [callPart(item, call++, argumentsOf(item))] : itemParts(item),
     ),
     ...closingParts(response, call > 0),
   ]
 }
+
+export const isCall = ({ type }: Fields) => type === 'function_call' || type === 'custom_tool_call'
+
+export const argumentsOf = ({ type, input, arguments: args }: Fields) =>
+  type === 'custom_tool_call' ? customArguments(textOf(input) ?? '') : textOf(args) || '{}'
 
 function itemParts(item: Fields): ChatPart[] {
   if (item.type === 'message') return listOf(item.content).map(fieldsOf).flatMap(contentParts)

@@ -54,6 +54,19 @@ export const callItem = (id: string, status: Status, call: { id: string; name: s
   name: call.name,
 })
 
+export const customCallItem = (
+  id: string,
+  status: Status,
+  call: { id: string; name: string; input: string },
+): Item => ({
+  id,
+  type: 'custom_tool_call',
+  status,
+  input: call.input,
+  call_id: call.id,
+  name: call.name,
+})
+
 export const urlCitation = ({ url, title = '' }: { url: string; title?: string | undefined }) => ({
   type: 'url_citation',
   url,

@@ -1,6 +1,8 @@
 import type { ChatPart } from '../chat.ts'
+import { customInput } from '../custom-tool.ts'
 import {
   callItem,
+  customCallItem,
   type Item,
   messageItem,
   reasoningItem,
@@ -159,6 +161,35 @@ export function openCall({ index, id, emit }: Place, call: { id: string; name: s
       const { arguments: whole } = item
       const done = emit('response.function_call_arguments.done', { ...where, name: call.name, arguments: whole })
       return { item, frames: done + emit('response.output_item.done', { output_index: index, item }) }
+    },
+  }
+}
+
+/** A call of a tool that takes plain text, which stands in an object that has to be whole before it can be read. */
+export function openCustomCall({ index, id, emit }: Place, call: { id: string; name: string }) {
+  const own = `ctc_${id}`
+  const where = { item_id: own, output_index: index }
+  let args = ''
+
+  return {
+    kind: 'call' as const,
+    index,
+    opening: emit('response.output_item.added', {
+      output_index: index,
+      item: customCallItem(own, 'in_progress', { ...call, input: '' }),
+    }),
+    add(piece: string) {
+      args += piece
+      return ''
+    },
+    close(): Closed {
+      const input = customInput(args)
+      const item = customCallItem(own, 'completed', { ...call, input })
+      const frames =
+        emit('response.custom_tool_call_input.delta', { ...where, delta: input }) +
+        emit('response.custom_tool_call_input.done', { ...where, input }) +
+        emit('response.output_item.done', { output_index: index, item })
+      return { item, frames }
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { AssistantContent, ChatMessage, ImageContent, TextContent, UserContent } from '../chat.ts'
+import { customArguments } from '../custom-tool.ts'
 import { sourceOf } from '../data-url.ts'
 import { defined } from '../json.ts'
 import { closedIn, signedBy } from '../signature.ts'
@@ -24,7 +25,13 @@ function toMessage(item: InputItem, name: string): ChatMessage {
         role: 'assistant',
         content: [{ type: 'tool-call', id: item.call_id, name: item.name, arguments: item.arguments }],
       }
+    case 'custom_tool_call':
+      return {
+        role: 'assistant',
+        content: [{ type: 'tool-call', id: item.call_id, name: item.name, arguments: customArguments(item.input) }],
+      }
     case 'function_call_output':
+    case 'custom_tool_call_output':
       return { role: 'tool', callId: item.call_id, content: toOutput(item.output) }
     case 'reasoning':
       return { role: 'assistant', content: [toReasoning(item)] }

@@ -1,4 +1,5 @@
 import type { ChatRequest, ChatTool } from '../chat.ts'
+import { customTool } from '../custom-tool.ts'
 import type { ParseHints } from '../dialect.ts'
 import { defined, fieldsOf } from '../json.ts'
 import { badRequest, parseStrict } from '../strict.ts'
@@ -50,6 +51,11 @@ function recalled(body: unknown, { recall }: ParseHints): unknown {
 
 function toTools({ tools, tool_choice: choice }: ResponsesRequest) {
   const all = tools?.flatMap((tool): ChatTool[] => {
+    if (tool.type === 'custom') {
+      const { syntax, definition } = tool.format ?? {}
+      const grammar = definition === undefined ? undefined : { syntax, definition }
+      return [customTool({ name: tool.name, description: tool.description, grammar })]
+    }
     if (tool.type !== 'function') return []
     const { name, description, parameters, strict } = tool
     return [defined({ name, description, parameters: parameters ?? { type: 'object', properties: {} }, strict })]

@@ -36,10 +36,26 @@ const FunctionCall = z.looseObject({
   arguments: z.string(),
 })
 
+const Output = z.union([z.string(), z.array(z.discriminatedUnion('type', [Text, Image]))])
+
 const FunctionCallOutput = z.looseObject({
   type: z.literal('function_call_output'),
   call_id: z.string(),
-  output: z.union([z.string(), z.array(z.discriminatedUnion('type', [Text, Image]))]),
+  output: Output,
+})
+
+/** Calls of tools that take plain text. */
+const CustomCall = z.looseObject({
+  type: z.literal('custom_tool_call'),
+  call_id: z.string(),
+  name: z.string(),
+  input: z.string(),
+})
+
+const CustomCallOutput = z.looseObject({
+  type: z.literal('custom_tool_call_output'),
+  call_id: z.string(),
+  output: Output,
 })
 
 const Reasoning = z.looseObject({
@@ -49,7 +65,14 @@ const Reasoning = z.looseObject({
   encrypted_content: absent(z.string()),
 })
 
-const Item = z.discriminatedUnion('type', [Message, FunctionCall, FunctionCallOutput, Reasoning])
+const Item = z.discriminatedUnion('type', [
+  Message,
+  FunctionCall,
+  FunctionCallOutput,
+  CustomCall,
+  CustomCallOutput,
+  Reasoning,
+])
 
 const FunctionTool = z.looseObject({
   type: z.literal('function'),
@@ -59,6 +82,13 @@ const FunctionTool = z.looseObject({
   strict: absent(z.boolean()),
 })
 
+const CustomTool = z.looseObject({
+  type: z.literal('custom'),
+  name: z.string().min(1),
+  description: absent(z.string()),
+  format: absent(z.looseObject({ syntax: absent(z.string()), definition: absent(z.string()) })),
+})
+
 /** Clients offer search with every request. A model without it answers without; only a demand would be refused. */
 const SearchTool = z.looseObject({
   type: z.literal(['web_search', 'web_search_2025_08_26', 'web_search_preview', 'web_search_preview_2025_03_11']),
@@ -66,7 +96,7 @@ const SearchTool = z.looseObject({
 
 const ToolChoice = z.union([
   z.enum(['none', 'auto', 'required']),
-  z.looseObject({ type: z.literal('function'), name: z.string() }).transform(({ name }) => ({ name })),
+  z.looseObject({ type: z.literal(['function', 'custom']), name: z.string() }).transform(({ name }) => ({ name })),
   z
     .looseObject({
       type: z.literal('allowed_tools'),
@@ -104,7 +134,7 @@ export const ResponsesRequest = z.looseObject({
   top_logprobs: absent(z.int().min(0).max(20)),
   include: absent(z.array(z.string())),
   parallel_tool_calls: absent(z.boolean()),
-  tools: absent(z.array(z.discriminatedUnion('type', [FunctionTool, SearchTool]))),
+  tools: absent(z.array(z.discriminatedUnion('type', [FunctionTool, CustomTool, SearchTool]))),
   tool_choice: absent(ToolChoice),
   reasoning: absent(z.looseObject({ effort: absent(z.string()) })),
   text: absent(z.looseObject({ format: absent(Format) })),

@@ -1,5 +1,6 @@
-import type { ChatRequest, FinishReason } from '../chat.ts'
+import type { ChatRequest, ChatTool, FinishReason } from '../chat.ts'
 import type { AnswerMeta } from '../dialect.ts'
+import { defined } from '../json.ts'
 import { cacheWrites, inputTokens, outputTokens, type Usage } from '../usage.ts'
 import type { Item } from './items.ts'
 
@@ -28,13 +29,7 @@ export function responseObject(
     temperature: request.temperature ?? 1,
     text: { format: textFormat(request) },
     tool_choice: toolChoice(request),
-    tools: (request.tools ?? []).map(({ name, description = null, parameters, strict = false }) => ({
-      type: 'function',
-      name,
-      description,
-      parameters,
-      strict,
-    })),
+    tools: (request.tools ?? []).map(toolShown),
     top_logprobs: request.topLogprobs ?? 0,
     top_p: request.topP ?? 1,
     truncation: 'disabled',
@@ -68,6 +63,20 @@ function textFormat({ responseFormat: format }: ChatRequest) {
   if (format === undefined || format.type === 'text') return { type: 'text' }
   return format.type === 'json' ? { type: 'json_object' } : { description: null, strict: false, ...format }
 }
+
+const toolShown = ({ name, description = null, parameters, strict = false, custom }: Tool) =>
+  custom === undefined ? { type: 'function', name, description, parameters, strict } : toCustomTool(name, custom)
+
+type Tool = Omit<ChatTool, 'description'> & { description?: string | null }
+
+/** A tool that takes plain text, in the words of this dialect. */
+export const toCustomTool = (name: string, { description, grammar }: NonNullable<ChatTool['custom']>) =>
+  defined({
+    type: 'custom',
+    name,
+    description,
+    format: grammar === undefined ? { type: 'text' } : { type: 'grammar', ...grammar },
+  })
 
 const toolChoice = ({ toolChoice: choice = 'auto' }: ChatRequest) =>
   typeof choice === 'object' ? { type: 'function', name: choice.name } : choice

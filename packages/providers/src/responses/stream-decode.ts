@@ -3,7 +3,7 @@ import type { ChatPart } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
 import { type Fields, fieldsOf, parseVendor, parseVendorJson, textOf } from '../json.ts'
 import { tokensOf } from '../openai/chat-pieces.ts'
-import { callPart, citationParts, closingParts, failureIn, finishedParts } from './decode.ts'
+import { argumentsOf, callPart, citationParts, closingParts, failureIn, finishedParts, isCall } from './decode.ts'
 
 const Tagged = z.looseObject({ type: z.string() })
 
@@ -13,7 +13,7 @@ export function responseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
 
   const open = ({ output_index, item }: Fields): ChatPart[] => {
     const own = fieldsOf(item)
-    if (own.type !== 'function_call') return []
+    if (!isCall(own)) return []
     const call = calls.size
     calls.set(output_index, { call, filled: false })
     return [callPart(own, call, '')]
@@ -30,10 +30,18 @@ export function responseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   /** Some vendors send the arguments only with the end of a call. */
   const close = ({ output_index, item }: Fields): ChatPart[] => {
     const own = fieldsOf(item)
-    if (own.type !== 'function_call') return finishedParts(own)
+    if (!isCall(own)) return finishedParts(own)
     const opened = calls.has(output_index) ? [] : open({ output_index, item })
-    if (calls.get(output_index)?.filled) return opened
-    return [...opened, ...grow({ output_index, delta: textOf(own.arguments) || '{}' })]
+    const more = (delta: string) => grow({ output_index, delta })
+    if (calls.get(output_index)?.filled) return [...opened, ...(own.type === 'custom_tool_call' ? more('"}') : [])]
+    return [...opened, ...more(argumentsOf(own))]
+  }
+
+  /** Plain text grows inside the object in which it stands here. */
+  const write = ({ output_index, delta }: Fields): ChatPart[] => {
+    const piece = JSON.stringify(textOf(delta) ?? '').slice(1, -1)
+    if (piece === '') return []
+    return grow({ output_index, delta: calls.get(output_index)?.filled ? piece : `{"input":"${piece}` })
   }
 
   const text = (type: 'text' | 'reasoning' | 'refusal', delta: unknown): ChatPart[] =>
@@ -66,6 +74,8 @@ export function responseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
         return open(event)
       case 'response.function_call_arguments.delta':
         return grow(event)
+      case 'response.custom_tool_call_input.delta':
+        return write(event)
       case 'response.output_item.done':
         return close(event)
       case 'response.completed':

@@ -1,11 +1,12 @@
 import type { ChatPart, FinishReason } from '../chat.ts'
+import { customNames } from '../custom-tool.ts'
 import type { AnswerMeta, StreamEncoder } from '../dialect.ts'
 import type { UpstreamFailure } from '../failure.ts'
 import { sse } from '../sse.ts'
 import { NO_USAGE, type Usage } from '../usage.ts'
 import { errorEvent, responseError } from './failed.ts'
 import type { Item } from './items.ts'
-import { type Emit, type OpenItem, openCall, openMessage, openReasoning } from './open-items.ts'
+import { type Emit, type OpenItem, openCall, openCustomCall, openMessage, openReasoning } from './open-items.ts'
 import { keep, responseObject, statusOf } from './response.ts'
 
 /** An answer as the events of a response: each item opened, filled and closed, each event with its number. */
@@ -18,6 +19,7 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
   let current: OpenItem | undefined
   /** Calls stay open until the end: their pieces may be mixed. */
   const calls = new Map<number, ReturnType<typeof openCall>>()
+  const custom = customNames(meta.request)
 
   const emit: Emit = (type, more) => sse({ type, sequence_number: sequence++, ...more }, type)
 
@@ -75,7 +77,9 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
     if (known !== undefined) return known.add(part.arguments)
     const signed = part.signature === undefined ? '' : think({ text: '', signature: part.signature })
     const before = begin() + signed + close()
-    const open = openCall(place(), { id: part.id || `call_${meta.id}_${part.call}`, name: part.name ?? '' })
+    const { name = '', id } = part
+    const opening = custom.has(name) ? openCustomCall : openCall
+    const open = opening(place(), { id: id || `call_${meta.id}_${part.call}`, name })
     calls.set(part.call, open)
     return before + open.opening + open.add(part.arguments)
   }

@@ -1,8 +1,10 @@
 import type { ChatPart } from '../chat.ts'
-import { type Block, type Choice, collect, signedReasoning } from '../collect.ts'
+import { type Block, type Choice, collect, signedReasoning, type ToolCall } from '../collect.ts'
+import { customInput, customNames } from '../custom-tool.ts'
 import type { AnswerMeta } from '../dialect.ts'
 import {
   callItem,
+  customCallItem,
   type Item,
   messageItem,
   reasoningItem,
@@ -30,14 +32,13 @@ function toItems(choice: Choice, meta: AnswerMeta): Item[] {
   // Sources and likelihoods belong to what was said, not to a picture that stands in words.
   const last = blocks.findLastIndex((block) => block.type === 'text' && !block.text.startsWith('![image]('))
   const items: Item[] = []
+  const custom = customNames(meta.request)
   let spoken: object[] | undefined
   for (const [index, block] of blocks.entries()) {
     const id = `${meta.id}_${items.length}`
     if (block.type === 'reasoning' || block.type === 'tool-call') {
       spoken = undefined
-      items.push(
-        block.type === 'reasoning' ? reasoningItem(`rs_${id}`, block) : callItem(`fc_${id}`, 'completed', block),
-      )
+      items.push(block.type === 'reasoning' ? reasoningItem(`rs_${id}`, block) : toCall(id, block, custom))
       continue
     }
     if (spoken === undefined) {
@@ -48,6 +49,11 @@ function toItems(choice: Choice, meta: AnswerMeta): Item[] {
   }
   return items
 }
+
+const toCall = (id: string, call: ToolCall, custom: ReadonlySet<string>) =>
+  custom.has(call.name)
+    ? customCallItem(`ctc_${id}`, 'completed', { ...call, input: customInput(call.arguments) })
+    : callItem(`fc_${id}`, 'completed', call)
 
 type Told = Exclude<Block, { type: 'image' | 'audio' }>
 
