@@ -18,7 +18,7 @@ export interface AnswerMeta {
 export interface ParseHints {
   model?: string
   stream?: boolean
-  /** An item of an earlier answer, by its id; undefined when it is not known, or not any more. */
+  /** An item of an earlier answer, or such an answer, by its id; undefined when it is not known, or not any more. */
   recall?(id: string): unknown
 }
 

@@ -1,9 +1,10 @@
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import { customTool } from '../custom-tool.ts'
 import type { ParseHints } from '../dialect.ts'
-import { defined, fieldsOf } from '../json.ts'
-import { badRequest, parseStrict } from '../strict.ts'
+import { defined, fieldsOf, listOf, textOf } from '../json.ts'
+import { parseStrict } from '../strict.ts'
 import { toMessages } from './parse-input.ts'
+import { recalled } from './recall.ts'
 import { ResponsesRequest } from './request-schema.ts'
 
 /** A Responses request in the gateway's tongue. */
@@ -31,22 +32,16 @@ export function parseResponses(body: unknown, hints: ParseHints = {}): ChatReque
     responseFormat: toFormat(request.text?.format),
     reasoning: reasoning?.effort === undefined ? undefined : { effort: reasoning.effort },
     stateless: request.store === false ? (true as const) : undefined,
+    turn: request.store === false ? undefined : toTurn(body, hints),
     extra: {},
   })
 }
 
-/** Clients that leave keeping to the server name earlier items by their ids. */
-function recalled(body: unknown, { recall }: ParseHints): unknown {
-  const { input } = fieldsOf(body)
-  if (!Array.isArray(input)) return body
-  const items = input.map((item, index) => {
-    const { type, id } = fieldsOf(item)
-    if (type !== 'item_reference') return item
-    const known = recall?.(String(id))
-    if (known !== undefined) return known
-    throw badRequest(`input[${index}].id`, 'this item is not known here; send `store: false` and the item itself')
-  })
-  return { ...fieldsOf(body), input: items }
+/** What is new in this call; what it names of others is kept with them. */
+function toTurn(body: unknown, hints: ParseHints): ChatRequest['turn'] {
+  const { input, previous_response_id: previous } = fieldsOf(body)
+  const { input: own } = recalled({ input }, hints)
+  return defined({ previous: textOf(previous), input: listOf(own) })
 }
 
 function toTools({ tools, tool_choice: choice }: ResponsesRequest) {

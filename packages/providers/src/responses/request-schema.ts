@@ -140,7 +140,6 @@ export const ResponsesRequest = z.looseObject({
   text: absent(z.looseObject({ format: absent(Format) })),
   user: absent(z.string()),
   store: absent(z.boolean()),
-  previous_response_id: stateless('an earlier response can not be continued'),
   conversation: stateless('a conversation can not be continued'),
   prompt: stateless('a stored prompt can not be used'),
   background: absent(z.literal(false, 'a response can not be made in the background')),

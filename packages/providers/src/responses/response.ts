@@ -23,9 +23,9 @@ export function responseObject(
     model,
     output,
     parallel_tool_calls: request.parallelToolCalls ?? true,
-    previous_response_id: null,
+    previous_response_id: request.turn?.previous ?? null,
     reasoning: { effort: request.reasoning?.effort ?? null, summary: null },
-    store: false,
+    store: request.stateless !== true,
     temperature: request.temperature ?? 1,
     text: { format: textFormat(request) },
     tool_choice: toolChoice(request),
@@ -36,11 +36,6 @@ export function responseObject(
     usage: usage === undefined ? null : responseUsage(usage),
     user: request.user ?? null,
   }
-}
-
-/** Items are kept unless the caller keeps them himself. */
-export const keep = ({ remember, request }: AnswerMeta, output: readonly Item[]) => {
-  if (!request.stateless) remember?.(output)
 }
 
 interface ResponseState {

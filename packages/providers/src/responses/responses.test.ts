@@ -88,6 +88,35 @@ test('responses: what would need a memory is refused by its name', async () => {
   )
 })
 
+test('responses: an earlier answer is gone on from by its id, through all that came before it', async () => {
+  const kept = new Map<string, unknown>()
+  const recall = (id: string) => kept.get(id)
+  const remember = (items: readonly { id: string }[]) => {
+    for (const item of items) kept.set(item.id, item)
+  }
+  const say = (id: string, text: string, body: object) => {
+    const request = parse({ model: 'm', instructions: `Rules of ${id}.`, ...body }, { recall })
+    const spoken: ChatPart[] = [{ type: 'text', choice: 0, text }]
+    whole(spoken, { ...META, id, request, remember })
+    return request.messages.map(({ role, content }) => [role, ...content.map((part) => 'text' in part && part.text)])
+  }
+  say('1', 'Hello!', { input: 'Hi' })
+  say('2', 'Fine.', { input: [{ role: 'user', content: 'How are you?' }], previous_response_id: 'resp_1' })
+  expect(say('3', 'Bye!', { input: 'Bye', previous_response_id: 'resp_2', store: false })).toEqual([
+    ['system', 'Rules of 3.'],
+    ['user', 'Hi'],
+    ['assistant', 'Hello!'],
+    ['user', 'How are you?'],
+    ['assistant', 'Fine.'],
+    ['user', 'Bye'],
+  ])
+  const lost = { status: 400, param: 'previous_response_id', code: 'previous_response_not_found' }
+  const next = (id: string) => failureFrom(() => say('4', 'No.', { input: 'x', previous_response_id: id }))
+  expect(await next('resp_3')).toMatchObject(lost)
+  kept.delete('msg_1_0')
+  expect(await next('resp_2')).toMatchObject(lost)
+})
+
 const parts: ChatPart[] = [
   { type: 'start', id: 'v', model: 'v' },
   { type: 'reasoning', choice: 0, text: 'Hm' },

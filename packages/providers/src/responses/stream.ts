@@ -7,7 +7,8 @@ import { NO_USAGE, type Usage } from '../usage.ts'
 import { errorEvent, responseError } from './failed.ts'
 import type { Item } from './items.ts'
 import { type Emit, type OpenItem, openCall, openCustomCall, openMessage, openReasoning } from './open-items.ts'
-import { keep, responseObject, statusOf } from './response.ts'
+import { keep } from './recall.ts'
+import { responseObject, statusOf } from './response.ts'
 
 /** An answer as the events of a response: each item opened, filled and closed, each event with its number. */
 export function responseStream(meta: AnswerMeta): StreamEncoder {

@@ -14,7 +14,8 @@ import {
   toLogprobs,
   urlCitation,
 } from './items.ts'
-import { keep, responseObject, statusOf } from './response.ts'
+import { keep } from './recall.ts'
+import { responseObject, statusOf } from './response.ts'
 
 /** A whole answer as a response. There is one choice in this dialect. */
 export function wholeResponse(parts: readonly ChatPart[], meta: AnswerMeta) {

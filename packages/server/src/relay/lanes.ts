@@ -1,4 +1,4 @@
-import { NO_USAGE } from '@tollgate/providers'
+import { NO_USAGE, VendorError } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import { attemptOnce } from '../upstream/open.ts'
 import { adapterLane, hasAdapter } from './adapter-lane.ts'
@@ -13,6 +13,9 @@ type Lane = keyof typeof LANES | 'count'
 
 /** What was found out about a route, by operation and model; routes are replaced when anything about them changes. */
 const known = new WeakMap<Route, Map<string, Lane | undefined>>()
+
+/** Routes whose vendor was found to have no Responses, though others of its type do. */
+const withoutResponses = new WeakSet<Route>()
 
 /** Bytes go through where the vendor speaks the caller's dialect; otherwise a chat is translated. */
 export const laneOf = (call: Call, route: Route): Lane | undefined => {
@@ -29,7 +32,8 @@ function findLane(call: Call, route: Route): Lane | undefined {
   if (provider === undefined) return undefined
   // A channel's own system prompt has to be put into the conversation, which means understanding it.
   const untouched = systemPrompt === '' || call.operation.dialect === undefined
-  if (untouched && call.operation.address(provider, access, call.model) !== undefined) return 'pass'
+  const passes = untouched && !(call.operation.name === 'responses' && withoutResponses.has(route))
+  if (passes && call.operation.address(provider, access, call.model) !== undefined) return 'pass'
   if (call.operation.dialect !== undefined && provider.chat !== undefined) return 'convert'
   if (call.operation.countBody !== undefined && offersChats(route)) return 'count'
   return hasAdapter(call, route) ? 'adapter' : undefined
@@ -42,8 +46,30 @@ export const attemptFor =
   (call: Call, needs: LaneNeeds) =>
   async (route: Route, signal: AbortSignal): Promise<Answer> => {
     const lane = laneOf(call, route) ?? 'pass'
-    return lane === 'count' ? countHere(call) : attemptOnce(needs, route, LANES[lane](call, needs), signal)
+    if (lane === 'count') return countHere(call)
+    const attempt = (name: keyof typeof LANES) => attemptOnce(needs, route, LANES[name](call, needs), signal)
+    return attempt(lane).catch((error: unknown) => {
+      if (lane !== 'pass' || !lacksResponses(call, route, error)) throw error
+      withoutResponses.add(route)
+      known.delete(route)
+      return attempt('convert')
+    })
   }
+
+/**
+ * Behind an address that speaks OpenAI's dialect may be a server that knows chats only. A refusal of the address itself
+ * means that; a response, an item or a model that is not found does not.
+ */
+function lacksResponses(call: Call, { provider, access, systemPrompt }: Route, error: unknown) {
+  if (call.operation.name !== 'responses' || systemPrompt !== '' || !(error instanceof VendorError)) return false
+  if (provider?.openai?.url('chat/completions', access, call.model) === undefined) return false
+  const { status, type, code, message } = error.failure
+  if (status === 405) return true
+  const unnamed = type === 'upstream_error' && !/model/i.test(message)
+  return (
+    status === 404 && (unnamed || code === 'unknown_url' || /\burl\b|endpoint|\broute\b|file not found/i.test(message))
+  )
+}
 
 /** Whoever chats can be counted for, though he cannot count himself. */
 const offersChats = ({ provider, access }: Route) =>

@@ -1,4 +1,4 @@
-import { embeddedError, failureOf, NO_USAGE, type UpstreamFailure, VendorError } from '@tollgate/providers'
+import { embeddedError, failureOf, NO_USAGE, refusal, type UpstreamFailure, VendorError } from '@tollgate/providers'
 import { createEventCutter } from '../upstream/framing.ts'
 import type { Errand } from '../upstream/open.ts'
 import { type Reply, readBytes } from '../upstream/reply.ts'
@@ -16,6 +16,7 @@ import { vendorHeaders } from './vendor-headers.ts'
  */
 export const passLane = (call: Call, { accessOf }: LaneNeeds): Errand<Answer> => ({
   async request(route) {
+    if (isLeftBehind(call)) throw refusal('', 'background', LEFT_BEHIND)
     const model = upstreamModel(call, route)
     const address = route.provider && call.operation.address(route.provider, await accessOf(route), model)
     if (address === undefined) throw new VendorError(failureOf('client', 'This channel does not offer the call'))
@@ -43,6 +44,12 @@ export const passLane = (call: Call, { accessOf }: LaneNeeds): Errand<Answer> =>
     return { kind: 'whole', bytes: encoder.encode(JSON.stringify(body)), type, usage, headers }
   },
 })
+
+/** A response that is made later can be fetched at the vendor only; as a stream it arrives. */
+const isLeftBehind = ({ operation, body, stream }: Call) =>
+  operation.name === 'responses' && body.background === true && !stream
+
+const LEFT_BEHIND = 'A response made in the background can not be fetched here: ask for a stream, or leave it out'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const decoder = new TextDecoder()

@@ -27,10 +27,15 @@ test('an item is kept for an hour', () => {
 })
 
 test('the oldest make room when there is no more', () => {
-  const { items } = ground(1100)
+  const { items } = ground(1500)
   const mine = items.of(1)
-  for (const id of ['a', 'b', 'c', 'd']) mine.remember([anItem(id, 'x'.repeat(300))])
-  expect(['a', 'b', 'c', 'd'].map((id) => mine.recall(id) !== undefined)).toEqual([false, true, true, true])
-  mine.remember([anItem('e', 'x'.repeat(5000))])
-  expect(['a', 'b', 'c', 'd', 'e'].some((id) => mine.recall(id) !== undefined)).toBe(false)
+  for (const id of ['a', 'b', 'c', 'd', 'e']) mine.remember([anItem(id, 'x'.repeat(300))])
+  expect(['a', 'b', 'c', 'd', 'e'].map((id) => mine.recall(id) !== undefined)).toEqual([false, true, true, true, true])
+})
+
+test('what is so large that it would drive out the others is not kept', () => {
+  const { items } = ground(1500)
+  items.of(1).remember([anItem('a')])
+  items.of(2).remember([anItem('b', 'x'.repeat(1000))])
+  expect([items.of(1).recall('a') !== undefined, items.of(2).recall('b') !== undefined]).toEqual([true, false])
 })

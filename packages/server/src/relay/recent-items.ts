@@ -8,11 +8,12 @@ export interface CallerItems {
 
 const KEPT_MS = 60 * 60 * 1000
 const CHARACTERS_MAX = 16 * 1024 * 1024
+const SHARES = 4
 
 /**
- * The items of responses that were translated, for clients that name them in the next call instead of sending them
- * again. The Vercel AI SDK does so by default. The memory is this node's alone, short, and bounded; an item that it has
- * lost is refused by name, and the client may send it whole.
+ * Responses that were translated, and their items, for clients that name them in the next call instead of sending them
+ * again. The Vercel AI SDK does so by default. The memory is this node's alone, short, and bounded; what it has lost is
+ * refused by name, and the client may send it whole. What is so large that it would drive out the others' is not kept.
  */
 export const createRecentItems = (clock: Clock, charactersMax = CHARACTERS_MAX) => {
   /** In the order of their time: the oldest come first. */
@@ -38,6 +39,7 @@ export const createRecentItems = (clock: Clock, charactersMax = CHARACTERS_MAX) 
         for (const item of items) {
           const text = JSON.stringify(item)
           forget(`${userId} ${item.id}`)
+          if (text.length > charactersMax / SHARES) continue
           known.set(`${userId} ${item.id}`, { text, until: clock.now() + KEPT_MS })
           characters += text.length
         }

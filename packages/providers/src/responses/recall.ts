@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import type { AnswerMeta, ParseHints } from '../dialect.ts'
+import { failureOf, VendorError } from '../failure.ts'
+import { defined, fieldsOf } from '../json.ts'
+import { badRequest } from '../strict.ts'
+import type { Item } from './items.ts'
+
+/*
+ * Clients that leave keeping to the server name what was said before: single items by their ids, or all of it by the
+ * last answer's. An answer is kept as what is new in it, and leads to the one before.
+ */
+
+/** The body with everything in it that it names. */
+export function recalled(body: unknown, hints: ParseHints): Record<string, unknown> {
+  const { input, previous_response_id: previous, ...rest } = fieldsOf(body)
+  const items = typeof input === 'string' ? [{ role: 'user', content: input }] : input
+  if (!Array.isArray(items)) return { ...rest, input }
+  const own = items.map((item, index) => toItem(item, `input[${index}].id`, hints))
+  return { ...rest, input: [...(previous == null ? [] : conversationTo(String(previous), hints)), ...own] }
+}
+
+function toItem(item: unknown, param: string, { recall }: ParseHints): unknown {
+  const { type, id } = fieldsOf(item)
+  if (type !== 'item_reference') return item
+  const known = recall?.(String(id))
+  if (known !== undefined) return known
+  throw badRequest(param, 'this item is not known here; send `store: false` and the item itself')
+}
+
+const Turn = z.object({ previous: z.string().optional(), input: z.array(z.unknown()), output: z.array(z.string()) })
+
+function conversationTo(last: string, { recall }: ParseHints): unknown[] {
+  const lost = () => notFound(last)
+  const said: unknown[] = []
+  for (let id: string | undefined = last; id !== undefined; ) {
+    const turn: z.infer<typeof Turn> | undefined = Turn.safeParse(recall?.(id)).data
+    if (turn === undefined) throw lost()
+    const answered = turn.output.map((item) => recall?.(item))
+    if (answered.includes(undefined)) throw lost()
+    said.unshift(...turn.input, ...answered)
+    id = turn.previous
+  }
+  return said
+}
+
+/** By OpenAI's own code: its clients know what to do about it. */
+const notFound = (id: string) =>
+  new VendorError(
+    failureOf('client', `The response '${id}' is not known here, or not any more; send the conversation itself`, {
+      code: 'previous_response_not_found',
+      param: 'previous_response_id',
+    }),
+  )
+
+/** An answer is kept unless the caller keeps it himself. */
+export function keep({ id, remember, request }: AnswerMeta, output: readonly Item[]) {
+  const { stateless, turn } = request
+  if (stateless || remember === undefined) return
+  remember(output)
+  if (turn !== undefined) remember([defined({ id: `resp_${id}`, ...turn, output: output.map((item) => item.id) })])
+}
