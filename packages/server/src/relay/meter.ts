@@ -58,7 +58,10 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
     for (const event of eventsIn(decoder.decode(bytes))) {
       const parsed = parse(event)
       note(parsed)
-      if (isError(parsed)) {
+      if (ending !== undefined) {
+        // Some vendors put a mark of their own behind the end.
+        ending += event.raw
+      } else if (isError(parsed)) {
         error = { data: error?.data ?? event.data, raw: (error?.raw ?? '') + event.raw }
       } else if (operation.isEnding(event)) {
         ending = event.raw
@@ -140,6 +143,7 @@ function isUsageOnly(parsed: unknown) {
     parsed !== null &&
     'usage' in parsed &&
     typeof parsed.usage === 'object' &&
+    parsed.usage !== null &&
     'choices' in parsed &&
     Array.isArray(parsed.choices) &&
     parsed.choices.length === 0

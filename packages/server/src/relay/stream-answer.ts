@@ -22,6 +22,7 @@ type StreamedAnswer = Extract<Answer, { kind: 'stream' }>
 type Next = IteratorResult<Uint8Array, undefined>
 
 const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 const DONE: Next = { done: true, value: undefined }
 
 /**
@@ -86,7 +87,11 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
           const grown = !begun || ending !== '' || grow()
           begun = true
           if (grown !== true && !(await grown)) return await outOfQuota()
-          if (ending !== '') return await completed({ closed: await closesSoon(answer) })
+          if (ending !== '') {
+            const { text, closed } = await restOf(answer)
+            ending += text
+            return await completed({ closed })
+          }
           const piece = await answer.next()
           if (over) break
           if (piece === undefined) return await completed({ closed: true })
@@ -114,15 +119,22 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
 const late = createAlarm(200)
 
 /**
- * Nothing follows an ending, and the caller does not wait for it. A vendor that closes at once leaves its connection to
- * the next call; one that lingers, or breaks off now, is of no interest any more.
+ * Nothing but a mark follows an ending, and the caller does not wait long for it. A vendor that closes at once leaves its
+ * connection to the next call; one that lingers, or breaks off now, is of no interest any more.
  */
-function closesSoon(answer: StreamedAnswer): Promise<boolean> {
-  const closed = answer.next().then(
-    (piece) => piece === undefined,
-    () => false,
-  )
-  return Promise.race([closed, late().then(() => false)])
+async function restOf(answer: StreamedAnswer): Promise<{ text: string; closed: boolean }> {
+  const tooLate = late().then(() => 'late' as const)
+  const next = () =>
+    answer.next().then(
+      (piece) => piece ?? ('closed' as const),
+      () => 'broken' as const,
+    )
+  let text = ''
+  for (;;) {
+    const piece = await Promise.race([next(), tooLate])
+    if (typeof piece === 'string') return { text, closed: piece === 'closed' }
+    text += decoder.decode(piece.bytes) + (piece.ending ?? '')
+  }
 }
 
 function delivered({ call }: Running, meter: Metering): End {

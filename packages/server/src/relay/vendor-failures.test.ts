@@ -53,6 +53,8 @@ async function replayed({ path, type, body }: typeof RESPONSES | typeof MESSAGES
   return { text: text.replace(/^: tollgate .*\n\n/gm, ''), ...ground }
 }
 
+const EVENTS = { headers: { 'content-type': 'text/event-stream' } }
+
 const framed = (events: object[]) =>
   events.map((event) => `event: ${'type' in event ? event.type : ''}\ndata: ${JSON.stringify(event)}\n\n`).join('')
 
@@ -104,6 +106,44 @@ test('a stream whose events have no names ends where their payloads say so', asy
   const text = await (await ground.post(MESSAGES.path, MESSAGES.body)).text()
   // What waits for the charge stands behind it.
   expect(text).toMatch(/^data: \{"type":"message_start".*\n\n: tollgate .*\n\ndata: \{"type":"message_stop"\}\n\n$/s)
+})
+
+test('a mark that a vendor puts behind the end stays behind it, in one piece or in two', async () => {
+  const usage = { input_tokens: 3, output_tokens: 1, total_tokens: 4 }
+  const completed = { type: 'response.completed', response: { id: 'resp_1', status: 'completed', output: [], usage } }
+  const unnamed = [...OPENED, said, completed].map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
+  for (const [first, later] of [
+    [`: HELLO\n\n${unnamed}data: [DONE]\n\n`, ''],
+    [unnamed, 'data: [DONE]\n\n'],
+  ]) {
+    const ground = await relayGround()
+    const vendor = fakeVendor(() => {
+      const body = new ReadableStream<string>({
+        start(controller) {
+          for (const piece of [first, later]) if (piece !== '') controller.enqueue(piece)
+          controller.close()
+        },
+      })
+      return new Response(body.pipeThrough(new TextEncoderStream()), EVENTS)
+    })
+    await ground.channel(RESPONSES.body.model, { type: RESPONSES.type, base_url: vendor.url, key: 'k' })
+    const text = await (await ground.post(RESPONSES.path, RESPONSES.body)).text()
+    expect(text.replace(/^: tollgate .*\n\n/gm, '')).toBe(`${first}${later}`)
+    expect(await ground.onlyLog()).toMatchObject({ prompt_tokens: 3, completion_tokens: 1 })
+  }
+})
+
+test('what else a vendor says in a chunk without choices reaches a client that asked for no usage', async () => {
+  const ground = await relayGround()
+  const chunks = [
+    { choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }], usage: null },
+    { choices: [], usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 } },
+    { choices: [], usage: null, moderation: { input: { flagged: false } } },
+  ].map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
+  const vendor = fakeVendor(() => new Response(`${chunks.join('')}data: [DONE]\n\n`, EVENTS))
+  await ground.channel('toll-1', { type: 1, base_url: vendor.url, key: 'k' })
+  const text = await (await ground.chat('toll-1', { stream: true })).text()
+  expect(text.replace(/^: tollgate .*\n\n/gm, '')).toBe(`${chunks[0]}${chunks[2]}data: [DONE]\n\n`)
 })
 
 test('a whole response that failed is no answer: another channel is asked', async () => {
