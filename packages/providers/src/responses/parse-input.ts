@@ -11,6 +11,7 @@ export function toMessages(input: readonly InputItem[]): ChatMessage[] {
   const messages: ChatMessage[] = []
   for (const [index, item] of input.entries()) {
     const message = toMessage(item, `input[${index}]`)
+    if (message === undefined) continue
     const last = messages.at(-1)
     if (last?.role === 'assistant' && message.role === 'assistant') last.content.push(...message.content)
     else messages.push(message)
@@ -18,7 +19,7 @@ export function toMessages(input: readonly InputItem[]): ChatMessage[] {
   return messages
 }
 
-function toMessage(item: InputItem, name: string): ChatMessage {
+function toMessage(item: InputItem, name: string): ChatMessage | undefined {
   switch (item.type) {
     case 'function_call':
       return {
@@ -37,6 +38,8 @@ function toMessage(item: InputItem, name: string): ChatMessage {
       return { role: 'assistant', content: [toReasoning(item)] }
     case 'message':
       return toSpoken(item, name)
+    default:
+      return undefined
   }
 }
 

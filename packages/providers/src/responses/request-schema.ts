@@ -65,6 +65,22 @@ const Reasoning = z.looseObject({
   encrypted_content: absent(z.string()),
 })
 
+/** What tools at OpenAI did in an earlier answer; other models only need the text that came of it. */
+const Past = z.looseObject({
+  type: z.literal([
+    'web_search_call',
+    'file_search_call',
+    'code_interpreter_call',
+    'image_generation_call',
+    'mcp_list_tools',
+    'mcp_call',
+    'mcp_approval_request',
+    'mcp_approval_response',
+    'tool_search_call',
+    'tool_search_output',
+  ]),
+})
+
 const Item = z.discriminatedUnion('type', [
   Message,
   FunctionCall,
@@ -72,6 +88,7 @@ const Item = z.discriminatedUnion('type', [
   CustomCall,
   CustomCallOutput,
   Reasoning,
+  Past,
 ])
 
 const FunctionTool = z.looseObject({

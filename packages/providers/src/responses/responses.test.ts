@@ -88,6 +88,19 @@ test('responses: what would need a memory is refused by its name', async () => {
   )
 })
 
+test('responses: what tools at OpenAI did is left out when the conversation goes on elsewhere', () => {
+  const { messages } = parse({
+    model: 'm',
+    input: [
+      { role: 'user', content: 'Hi' },
+      { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'tides' } },
+      { type: 'code_interpreter_call', id: 'ci_1', code: '1', container_id: 'c', outputs: [] },
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'High at six.', annotations: [] }] },
+    ],
+  })
+  expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+})
+
 test('responses: an earlier answer is gone on from by its id, through all that came before it', async () => {
   const kept = new Map<string, unknown>()
   const recall = (id: string) => kept.get(id)
