@@ -8,9 +8,12 @@ export type Signer = 'claude' | 'gemini' | 'openai'
 
 const mark = (signer: Signer) => `tollgate/${signer}/`
 
+/** Signed by another vendor than the dialect's own. */
+export const isMarked = (signature: unknown) => typeof signature === 'string' && signature.startsWith('tollgate/')
+
 /** From a vendor, or from a client that speaks the vendor's dialect and may return what another vendor signed. */
 export const signedBy = (signer: Signer, signature: string) =>
-  signature.startsWith('tollgate/') ? signature : mark(signer) + signature
+  isMarked(signature) ? signature : mark(signer) + signature
 
 /** To the vendor: its own signature as it made it, undefined when another one signed. */
 export const signatureFor = (signer: Signer, signature: string | undefined) =>

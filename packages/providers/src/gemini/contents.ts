@@ -1,5 +1,6 @@
 import type { AssistantContent, ChatMessage, UserContent } from '../chat.ts'
 import { argumentsObject, plainText, toolNames } from '../content.ts'
+import { UNSIGNED } from '../foreign-signature.ts'
 import { defined, type Fields, isFields } from '../json.ts'
 import { signatureFor } from '../signature.ts'
 
@@ -64,9 +65,6 @@ const MIME_TYPES: Record<string, string> = {
   mp4: 'video/mp4',
 }
 
-/** Of parallel calls the first one is signed, for all of them. */
-const UNSIGNED = 'skip_thought_signature_validator'
-
 function modelParts(content: readonly AssistantContent[], signedCalls: boolean): object[] {
   let pending: string | undefined
   let signed = false
@@ -95,6 +93,7 @@ function modelParts(content: readonly AssistantContent[], signedCalls: boolean):
         const own = signatureFor('gemini', part.signature)
         const before = own === undefined ? [] : onWords()
         // A call that another vendor made, or whose signature a client lost, is marked as Google asks for.
+        // Of parallel calls the first one is signed, for all of them.
         const thoughtSignature = own ?? pending ?? (signedCalls && !signed ? UNSIGNED : undefined)
         pending = undefined
         signed = true

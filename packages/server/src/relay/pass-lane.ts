@@ -1,4 +1,13 @@
-import { embeddedError, failureOf, NO_USAGE, refusal, type UpstreamFailure, VendorError } from '@tollgate/providers'
+import {
+  embeddedError,
+  failureOf,
+  mayBeForeign,
+  NO_USAGE,
+  refusal,
+  type UpstreamFailure,
+  VendorError,
+  withoutForeign,
+} from '@tollgate/providers'
 import { createEventCutter } from '../upstream/framing.ts'
 import type { Errand } from '../upstream/open.ts'
 import { type Reply, readBytes } from '../upstream/reply.ts'
@@ -20,7 +29,7 @@ export const passLane = (call: Call, { accessOf }: LaneNeeds): Errand<Answer> =>
     const model = upstreamModel(call, route)
     const address = route.provider && call.operation.address(route.provider, await accessOf(route), model)
     if (address === undefined) throw new VendorError(failureOf('client', 'This channel does not offer the call'))
-    const body = call.upstreamBody(model, address)
+    const body = ownOnly(call.upstreamBody(model, address), call)
     const { url } = address
     const headers = { ...address.headers, ...call.headers }
     // A form brings its own boundary, which only the one who sends it can name.
@@ -44,6 +53,12 @@ export const passLane = (call: Call, { accessOf }: LaneNeeds): Errand<Answer> =>
     return { kind: 'whole', bytes: encoder.encode(JSON.stringify(body)), type, usage, headers }
   },
 })
+
+/** What another vendor's model signed in an earlier turn stays here. */
+const ownOnly = (body: string | FormData, { operation }: Call) =>
+  typeof body === 'string' && (operation.dialect ?? operation.countBody) !== undefined && mayBeForeign(body)
+    ? JSON.stringify(withoutForeign(JSON.parse(body)))
+    : body
 
 /** A response that is made later can be fetched at the vendor only; as a stream it arrives. */
 const isLeftBehind = ({ operation, body, stream }: Call) =>

@@ -1,0 +1,65 @@
+import { expect, test } from 'bun:test'
+import { mayBeForeign, withoutForeign } from './foreign-signature.ts'
+
+const FOREIGN = 'tollgate/openai/Z0FBQQ=='
+const OWN = 'RXNFQ0Nva0I='
+const text = { type: 'text', text: 'Hello' }
+
+test("a body of Anthropic's dialect keeps the thoughts of Claude alone", () => {
+  const own = { type: 'thinking', thinking: 'Mine.', signature: OWN }
+  const foreign = { type: 'thinking', thinking: 'Not mine.', signature: FOREIGN }
+  const body = (messages: object[]) => ({ model: 'm', max_tokens: 9, messages })
+  const question = { role: 'user', content: 'Hi' }
+  expect(
+    withoutForeign(
+      body([
+        question,
+        { role: 'assistant', content: [foreign, own, { ...foreign, signature: '' }, text] },
+        question,
+        { role: 'assistant', content: [foreign] },
+      ]),
+    ),
+  ).toEqual(body([question, { role: 'assistant', content: [own, text] }, question]))
+})
+
+test("a body of Google's dialect keeps its calls, marked as Google asks for", () => {
+  const functionCall = { name: 'f', args: {} }
+  const { contents } = withoutForeign({
+    contents: [
+      { role: 'user', parts: [{ text: 'Hi' }] },
+      {
+        role: 'model',
+        parts: [
+          { text: 'Hm.', thought: true, thoughtSignature: FOREIGN },
+          { text: 'Let me look.', thoughtSignature: FOREIGN },
+          { text: '', thoughtSignature: FOREIGN },
+          { functionCall, thoughtSignature: FOREIGN },
+          { functionCall, thoughtSignature: OWN },
+          { functionCall },
+        ],
+      },
+    ],
+  })
+  expect(contents).toEqual([
+    { role: 'user', parts: [{ text: 'Hi' }] },
+    {
+      role: 'model',
+      parts: [
+        { text: 'Let me look.' },
+        { functionCall, thoughtSignature: 'skip_thought_signature_validator' },
+        { functionCall, thoughtSignature: OWN },
+        { functionCall },
+      ],
+    },
+  ])
+})
+
+test('a body of Responses keeps the reasoning of OpenAI alone, and others are not looked at', () => {
+  const own = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: OWN }
+  const foreign = { type: 'reasoning', id: 'rs_2', summary: [], encrypted_content: 'tollgate/closed/RW13Sw==' }
+  const input = [{ role: 'user', content: 'Hi' }, own, foreign]
+  expect(withoutForeign({ model: 'm', input })).toEqual({ model: 'm', input: input.slice(0, 2) })
+  expect(withoutForeign({ model: 'm', input: 'Hi' })).toEqual({ model: 'm', input: 'Hi' })
+  expect(mayBeForeign(JSON.stringify({ type: 'thinking', signature: '' }, null, 1))).toBe(true)
+  expect(mayBeForeign(JSON.stringify({ model: 'm', input: [own] }))).toBe(false)
+})

@@ -1,0 +1,44 @@
+import { type Fields, fieldsOf, isFields, listOf } from './json.ts'
+import { isMarked } from './signature.ts'
+
+/*
+ * A conversation that began at one vendor may go on at another that speaks the caller's dialect natively. Its body goes
+ * through as it came, but for the reasoning that others have signed: to whoever did not sign it, it is an error.
+ */
+
+/** What every body with such reasoning contains: a quick look spares the others the search. */
+export const mayBeForeign = (text: string) => SIGNS.some((sign) => text.includes(sign))
+
+const SIGNS = ['tollgate/', '"signature":""', '"signature": ""']
+
+/** The same body, in whichever dialect, without what other vendors signed. */
+export function withoutForeign(body: Fields): Fields {
+  if (Array.isArray(body.messages)) return { ...body, messages: eachList(body.messages, 'content', keptBlock) }
+  if (Array.isArray(body.contents)) return { ...body, contents: eachList(body.contents, 'parts', keptPart) }
+  if (Array.isArray(body.input)) return { ...body, input: body.input.filter((item) => !isForeignItem(fieldsOf(item))) }
+  return body
+}
+
+/** A message of which nothing is left is no message. */
+const eachList = (messages: readonly unknown[], member: string, keep: (part: Fields) => Fields[]) =>
+  messages.flatMap((message) => {
+    if (!isFields(message) || !Array.isArray(message[member])) return [message]
+    const parts = listOf(message[member])
+    const kept = parts.flatMap((part) => (isFields(part) ? keep(part) : [part]))
+    return kept.length === 0 && parts.length > 0 ? [] : [{ ...message, [member]: kept }]
+  })
+
+/** Claude signs all that it thinks: what nobody signed is not Claude's either. */
+const keptBlock = (block: Fields) =>
+  block.type === 'thinking' && (block.signature === '' || isMarked(block.signature)) ? [] : [block]
+
+const isForeignItem = ({ type, encrypted_content }: Fields) => type === 'reasoning' && isMarked(encrypted_content)
+
+/** What Google asks for where the signature of a call is not its own. */
+export const UNSIGNED = 'skip_thought_signature_validator'
+
+function keptPart({ thoughtSignature, ...part }: Fields): Fields[] {
+  if (!isMarked(thoughtSignature)) return thoughtSignature === undefined ? [part] : [{ ...part, thoughtSignature }]
+  if (part.thought === true || part.text === '') return []
+  return [isFields(part.functionCall) ? { ...part, thoughtSignature: UNSIGNED } : part]
+}
