@@ -18,14 +18,14 @@ export function toMessages(contents: readonly GenerateContent[]): ChatMessage[] 
     return found?.id ?? id ?? name
   }
 
-  return contents.flatMap(({ role = 'user', parts }, index): ChatMessage[] => {
+  return joinAnswers(contents).flatMap(({ role = 'user', parts }, index): ChatMessage[] => {
     if (role === 'system') return [{ role, content: toTexts(parts) }]
     if (role === 'model') {
       const id = (part: number) => `call_${index}_${part}`
       return [
         {
           role: 'assistant',
-          content: joinThoughts(
+          content: joinPieces(
             parts.flatMap((part, place) =>
               part.functionCall === undefined
                 ? toAnswer(part)
@@ -74,13 +74,26 @@ function toAnswer({ text, thought, thoughtSignature }: GeneratePart): AssistantC
   return [defined({ type: 'reasoning' as const, text, signature })]
 }
 
-/** Of a stream a client brings back the pieces: the last piece of a thought has the signature of all. */
-function joinThoughts(content: readonly AssistantContent[]): AssistantContent[] {
+/** Of a stream Google's client brings back each piece as a content of its own; together they are one answer. */
+function joinAnswers(contents: readonly GenerateContent[]): GenerateContent[] {
+  return contents.reduce<GenerateContent[]>((all, content) => {
+    const last = all.at(-1)
+    if (last?.role === 'model' && content.role === 'model') {
+      all[all.length - 1] = { ...last, parts: [...last.parts, ...content.parts] }
+    } else all.push(content)
+    return all
+  }, [])
+}
+
+/** The last piece of a thought has the signature of all. */
+function joinPieces(content: readonly AssistantContent[]): AssistantContent[] {
   return content.reduce<AssistantContent[]>((all, part) => {
     const last = all.at(-1)
     const open = last?.type === 'reasoning' && last.signature === undefined && last.redacted === undefined
     if (open && part.type === 'reasoning' && part.redacted === undefined) {
       all[all.length - 1] = { ...part, text: last.text + part.text }
+    } else if (last?.type === 'text' && part.type === 'text') {
+      all[all.length - 1] = { ...last, text: last.text + part.text }
     } else all.push(part)
     return all
   }, [])

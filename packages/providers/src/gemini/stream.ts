@@ -18,8 +18,11 @@ export function generateStream(meta: AnswerMeta): StreamEncoder {
   const seen = new Set<number>([0])
   let usage: Usage | undefined
 
+  // Google's own client forgets a conversation in which a piece has no parts; its servers send an empty text.
+  const contentOf = (parts: object[]) => ({ parts: parts.length === 0 ? [{ text: '' }] : parts, role: 'model' })
+
   const piece = (index: number, parts: object[], more: object = {}) =>
-    sse({ candidates: [{ content: { parts, role: 'model' }, index, ...more }], ...head })
+    sse({ candidates: [{ content: contentOf(parts), index, ...more }], ...head })
 
   const frame = (part: ChatPart): string => {
     if ('choice' in part) seen.add(part.choice)
@@ -44,7 +47,7 @@ export function generateStream(meta: AnswerMeta): StreamEncoder {
   }
 
   const closing = ({ index, blocks, citations, finish }: Choice) => ({
-    content: { parts: blocks.flatMap(toParts), role: 'model' },
+    content: contentOf(blocks.flatMap(toParts)),
     finishReason: finishReason(finish ?? 'stop'),
     index,
     ...(citations.length === 0 ? {} : { groundingMetadata: toGrounding(citations) }),

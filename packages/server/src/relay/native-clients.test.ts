@@ -51,6 +51,24 @@ test("Google's own client is served by a channel of OpenAI's dialect, whole and 
   expect(await app.audit()).toEqual([])
 })
 
+test("a chat of Google's own client remembers what a channel of another dialect said, whole and streamed", async () => {
+  const { app, channel, key, upstream } = await relayGround()
+  await channel('gpt-4o-mini')
+  const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: app.url } })
+  for (const streamed of [false, true]) {
+    const chat = client.chats.create({ model: 'gpt-4o-mini' })
+    for (const message of ['hello', 'and again']) {
+      if (!streamed) await chat.sendMessage({ message })
+      else for await (const _ of await chat.sendMessageStream({ message }));
+    }
+    expect(upstream.journal.at(-1)?.body.messages).toEqual([
+      { role: 'user', content: 'hello' },
+      { role: 'assistant', content: SENTENCE },
+      { role: 'user', content: 'and again' },
+    ])
+  }
+})
+
 test('the Vercel AI SDK and LangChain work through the gateway', async () => {
   const { app, channel, key } = await relayGround()
   await channel('gpt-4o-mini')
