@@ -34,8 +34,11 @@ export interface ChatRequest {
   audio?: { voice?: string; format?: string }
   /** The caller keeps the conversation himself: nothing of the answer has to be remembered. */
   stateless?: true
-  /** What the caller said in this turn, in his own words, and the answer that it follows: he may go on from here. */
-  turn?: { previous?: string; input: readonly unknown[] }
+  /**
+   * What the caller said in this turn, in his own words, the answer that it follows, and what he gave once for the whole
+   * conversation: he may go on from here.
+   */
+  turn?: { previous?: string; input: readonly unknown[]; given?: Record<string, unknown> }
   /** Members of the caller's body that have no place above; only vendors of the same dialect can use them. */
   extra: Record<string, unknown>
 }

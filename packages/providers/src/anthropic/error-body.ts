@@ -1,9 +1,14 @@
 import type { UpstreamFailure } from '../failure.ts'
+import { THREAD_NOT_FOUND } from './threads.ts'
 
 /** Anthropic's error object. Its kinds follow the status; a client decides by them whether to try again. */
-export const anthropicError = ({ status, message }: UpstreamFailure) => ({
+export const anthropicError = ({ status, message, code }: UpstreamFailure) => ({
   type: 'error',
-  error: { type: KINDS[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error'), message },
+  error: {
+    type: KINDS[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error'),
+    message,
+    ...(code === THREAD_NOT_FOUND ? { details: { error_code: code } } : {}),
+  },
 })
 
 const KINDS: Record<number, string> = {

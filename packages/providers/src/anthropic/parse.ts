@@ -4,10 +4,11 @@ import { defined } from '../json.ts'
 import { parseStrict } from '../strict.ts'
 import { toCache, toMessages, toTexts } from './parse-messages.ts'
 import { MessagesRequest } from './request-schema.ts'
+import { toTurn, unfolded } from './threads.ts'
 
 /** A Messages request in the gateway's tongue. Members that only Anthropic's models know do not travel. */
 export function parseMessages(body: unknown, hints: ParseHints = {}): ChatRequest {
-  const request = parseStrict(MessagesRequest, body)
+  const request = parseStrict(MessagesRequest, unfolded(body, hints))
   const { system, tool_choice: choice } = request
   return defined({
     model: hints.model ?? request.model,
@@ -30,6 +31,7 @@ export function parseMessages(body: unknown, hints: ParseHints = {}): ChatReques
         : undefined,
     responseFormat: toFormat(request),
     reasoning: toReasoning(request),
+    turn: toTurn(body),
     extra: {},
   })
 }

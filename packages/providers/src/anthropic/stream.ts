@@ -1,4 +1,5 @@
 import type { ChatPart, FinishReason } from '../chat.ts'
+import { collect } from '../collect.ts'
 import type { AnswerMeta, StreamEncoder } from '../dialect.ts'
 import { failureOf, VendorError } from '../failure.ts'
 import { jsonOrUndefined } from '../json.ts'
@@ -6,7 +7,8 @@ import { signatureOut } from '../signature.ts'
 import { sse } from '../sse.ts'
 import { NO_USAGE, type Usage } from '../usage.ts'
 import { anthropicError } from './error-body.ts'
-import { imageText, messageUsage, stopReason, toCitation, toolId } from './whole.ts'
+import { keep } from './threads.ts'
+import { imageText, messageUsage, stopReason, toCitation, toContent, toolId } from './whole.ts'
 
 type CallPart = Extract<ChatPart, { type: 'tool-call' }>
 type Kind = 'text' | 'thinking' | `tool ${number}`
@@ -22,6 +24,13 @@ export function messageStream(meta: AnswerMeta): StreamEncoder {
   let open: Kind | undefined
   let blocks = 0
   const opened = new Set<Kind>()
+
+  /** All of it again, where the caller will go on from it without saying it. */
+  const said: ChatPart[] = []
+  const keepAll = () => {
+    const [choice] = collect(said).choices
+    if (meta.request.turn !== undefined) keep(meta, choice === undefined ? [] : toContent(choice, meta))
+  }
 
   const event = (type: string, more: object) => sse({ type, ...more }, type)
   const delta = (own: object) => event('content_block_delta', { index: blocks - 1, delta: own })
@@ -152,17 +161,15 @@ export function messageStream(meta: AnswerMeta): StreamEncoder {
   return {
     frame(part) {
       if ('choice' in part && part.choice !== 0) return ''
+      if (meta.request.turn !== undefined) said.push(part)
       return (SPOKEN.has(part.type) ? allCalls() : '') + frame(part)
     },
-    end: () =>
-      begin() +
-      allCalls() +
-      close() +
-      event('message_delta', {
-        delta: { stop_reason: stopReason(finish), stop_sequence: null },
-        usage: messageUsage(usage),
-      }) +
-      event('message_stop', {}),
+    end() {
+      keepAll()
+      const delta = { stop_reason: stopReason(finish), stop_sequence: null }
+      const closing = event('message_delta', { delta, usage: messageUsage(usage) }) + event('message_stop', {})
+      return begin() + allCalls() + close() + closing
+    },
     error: (failure) => sse(anthropicError(failure), 'error'),
   }
 }

@@ -5,24 +5,27 @@ import { urlOf } from '../data-url.ts'
 import type { AnswerMeta } from '../dialect.ts'
 import { signatureOut } from '../signature.ts'
 import { cacheWrites, NO_USAGE, outputTokens, type Usage } from '../usage.ts'
+import { keep } from './threads.ts'
 
 /** A whole answer as a message. There is one choice in this dialect. */
 export function wholeMessage(parts: readonly ChatPart[], meta: AnswerMeta) {
   const { choices, usage } = collect(parts)
   const [choice] = choices
+  const content = choice === undefined ? [] : toContent(choice, meta)
+  keep(meta, content)
   return {
     id: `msg_${meta.id}`,
     type: 'message',
     role: 'assistant',
     model: meta.model,
-    content: choice === undefined ? [] : toContent(choice, meta),
+    content,
     stop_reason: stopReason(choice?.finish ?? 'stop'),
     stop_sequence: null,
     usage: messageUsage(usage ?? NO_USAGE),
   }
 }
 
-function toContent(choice: Choice, meta: AnswerMeta): object[] {
+export function toContent(choice: Choice, meta: AnswerMeta): object[] {
   const sources = choice.citations.map(toCitation)
   const all = signedReasoning(choice)
   const last = all.findLastIndex((block) => block.type === 'text')

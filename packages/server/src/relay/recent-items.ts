@@ -11,7 +11,7 @@ const CHARACTERS_MAX = 16 * 1024 * 1024
 const SHARES = 4
 
 /**
- * Responses that were translated, and their items, for clients that name them in the next call instead of sending them
+ * Answers that were translated, and their items, for clients that name them in the next call instead of sending them
  * again. The Vercel AI SDK does so by default. The memory is this node's alone, short, and bounded; what it has lost is
  * refused by name, and the client may send it whole. What is so large that it would drive out the others' is not kept.
  */

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { ChatRequest } from '../chat.ts'
+import type { AnswerMeta, ParseHints } from '../dialect.ts'
+import { failureOf, VendorError } from '../failure.ts'
+import { defined, type Fields, fieldsOf, listOf, textOf } from '../json.ts'
+
+/*
+ * Anthropic keeps conversations where a client asks it to: `thread: { type: 'create' }` begins one, and a later call says
+ * only what is new and names the answer that it follows. Its tool runner does so unasked. An answer is kept as what is
+ * new in it, and leads to the one before.
+ */
+
+/** A body that goes on from an earlier answer, with all that was said up to there. */
+export function unfolded(body: unknown, hints: ParseHints): unknown {
+  const own = fieldsOf(body)
+  const { type, previous_message_id: previous } = fieldsOf(own.thread)
+  if (type !== 'continue') return body
+  const { given, messages } = conversationTo(String(previous), hints)
+  return { ...own, ...given, messages: [...messages, ...listOf(own.messages)] }
+}
+
+/** What is new in this call, where the caller will go on from it. */
+export function toTurn(body: unknown): ChatRequest['turn'] | undefined {
+  const { thread, messages, system, tools } = fieldsOf(body)
+  const { type, previous_message_id: previous } = fieldsOf(thread)
+  if (type === 'create') return { input: listOf(messages), given: defined({ system, tools }) }
+  return type === 'continue' ? defined({ previous: textOf(previous), input: listOf(messages) }) : undefined
+}
+
+export function keep({ id, remember, request: { turn } }: AnswerMeta, answer: readonly object[]) {
+  if (turn === undefined) return
+  const kept = { id: `msg_${id}`, ...turn, answer }
+  remember?.([kept])
+}
+
+const Turn = z.object({
+  previous: z.string().optional(),
+  given: z.record(z.string(), z.unknown()).optional(),
+  input: z.array(z.unknown()),
+  answer: z.array(z.unknown()),
+})
+
+function conversationTo(last: string, { recall }: ParseHints): { given: Fields; messages: unknown[] } {
+  const messages: unknown[] = []
+  let given: Fields = {}
+  for (let id: string | undefined = last; id !== undefined; ) {
+    const turn: z.infer<typeof Turn> | undefined = Turn.safeParse(recall?.(id)).data
+    if (turn === undefined) throw notFound(last)
+    const { input, answer } = turn
+    messages.unshift(...input, ...(answer.length === 0 ? [] : [{ role: 'assistant', content: answer }]))
+    given = turn.given ?? {}
+    id = turn.previous
+  }
+  return { given, messages }
+}
+
+/** By Anthropic's own code: its client then says everything again, without asking anybody. */
+const notFound = (id: string) =>
+  new VendorError(
+    failureOf('client', `The message '${id}' is not known here, or not any more; send the conversation itself`, {
+      status: 404,
+      code: THREAD_NOT_FOUND,
+      param: 'thread',
+    }),
+  )
+
+export const THREAD_NOT_FOUND = 'thread_not_found'
