@@ -109,7 +109,10 @@ export type ChatPart =
   | { type: 'text'; choice: number; text: string }
   | { type: 'reasoning'; choice: number; text: string; signature?: string; redacted?: string }
   | { type: 'refusal'; choice: number; text: string }
-  /** The first piece of a call carries id and name; `call` counts the calls of one choice from 0. */
+  /**
+   * The first piece of a call carries its name, and its id where the vendor has one for it; `call` counts the calls of
+   * one choice from 0. Whoever answers the caller gives an id to those that have none.
+   */
   | {
       type: 'tool-call'
       choice: number

@@ -4,7 +4,7 @@ import { signedBy } from '../signature.ts'
 import { partialArguments } from './partial-arguments.ts'
 
 /** The calls of one candidate. Most come whole; where arguments are streamed, a call stays open over several pieces. */
-export function callDecoder(choice: number, prefix: string) {
+export function callDecoder(choice: number, prefix: string | undefined) {
   let calls = 0
   let open: ReturnType<typeof partialArguments> | undefined
 
@@ -14,7 +14,7 @@ export function callDecoder(choice: number, prefix: string) {
       type: 'tool-call' as const,
       choice,
       call,
-      id: textOf(called.id) ?? `${prefix}_${call}`,
+      id: textOf(called.id) ?? (prefix && `${prefix}_${call}`),
       name: textOf(called.name) ?? '',
       arguments: args,
       signature: signature === undefined ? undefined : signedBy('gemini', signature),

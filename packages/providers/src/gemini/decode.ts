@@ -51,7 +51,7 @@ function pieceDecoder() {
 
   const content = (choice: number, part: Fields): ChatPart[] => {
     if (isFields(part.functionCall)) {
-      const own = calls.get(choice) ?? callDecoder(choice, `call_${id || 'gemini'}_${choice}`)
+      const own = calls.get(choice) ?? callDecoder(choice, id ? `call_${id}_${choice}` : undefined)
       calls.set(choice, own)
       return own.read(part.functionCall, textOf(part.thoughtSignature))
     }

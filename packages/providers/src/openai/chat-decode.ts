@@ -60,7 +60,7 @@ export function chunkDecoder(piece: 'message' | 'delta') {
   }
 
   const calls = (choice: number, message: Message): ChatPart[] => {
-    const number = callsOf.get(choice) ?? callNumbers(`call_${id || '0'}_${choice}`)
+    const number = callsOf.get(choice) ?? callNumbers(id ? `call_${id}_${choice}` : undefined)
     callsOf.set(choice, number)
     // In a whole answer each entry is a call of its own; in a stream it may be the next piece of one.
     const place = (index: number) => (piece === 'message' ? index : undefined)

@@ -13,8 +13,8 @@ export interface CallPiece {
  * Counts the tool calls of one choice from 0. OpenAI numbers them itself; its imitators leave the number out, or give
  * every call the number 0 and a new id, or repeat id and name in every piece.
  */
-export function callNumbers(prefix: string) {
-  const calls: { index: number | undefined; id: string }[] = []
+export function callNumbers(prefix: string | undefined) {
+  const calls: { index: number | undefined; id: string | undefined }[] = []
 
   const known = ({ index, id, name }: CallPiece) => {
     if (index === undefined && id === undefined && name !== undefined) return undefined
@@ -27,7 +27,7 @@ export function callNumbers(prefix: string) {
     const { arguments: args, signature } = piece
     const call = known(piece)
     if (call !== undefined) return defined({ call, arguments: args, signature })
-    const id = piece.id ?? `${prefix}_${calls.length}`
+    const id = piece.id ?? (prefix && `${prefix}_${calls.length}`)
     calls.push({ index: piece.index, id })
     return defined({ call: calls.length - 1, id, name: piece.name ?? '', arguments: args, signature })
   }

@@ -71,7 +71,9 @@ export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
       const parts = await answerParts(reply, route, signal)
       if (call.stream) return streamTo(parts, dialect, meta)
       const all: ChatPart[] = []
-      for (let some = await parts(); some !== undefined; some = await parts()) all.push(...some)
+      for (let some = await parts(); some !== undefined; some = await parts()) {
+        all.push(...some.map((part) => identified(part, meta.id)))
+      }
       const bytes = encoder.encode(JSON.stringify(dialect.whole(all, meta)))
       return { kind: 'whole', bytes, type: 'application/json', usage: usageIn(all) }
     },
@@ -143,6 +145,12 @@ function streamedParts(reply: Reply, adapter: Adapter, abandon?: () => void): Ne
   }
 }
 
+/** A call that its vendor did not name gets a name that no other turn has. It is short: some vendors take 40 letters. */
+function identified(part: ChatPart, requestId: string): ChatPart {
+  if (part.type !== 'tool-call' || part.name === undefined || part.id) return part
+  return { ...part, id: `call_${requestId.replaceAll('-', '').slice(-20)}_${part.choice}_${part.call}` }
+}
+
 /** Translates what has arrived. It waits for the first part, so that an error before any can be tried elsewhere. */
 async function streamTo(parts: NextParts, dialect: Dialect, meta: Parameters<Dialect['stream']>[0]): Promise<Answer> {
   const frames = dialect.stream(meta)
@@ -158,7 +166,7 @@ async function streamTo(parts: NextParts, dialect: Dialect, meta: Parameters<Dia
       let text = ''
       for (const part of some) {
         metering.read(part)
-        text += frames.frame(part)
+        text += frames.frame(identified(part, meta.id))
       }
       if (text !== '') return { bytes: encoder.encode(text), ending: undefined }
     }

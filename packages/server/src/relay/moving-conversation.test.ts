@@ -41,3 +41,22 @@ test("a conversation that a Gemini model began goes on at Claude with Anthropic'
     { text: '', thoughtSignature: 'RXFrRQ==' },
   ])
 })
+
+test('calls that a vendor did not name have names that no other turn has, and that every vendor takes', async () => {
+  const { app, key, channel } = await relayGround()
+  const functionCall = { name: 'tide', args: {} }
+  const parts = [{ functionCall }, { functionCall }]
+  const whole = { candidates: [{ content: { parts }, finishReason: 'STOP' }] }
+  const google = fakeVendor(({ path }) =>
+    path.includes('stream')
+      ? new Response(`data: ${JSON.stringify(whole)}\n\n`, { headers: { 'content-type': 'text/event-stream' } })
+      : Response.json(whole),
+  )
+  await channel('gemini-1.5-flash', { type: 24, base_url: google.url, key: 'k' })
+  const client = new Anthropic({ baseURL: app.url, apiKey: key, maxRetries: 0 })
+  const request = { model: 'gemini-1.5-flash', max_tokens: 99, messages: [{ role: 'user' as const, content: 'Hi' }] }
+  const answers = [await client.messages.create(request), await client.messages.stream(request).finalMessage()]
+  const ids = answers.flatMap(({ content }) => content.map((block) => ('id' in block ? block.id : '')))
+  expect(new Set(ids).size).toBe(4)
+  for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9_-]{1,40}$/)
+})
