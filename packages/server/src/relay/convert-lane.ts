@@ -1,22 +1,14 @@
-import {
-  type ChatPart,
-  type ChatRequest,
-  type Dialect,
-  failureOf,
-  NO_USAGE,
-  type Usage,
-  VendorError,
-} from '@tollgate/providers'
+import { type ChatPart, type ChatRequest, type Dialect, failureOf, VendorError } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import { eventsOf } from '../upstream/events.ts'
 import { followTask } from '../upstream/follow-task.ts'
 import type { Errand } from '../upstream/open.ts'
 import { type Reply, readJson } from '../upstream/reply.ts'
-import { type Answer, type Metering, type Piece, resumed, upstreamModel } from './answer.ts'
+import { type Answer, upstreamModel } from './answer.ts'
 import type { Call } from './call.ts'
 import { inlined } from './inline-content.ts'
 import type { LaneNeeds } from './lane-needs.ts'
-import { tokensOfBytes } from './written-text.ts'
+import { identified, type NextParts, partMeter, streamTo } from './translated-stream.ts'
 
 const encoder = new TextEncoder()
 
@@ -69,7 +61,7 @@ export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
       const dialect = dialectOf(call)
       const meta = metaOf(meant(route))
       const parts = await answerParts(reply, route, signal)
-      if (call.stream) return streamTo(parts, dialect, meta)
+      if (call.stream) return streamTo(parts, { dialect, meta, clock: needs.clock })
       const all: ChatPart[] = []
       for (let some = await parts(); some !== undefined; some = await parts()) {
         all.push(...some.map((part) => identified(part, meta.id)))
@@ -91,9 +83,6 @@ function dialectOf({ operation }: Call): Dialect {
   if (operation.dialect === undefined) throw new VendorError(failureOf('client', 'This call cannot be translated'))
   return operation.dialect
 }
-
-/** The parts of an answer, as many at a time as have arrived; undefined after the last. */
-type NextParts = () => Promise<readonly ChatPart[] | undefined>
 
 function decoded(adapter: Adapter, body: unknown): NextParts {
   let parts: readonly ChatPart[] | undefined = adapter.decode(body)
@@ -142,62 +131,6 @@ function streamedParts(reply: Reply, adapter: Adapter, abandon?: () => void): Ne
     })
     if (parts === undefined) leave()
     return parts
-  }
-}
-
-/** A call that its vendor did not name gets a name that no other turn has. It is short: some vendors take 40 letters. */
-function identified(part: ChatPart, requestId: string): ChatPart {
-  if (part.type !== 'tool-call' || part.name === undefined || part.id) return part
-  return { ...part, id: `call_${requestId.replaceAll('-', '').slice(-20)}_${part.choice}_${part.call}` }
-}
-
-/** Translates what has arrived. It waits for the first part, so that an error before any can be tried elsewhere. */
-async function streamTo(parts: NextParts, dialect: Dialect, meta: Parameters<Dialect['stream']>[0]): Promise<Answer> {
-  const frames = dialect.stream(meta)
-  const metering = partMeter()
-  let over = false
-  const next = async (): Promise<Piece | undefined> => {
-    while (!over) {
-      const some = await parts()
-      if (some === undefined) {
-        over = true
-        return { bytes: NOTHING, ending: frames.end() }
-      }
-      let text = ''
-      for (const part of some) {
-        metering.read(part)
-        text += frames.frame(identified(part, meta.id))
-      }
-      if (text !== '') return { bytes: encoder.encode(text), ending: undefined }
-    }
-    return undefined
-  }
-  const first = await next()
-  return {
-    kind: 'stream',
-    type: 'text/event-stream',
-    next: resumed(first, next),
-    meter: metering,
-    failed: frames.error,
-  }
-}
-
-const NOTHING = new Uint8Array(0)
-
-function partMeter(): Metering & { read(part: ChatPart): void } {
-  let usage: Usage | undefined
-  // Bytes, not tokens: parts are as short as a word, and rounding each of them up would double the count.
-  let bytes = 0
-  return {
-    read(part) {
-      if (part.type === 'usage') usage = { ...(usage ?? NO_USAGE), ...part.usage }
-      else if (part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal')
-        bytes += Buffer.byteLength(part.text)
-      else if (part.type === 'tool-call') bytes += Buffer.byteLength(part.arguments)
-    },
-    reported: () => usage,
-    counted: () => tokensOfBytes(bytes),
-    hasContent: () => bytes > 0,
   }
 }
 

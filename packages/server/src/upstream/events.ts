@@ -13,21 +13,19 @@ interface Deframer {
 }
 
 /**
- * The events of a vendor's stream, whatever framing they come in: as many at a time as have arrived, undefined after the
- * last. A function and not a generator, which would cost each of them a turn of the event loop.
+ * The events of a vendor's stream, whatever framing they come in: as many at a time as have arrived, which may be none
+ * of bytes that only say that the vendor is there, and undefined after the last. A function and not a generator, which would cost each of them a turn of the event loop.
  */
 export const eventsOf = (reply: Reply, framing: Framing): (() => Promise<StreamEvent[] | undefined>) => {
   let frames: Deframer | undefined
   let over = false
   return async () => {
     frames ??= framing === 'aws-event-stream' ? awsEvents(await loadCodec()) : DEFRAMERS[framing]()
-    while (!over) {
-      const chunk = await reply.read()
-      over = chunk === undefined
-      const events = chunk === undefined ? frames.rest() : frames.push(chunk)
-      if (events.length > 0) return events
-    }
-    return undefined
+    if (over) return undefined
+    const chunk = await reply.read()
+    if (chunk !== undefined) return frames.push(chunk)
+    over = true
+    return frames.rest()
   }
 }
 
