@@ -56,3 +56,26 @@ test('usage that only we asked for does not reach the client, and an error is ta
   expect(meter.reported()).toMatchObject({ input: 5, output: 1 })
   expect(meter.read(data({ error: { message: 'Broken' } })).error?.data).toContain('Broken')
 })
+
+test('where a later report takes the same tokens apart in another way, none of them is counted twice', () => {
+  const meter = meterAt('/v1/chat/completions')
+  meter.read(data({ choices: [], usage: { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 } }))
+  const whole = {
+    prompt_tokens: 100,
+    completion_tokens: 50,
+    total_tokens: 150,
+    prompt_tokens_details: { cached_tokens: 90 },
+    completion_tokens_details: { reasoning_tokens: 40 },
+  }
+  meter.read(data({ choices: [], usage: whole }))
+  const told = { input: 10, cachedInput: 90, output: 10, reasoning: 40 }
+  expect(meter.reported()).toMatchObject(told)
+  meter.read(data({ choices: [], usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } }))
+  expect(meter.reported()).toMatchObject(told)
+})
+
+test('an error that is an object of its own is taken out of a stream like any other', () => {
+  const meter = meterAt('/v1/chat/completions')
+  const error = { object: 'error', message: 'Too long', type: 'BadRequestError', param: null, code: 400 }
+  expect(meter.read(data(error))).toMatchObject({ bytes: new Uint8Array(0), error: { data: JSON.stringify(error) } })
+})

@@ -1,4 +1,4 @@
-import { NO_USAGE, readOpenAiUsage, type Usage } from '@tollgate/providers'
+import { inputTokens, NO_USAGE, outputTokens, readOpenAiUsage, type Usage } from '@tollgate/providers'
 import { eventsIn, type ServerEvent } from '../upstream/framing.ts'
 import { type Reported, statesNonsense } from './sane-usage.ts'
 import type { Operation } from './surface.ts'
@@ -47,7 +47,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
 
   const note = (parsed: unknown) => {
     const found = operation.readUsage(parsed)
-    if (found !== undefined) usage = latest(usage, found)
+    if (found !== undefined) usage = operation.usageInParts ? merged(usage, found) : later(usage, found)
     nonsense ||= statesNonsense(parsed)
   }
 
@@ -96,8 +96,19 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
 
 export const estimatedUsage = (input: number, output: number): Usage => ({ ...NO_USAGE, input, output })
 
-/** Some vendors state the input at the beginning and the output at the end: the larger count is the later one. */
-function latest(known: Usage = NO_USAGE, found: Partial<Usage>): Usage {
+/**
+ * A later statement replaces the earlier one, because it may take the same tokens apart in another way: what was input
+ * is cached input at the end. One that counts less is no later state of the call.
+ */
+function later(known: Usage | undefined, found: Partial<Usage>): Usage {
+  const whole = { ...NO_USAGE, ...found }
+  return known !== undefined && tokensOf(known) > tokensOf(whole) ? known : whole
+}
+
+const tokensOf = (usage: Usage) => inputTokens(usage) + outputTokens(usage)
+
+/** The input is stated at the beginning and the output at the end: the larger count is the later one. */
+function merged(known: Usage = NO_USAGE, found: Partial<Usage>): Usage {
   const bucket = (name: keyof Usage) => Math.max(known[name], found[name] ?? 0)
   // The end of a stream counts what was written to caches of any age as one.
   const written = (found.cacheWrite ?? 0) - (found.cacheWriteLong === undefined ? known.cacheWriteLong : 0)
@@ -126,14 +137,15 @@ function parse(event: ServerEvent): unknown {
 }
 
 /**
- * `{ error }` in most dialects. The Responses dialect has an event of the type `error`, and a response that failed; where
- * that states what it used, it is an end like any other.
+ * `{ error }` in most dialects, and an object of its own in vLLM's. The Responses dialect has an event of the type
+ * `error`, and a response that failed; where that states what it used, it is an end like any other.
  */
 function isError(parsed: unknown) {
   if (typeof parsed !== 'object' || parsed === null) return false
   const type = 'type' in parsed ? parsed.type : undefined
   if ('response' in parsed) return type === 'response.failed' && readOpenAiUsage(parsed) === undefined
-  return ('error' in parsed && parsed.error !== null) || type === 'error'
+  if ('error' in parsed && parsed.error !== null) return true
+  return type === 'error' || ('object' in parsed && parsed.object === 'error')
 }
 
 /** The extra chunk that `include_usage` brings: no choices, only numbers. */

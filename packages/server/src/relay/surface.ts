@@ -41,6 +41,8 @@ export interface Operation {
   asksUsage: boolean
   /** Every event of a stream states the usage anew: the last one is enough. */
   repeatsUsage?: true
+  /** Events of a stream state different members of the usage; elsewhere each statement is of the whole call. */
+  usageInParts?: true
   /** What one body or event states; the members it leaves out are not known. */
   readUsage(body: unknown): Partial<Usage> | undefined
   /** The event after which nothing follows; it waits for the charge. */
@@ -109,6 +111,7 @@ const anthropic = (name: 'messages' | 'messages/count_tokens', shape: Shape): Op
     return url === undefined || native === undefined ? undefined : { url, headers: native.headers(access) }
   },
   readUsage: readAnthropicUsage,
+  usageInParts: true,
   heard: ['anthropic-version', 'anthropic-beta'],
   isEnding: (event) => kindOf(event) === 'message_stop',
   lastFrame: '',
