@@ -13,7 +13,9 @@ export function strictAnswer(): (body: Fields) => void {
   const numbered = (index: unknown, calls: readonly unknown[]) => {
     const number = numbers.get(index) ?? callNumbers('call')
     numbers.set(index, number)
-    for (const call of calls) if (isFields(call)) call.index = number(toPiece(call)).call
+    for (const [place, call] of calls.entries()) {
+      if (isFields(call)) call.index = number(toPiece(call, calls.length > 1 ? place : undefined)).call
+    }
   }
 
   return (body) => {

@@ -158,6 +158,17 @@ test('answers that do not quite keep to the dialect become readable for strict c
   ])
 })
 
+test('pieces of several calls that no number tells apart are numbered by their places', () => {
+  const repair = strictAnswer()
+  const numbers = (tool_calls: { index?: number; id?: string }[]) => {
+    repair({ choices: [{ index: 0, delta: { tool_calls } }] })
+    return tool_calls.map(({ index }) => index)
+  }
+  expect(numbers([{ id: 'a' }, { id: 'b' }])).toEqual([0, 1])
+  expect(numbers([{}, {}])).toEqual([0, 1])
+  expect(numbers([{}])).toEqual([1])
+})
+
 test('OpenRouter gets signed reasoning back as it showed it, and no vendor’s that is not signed', async () => {
   const content: AssistantContent[] = [
     { type: 'reasoning', text: 'The tide first.', signature: 'tollgate/claude/EpQB' },

@@ -66,6 +66,7 @@ export const moonshot = openAiCompatible({
   name: 'moonshot',
   baseUrl: 'https://api.moonshot.cn',
   chat: { reasoning: true },
+  repair: strictAnswer,
 })
 export const baichuan = openAiCompatible({
   name: 'baichuan',

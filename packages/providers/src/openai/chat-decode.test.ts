@@ -106,3 +106,80 @@ test.each([
 ])('openai: an error %s in the place of an answer is told as one', async (_, body, status) => {
   expect(await failureFrom(() => chat.decode(body))).toMatchObject({ status, message: body.message })
 })
+
+const deltas = (...pieces: object[]) => pieces.map((delta) => chunk({ choices: [{ index: 0, delta }] }))
+
+test('openai: calls without numbers are told apart by their places, and numbers may follow', () => {
+  const begun = deltas({
+    tool_calls: [
+      { id: 'a', function: { name: 'tide', arguments: '' } },
+      { id: 'b', function: { name: 'clock', arguments: '' } },
+    ],
+  })
+  const unnumbered = [{ function: { arguments: '{"port":"Brest"}' } }, { function: { arguments: '{"zone":"UTC"}' } }]
+  const numbered = [
+    { index: 1, function: { arguments: '{"zone":"UTC"}' } },
+    { index: 0, function: { arguments: '{"port":"Brest"}' } },
+  ]
+  for (const tool_calls of [unnumbered, numbered]) {
+    const [choice] = collect(decodeStream(chat, [...begun, ...deltas({ tool_calls })])).choices
+    expect(choice?.blocks).toMatchObject([
+      { id: 'a', name: 'tide', arguments: '{"port":"Brest"}' },
+      { id: 'b', name: 'clock', arguments: '{"zone":"UTC"}' },
+    ])
+  }
+})
+
+test('openai: a stream that repeats the whole message at its end has said it once', () => {
+  const message = { role: 'assistant', content: 'High at noon.', reasoning_content: 'The moon.' }
+  const [choice] = collect(
+    decodeStream(chat, [
+      ...deltas({ reasoning_content: 'The moon.' }, { content: 'High at ' }, { content: 'noon.' }),
+      chunk({ object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }] }),
+    ]),
+  ).choices
+  expect(choice).toMatchObject({
+    finish: 'stop',
+    blocks: [
+      { type: 'reasoning', text: 'The moon.' },
+      { type: 'text', text: 'High at noon.' },
+    ],
+  })
+})
+
+test('openai: reasoning under an older name counts where the newer one is empty', () => {
+  const [choice] = collect(decodeStream(chat, deltas({ reasoning: 'The moon.', reasoning_content: '' }))).choices
+  expect(choice?.blocks).toEqual([{ type: 'reasoning', text: 'The moon.' }])
+})
+
+test('openai: what a vendor’s own search found is cited, whatever it is called', () => {
+  const results = [{ title: 'Tides', url: 'https://tides.example', score: 0.9 }]
+  const executed_tools = [{ index: 0, type: 'search', arguments: '{}', search_results: { results } }]
+  const found = (body: object) => collect(chat.decode(body)).choices[0]?.citations
+  const told = [{ url: 'https://tides.example', title: 'Tides' }]
+  expect(found({ choices: [{ message: { content: 'Noon.', executed_tools } }] })).toEqual(told)
+  const web_search = [{ title: 'Tides', link: 'https://tides.example', refer: 'ref_1' }]
+  expect(found({ choices: [{ message: { content: 'Noon.' } }], web_search })).toEqual(told)
+})
+
+test('openai: an answer that stopped with an error is a failure, not an end', async () => {
+  const stopped = (choice: object) => failureFrom(() => chat.decode({ choices: [choice] }))
+  const message = { role: 'assistant', content: '' }
+  expect(await stopped({ message, finish_reason: 'network_error' })).toMatchObject({ class: 'server' })
+  expect(
+    await stopped({ message, finish_reason: 'error', error: { code: 429, message: 'The provider is busy' } }),
+  ).toMatchObject({ class: 'rate', message: 'The provider is busy' })
+})
+
+test('openai: an error that comes with the count of an answer that has ended leaves the answer as it is', () => {
+  const usage = { prompt_tokens: 43, completion_tokens: 10, total_tokens: 53 }
+  const error = { code: 400, message: 'Token limit reached' }
+  const told = collect(
+    decodeStream(chat, [
+      ...deltas({ content: 'High at' }),
+      chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'length' }] }),
+      chunk({ choices: [{ index: 0, delta: { content: '' }, finish_reason: null }], error, usage }),
+    ]),
+  )
+  expect(told).toMatchObject({ choices: [{ finish: 'length' }], usage: { input: 43, output: 10 } })
+})

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ChatPart } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
+import { failureOf, VendorError } from '../failure.ts'
 import { isFields, parseVendor, parseVendorJson } from '../json.ts'
 import {
   annotationsOf,
@@ -18,7 +19,8 @@ import { readOpenAiUsage } from './usage.ts'
 
 /*
  * Answers of chat completions, by OpenAI and by those who imitate it: without roles, with reasoning under two names,
- * usage in any chunk or in several, tool calls without an index, nulls and empty lists for nothing.
+ * usage in any chunk or in several, tool calls without an index, nulls and empty lists for nothing, the whole message
+ * once more at the end of a stream.
  */
 
 export const decodeChat = (body: unknown): ChatPart[] => chunkDecoder('message')(body)
@@ -28,20 +30,21 @@ export function chatStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   return ({ data }) => (data === '[DONE]' || data === '' ? [] : decode(parseVendorJson(data)))
 }
 
+const Choice = z.looseObject({
+  index: z.number().nullish(),
+  delta: Message.nullish(),
+  message: Message.nullish(),
+  finish_reason: z.string().nullish(),
+})
+
 const Chunk = z.looseObject({
   id: z.union([z.string(), z.number()]).nullish(),
   model: z.string().nullish(),
-  choices: z
-    .array(
-      z.looseObject({
-        index: z.number().nullish(),
-        delta: Message.nullish(),
-        message: Message.nullish(),
-        finish_reason: z.string().nullish(),
-      }),
-    )
-    .nullish(),
+  choices: z.array(Choice).nullish(),
 })
+
+/** Ends that are none: Mistral and OpenRouter say the first, Zhipu the second. */
+const BROKEN = new Set(['error', 'network_error'])
 
 /** A whole answer is one chunk whose pieces are messages. The memory is that of one answer. */
 export function chunkDecoder(piece: 'message' | 'delta') {
@@ -51,6 +54,8 @@ export function chunkDecoder(piece: 'message' | 'delta') {
   const finished = new Set<number>()
   const cited = new Set<string>()
   const thought = new Set<number>()
+  /** The choices that are told in pieces: a message among them repeats what was said. */
+  const piecewise = new Set<number>()
 
   const start = (chunk: z.infer<typeof Chunk>): ChatPart[] => {
     if (started) return []
@@ -62,13 +67,11 @@ export function chunkDecoder(piece: 'message' | 'delta') {
   const calls = (choice: number, message: Message): ChatPart[] => {
     const number = callsOf.get(choice) ?? callNumbers(id ? `call_${id}_${choice}` : undefined)
     callsOf.set(choice, number)
-    // In a whole answer each entry is a call of its own; in a stream it may be the next piece of one.
-    const place = (index: number) => (piece === 'message' ? index : undefined)
-    return (message.tool_calls ?? []).map((call, index) => ({
-      type: 'tool-call',
-      choice,
-      ...number(toPiece(call, place(index))),
-    }))
+    const entries = message.tool_calls ?? []
+    // In a whole answer each entry is a call of its own. In a stream one alone may be the next piece of any call; several
+    // at once are told apart by their places.
+    const place = (index: number) => (piece === 'message' || entries.length > 1 ? index : undefined)
+    return entries.map((call, index) => ({ type: 'tool-call', choice, ...number(toPiece(call, place(index))) }))
   }
 
   const citations = (choice: number, urls: { url: string; title?: string }[]): ChatPart[] =>
@@ -80,20 +83,30 @@ export function chunkDecoder(piece: 'message' | 'delta') {
 
   const finish = (choice: number, reason: string | null | undefined): ChatPart[] => {
     if (!reason || finished.has(choice)) return []
+    if (BROKEN.has(reason)) throw new VendorError(failureOf('server', 'The upstream stopped with an error'))
     finished.add(choice)
     const called = callsOf.has(choice)
     return [{ type: 'finish', choice, reason: toFinishReason(reason, called) }]
   }
 
+  const messageOf = (choice: number, { delta, message, ...entry }: z.infer<typeof Choice>): Message | undefined => {
+    if (isFields(entry.error)) throw embeddedError(entry)
+    const own = piece === 'delta' ? delta : message
+    if (own != null && piece === 'delta') piecewise.add(choice)
+    return own ?? (piecewise.has(choice) ? undefined : message) ?? undefined
+  }
+
   return (body: unknown): ChatPart[] => {
-    const failure = isFields(body) ? embeddedError(body) : undefined
+    const usage = readOpenAiUsage(body)
+    // OpenRouter counts an answer that has ended in the same breath as an error about its end: the answer stands.
+    const stands = usage !== undefined && finished.size > 0
+    const failure = isFields(body) && !stands ? embeddedError(body) : undefined
     if (failure !== undefined) throw failure
     const chunk = parseVendor(Chunk, body)
-    const usage = readOpenAiUsage(body)
     const parts = start(chunk)
     for (const [position, entry] of (chunk.choices ?? []).entries()) {
       const choice = entry.index ?? position
-      const message = entry[piece] ?? entry.message ?? undefined
+      const message = messageOf(choice, entry)
       if (message !== undefined) {
         if (reasoningOf(message) !== '') thought.add(choice)
         parts.push(...contentParts(choice, message, thought.has(choice)))

@@ -15,7 +15,7 @@ export const Message = z.looseObject({
 
 export type Message = z.infer<typeof Message>
 
-export const reasoningOf = (message: Message) => textOf(message.reasoning_content) ?? textOf(message.reasoning) ?? ''
+export const reasoningOf = (message: Message) => textOf(message.reasoning_content) || textOf(message.reasoning) || ''
 
 /** `thought`: the answer tells its reasoning as text, here or before. */
 export function contentParts(choice: number, message: Message, thought: boolean): ChatPart[] {
@@ -80,17 +80,23 @@ export function toPiece(call: Record<string, unknown>, index?: number): CallPiec
   }
 }
 
-export const annotationsOf = (message: Message) =>
-  listOf(message.annotations).flatMap((annotation) => sourceAt(fieldsOf(annotation).url_citation))
+/** Groq shows what its own searches found, one by one. */
+export const annotationsOf = (message: Message) => [
+  ...listOf(message.annotations).flatMap((annotation) => sourceAt(fieldsOf(annotation).url_citation)),
+  ...listOf(message.executed_tools).flatMap((tool) =>
+    listOf(fieldsOf(fieldsOf(tool).search_results).results).flatMap(sourceAt),
+  ),
+]
 
-/** Perplexity repeats its sources beside the choices of every chunk. */
+/** Perplexity repeats its sources beside the choices of every chunk; Zhipu has another word for them. */
 export const sourcesOf = (chunk: Record<string, unknown>) => [
   ...listOf(chunk.search_results).flatMap(sourceAt),
+  ...listOf(chunk.web_search).flatMap(sourceAt),
   ...listOf(chunk.citations).flatMap((url) => (typeof url === 'string' ? [{ url }] : [])),
 ]
 
 function sourceAt(value: unknown): { url: string; title?: string }[] {
-  const { url, title } = fieldsOf(value)
+  const { link, url = link, title } = fieldsOf(value)
   if (typeof url !== 'string') return []
   return [typeof title === 'string' ? { url, title } : { url }]
 }
@@ -115,6 +121,7 @@ const FINISH: Record<string, FinishReason> = {
   tool_use: 'tool_calls',
   content_filter: 'content_filter',
   sensitive: 'content_filter',
+  model_context_window_exceeded: 'length',
 }
 
 /** A forced call ends with `stop` in OpenAI's own answers; whoever waits for calls looks at the reason first. */

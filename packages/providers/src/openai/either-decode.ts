@@ -21,4 +21,5 @@ export function eitherStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   }
 }
 
-const RESPONSE = /^\s*\{\s*"type"\s*:\s*"response\./
+/** Wherever in the event it stands: vendors order its members as they like. Inside a text it would have backslashes. */
+const RESPONSE = /"type"\s*:\s*"response\./

@@ -44,6 +44,16 @@ test('usage: reasoning beside the output is known by the total', () => {
   })
 })
 
+test('usage: reasoning that exceeds the output by a slip of the vendor’s is not counted twice', () => {
+  const found = usage({
+    prompt_tokens: 951,
+    completion_tokens: 6000,
+    total_tokens: 6952,
+    completion_tokens_details: { reasoning_tokens: 6001 },
+  })
+  expect(found).toMatchObject({ input: 951, output: 0, reasoning: 6001 })
+})
+
 test('usage: what was cached beside the input is not taken for reasoning', () => {
   const stated = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 2015 }
   expect(usage({ ...stated, prompt_tokens_details: { cached_tokens: 2000 } })).toEqual({

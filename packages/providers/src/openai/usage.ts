@@ -20,7 +20,7 @@ export function readOpenAiUsage(body: unknown): Usage | undefined {
     return total === undefined || 'choices' in body ? undefined : { ...NO_USAGE, input: total }
   }
   const before = inputBuckets(input ?? 0, usage)
-  const beside = (total ?? 0) - inputTokens({ ...NO_USAGE, ...before }) - (output ?? 0)
+  const beside = total === undefined ? undefined : total - inputTokens({ ...NO_USAGE, ...before }) - (output ?? 0)
   return { ...before, ...outputBuckets({ output: output ?? 0, beside }, usage, body), ...searchesIn(usage, body) }
 }
 
@@ -54,14 +54,20 @@ function inputBuckets(total: number, usage: Fields) {
 
 /**
  * OpenAI counts reasoning as output; xAI and Google beside it, and only the total tells. `beside` is what the total has
- * more than input and output.
+ * more than input and output, undefined where there is no total.
  */
-function outputBuckets({ output, beside }: { output: number; beside: number }, usage: Fields, body: Fields) {
+function outputBuckets(
+  { output, beside }: { output: number; beside: number | undefined },
+  usage: Fields,
+  body: Fields,
+) {
   const stated = usage.completion_tokens_details ?? usage.output_tokens_details ?? usage.output_token_details
   const details = fieldsOf(stated)
   const reasoningStated = countOf(details.reasoning_tokens) ?? 0
-  const hidden = beside > 0 && (reasoningStated === beside || !isFields(stated))
-  const separate = hidden ? beside : reasoningStated > output ? reasoningStated : 0
+  const hidden = (beside ?? 0) > 0 && (reasoningStated === beside || !isFields(stated))
+  // More than there is can not be in it, unless the total says that it is: then the output was counted short.
+  const excess = reasoningStated > output ? Math.min(beside ?? reasoningStated, reasoningStated) : 0
+  const separate = hidden ? (beside ?? 0) : Math.max(0, excess)
   const { reasoning, audioOutput, imageOutput, rest } = split(output + separate, [
     ['reasoning', Math.max(reasoningStated, separate)],
     ['audioOutput', countOf(details.audio_tokens)],

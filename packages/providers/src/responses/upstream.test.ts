@@ -2,7 +2,17 @@ import { expect, test } from 'bun:test'
 import { collect } from '../collect.ts'
 import { openai } from '../compatible/vendors.ts'
 import { adapterSuite, recordings } from '../testing/adapter-suite.ts'
-import { anAccess, CONVERSATION, encoded, failureFrom, offered, PICTURE, WEATHER } from '../testing/vendor-kit.ts'
+import {
+  anAccess,
+  CONVERSATION,
+  decodeStream,
+  encoded,
+  failureFrom,
+  offered,
+  PICTURE,
+  told,
+  WEATHER,
+} from '../testing/vendor-kit.ts'
 
 /* Responses as the vendor's end of the wire: for models that know nothing else. */
 
@@ -96,4 +106,16 @@ test('a model that knows only responses is asked in their words', async () => {
     ...[true, false, true, false, false],
   ])
   expect(await failureFrom(() => encoded(chat, { model: 'o3-pro', n: 2 }))).toMatchObject({ status: 400, param: 'n' })
+})
+
+test('a stream of a response is known by its kind, wherever the vendor writes it', () => {
+  const events = [
+    { sequence_number: 0, type: 'response.created', response: { id: 'r', model: 'm', output: [] } },
+    { delta: 'Noon.', item_id: 'i', output_index: 0, type: 'response.output_text.delta' },
+    { response: { usage: { input_tokens: 3, output_tokens: 2 } }, type: 'response.completed' },
+  ].map((body) => ({ event: '', data: JSON.stringify(body) }))
+  expect(told(decodeStream(chat, events))).toMatchObject({
+    usage: { input: 3, output: 2 },
+    choices: [{ finish: 'stop', blocks: [{ type: 'text', text: 'Noon.' }] }],
+  })
 })

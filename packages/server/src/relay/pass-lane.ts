@@ -73,14 +73,21 @@ const encoder = new TextEncoder()
 /** Sound, and transcripts in the formats of subtitles. */
 const mayBePlain = ({ operation }: Call) => operation.answer === 'bytes' || operation.name.startsWith('audio/trans')
 
-/** Some vendors report an error with status 200; that is no answer, and another channel may have one. */
 function usageIn(body: unknown, { operation }: Call): Reported | undefined {
-  const failed = isObject(body) && (body.status === 'failed' || !('choices' in body || 'output' in body))
-  const error = failed ? embeddedError(body) : undefined
+  const error = isObject(body) ? errorIn(body) : undefined
   if (error !== undefined) throw error
   if (statesNonsense(body)) return 'absurd'
   const usage = operation.readUsage(body)
   return usage === undefined ? undefined : { ...NO_USAGE, ...usage }
+}
+
+/** Some vendors report an error with status 200; that is no answer, and another channel may have one. */
+function errorIn(body: Record<string, unknown>): Error | undefined {
+  if (body.status === 'failed') return embeddedError(body)
+  if ('output' in body) return undefined
+  const [choice]: unknown[] = Array.isArray(body.choices) ? body.choices : []
+  if (choice === undefined) return embeddedError(body)
+  return isObject(choice) && choice.finish_reason === 'error' ? embeddedError(choice) : undefined
 }
 
 function parsed(bytes: Uint8Array): unknown {
