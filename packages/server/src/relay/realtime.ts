@@ -56,7 +56,8 @@ export const createRealtime = (needs: Needs) => {
     try {
       return await greeted(await sockets(address.url, { policy: 'admin', headers, signal, heartbeatMs: HEARTBEAT_MS }))
     } catch (error) {
-      if (error instanceof UpgradeRefused) throw new VendorError(provider.explain(error.status, '', new Headers()))
+      if (error instanceof UpgradeRefused)
+        throw new VendorError(provider.explain(error.status, error.body, new Headers()))
       throw error
     }
   }

@@ -55,8 +55,10 @@ test('a refused signature is a failure of the channel, and the next one answers'
   await channel('Spark-Max', { priority: -1 })
   const answer = await chat('Spark-Max')
   expect(answer.status).toBe(200)
-  expect(spark.refused).toEqual(['HMAC signature does not match'])
-  expect((await onlyLog()).detail.attempts).toMatchObject([{ status: 401 }, { status: 200 }])
+  const reason = 'HMAC signature does not match'
+  // Once for the socket, and once for why.
+  expect(spark.refused).toEqual([reason, reason])
+  expect((await onlyLog()).detail.attempts).toMatchObject([{ status: 401, error: reason }, { status: 200 }])
 })
 
 test('a code other than 0 is an error of its class, free of charge', async () => {

@@ -46,10 +46,11 @@ test('each message is one chunk, and a reader that is slow makes the vendor wait
   expect(next).toBe(count)
 })
 
-test('a refused upgrade is an answer with the status of the refusal', async () => {
+test('a refused upgrade is an answer with the status and the words of the refusal', async () => {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('no', { status: 403 }) })
   onTestFinished(() => server.stop(true))
-  expect((await ask(`ws://127.0.0.1:${server.port}/`)).status).toBe(403)
+  const answer = await ask(`ws://127.0.0.1:${server.port}/`)
+  expect({ status: answer.status, text: await readText(answer, 100) }).toEqual({ status: 403, text: 'no' })
 })
 
 test('an abort in the middle breaks the body', async () => {

@@ -20,7 +20,7 @@ export const overSocket = async (
     if (error instanceof UpgradeRefused) return error
     throw error
   })
-  if (socket instanceof UpgradeRefused) return asReply(new Response('', { status: socket.status }))
+  if (socket instanceof UpgradeRefused) return asReply(new Response(socket.body, { status: socket.status }))
   if (typeof body === 'string') socket.send(body)
   let left = false
   const messages = new ReadableStream<Uint8Array>(

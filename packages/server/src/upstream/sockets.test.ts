@@ -19,7 +19,9 @@ function serve(tls?: { key: string; cert: string }) {
     async fetch(request, self) {
       seen.push(new Headers(request.headers))
       const { pathname } = new URL(request.url)
-      if (pathname === '/refuse') return new Response('no', { status: 403 })
+      if (pathname === '/refuse') return new Response('not you', { status: 403 })
+      const [, busy] = /^\/refuse\/(\d+)$/.exec(pathname) ?? []
+      if (busy !== undefined) return new Response('not now', { status: Number(busy) })
       if (pathname === '/redirect') return Response.redirect('ws://169.254.169.254/')
       if (pathname === '/hang') await closed.promise
       return self.upgrade(request) ? undefined : new Response('not a socket', { status: 400 })
@@ -106,16 +108,26 @@ test('the certificate must be that of the name, not of the address', async () =>
   })
 })
 
-test('a refused upgrade tells its status, and a redirect is not followed', async () => {
+test('a refused upgrade tells its status and why, and a redirect is not followed', async () => {
   const { port, seen } = serve()
   const open = createSockets({ hosts: answering('127.0.0.1') })
   const refused = await open(`ws://vendor.test:${port}/refuse`, { policy: 'admin' }).catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(UpgradeRefused)
-  expect(refused).toMatchObject({ status: 403 })
+  expect(refused).toMatchObject({ status: 403, body: 'not you' })
   expect(await refusal(open(`ws://vendor.test:${port}/redirect`, { policy: 'admin' }))).toMatchObject({
     code: 'outbound.failed',
     cause: expect.stringContaining('redirect'),
   })
+  expect(seen).toHaveLength(3)
+})
+
+test('a vendor that refuses an upgrade because it is busy or broken is not asked why', async () => {
+  const { port, seen } = serve()
+  const open = createSockets({ hosts: answering('127.0.0.1') })
+  for (const status of [429, 503]) {
+    const refused = await open(`ws://vendor.test:${port}/refuse/${status}`, { policy: 'admin' }).catch((error) => error)
+    expect(refused).toMatchObject({ status, body: '' })
+  }
   expect(seen).toHaveLength(2)
 })
 

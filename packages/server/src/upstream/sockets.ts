@@ -1,7 +1,17 @@
 import type { AddressPolicy } from './addresses.ts'
 import { type CheckedHosts, createCheckedHosts } from './checked-hosts.ts'
 import { Fault } from './fault.ts'
-import { type Destination, failure, identity, orAborted, pinned, sentHeaders, takenApart, timeLimit } from './http.ts'
+import {
+  createHttp,
+  type Destination,
+  failure,
+  identity,
+  orAborted,
+  pinned,
+  sentHeaders,
+  takenApart,
+  timeLimit,
+} from './http.ts'
 
 /** How a WebSocket ended. `clean`: both sides said goodbye. */
 export interface SocketEnd {
@@ -44,12 +54,18 @@ export interface SocketRequest {
 /** Opens a WebSocket by the rules of `Http`: the address is checked and the connection tied to what was checked. */
 export type Sockets = (url: string, request: SocketRequest) => Promise<UpstreamSocket>
 
-/** The other side answered the handshake with something else. Its body is lost: the runtime keeps only the status. */
+/** The other side answered the handshake with something else. `body` is empty where it did not say why. */
 export class UpgradeRefused extends Error {
-  constructor(readonly status: number) {
+  constructor(
+    readonly status: number,
+    readonly body = '',
+  ) {
     super(`The upgrade was refused with status ${status}`)
   }
 }
+
+const REASON_MS = 5_000
+const REASON_MAX_BYTES = 64 * 1024
 
 interface Needs {
   hosts?: CheckedHosts
@@ -58,9 +74,22 @@ interface Needs {
   ca?: string
 }
 
-export const createSockets =
-  ({ hosts = createCheckedHosts(), timeoutMs = 30_000, ca }: Needs = {}): Sockets =>
-  async (target, request) => {
+export const createSockets = ({ hosts = createCheckedHosts(), timeoutMs = 30_000, ca }: Needs = {}): Sockets => {
+  const http = createHttp({ hosts, timeoutMs: REASON_MS, ...(ca === undefined ? {} : { ca }) })
+
+  /**
+   * The runtime keeps only the status of a refusal. The same question without the upgrade is refused for the same
+   * reason, if it is refused with the same status; who is asked to wait, or has broken down, is not asked again.
+   */
+  const withReason = async (target: string, { policy, headers, signal }: SocketRequest, refused: UpgradeRefused) => {
+    const { status } = refused
+    if (status === 429 || status >= 500) return refused
+    const asked = { policy, maxBytes: REASON_MAX_BYTES, ...(headers && { headers }), ...(signal && { signal }) }
+    const told = await http.text(target.replace(/^ws/, 'http'), asked).catch(() => undefined)
+    return told?.status === status ? new UpgradeRefused(status, told.text) : refused
+  }
+
+  return async (target, request) => {
     const to = takenApart(target, 'ws')
     const limit = timeLimit(request.timeoutMs ?? timeoutMs, request.signal)
     const { signal } = limit
@@ -69,11 +98,13 @@ export const createSockets =
       return await connect(to, addresses, request, { signal, ca })
     } catch (error) {
       if (request.signal?.aborted) throw request.signal.reason
+      if (error instanceof UpgradeRefused) throw await withReason(target, request, error)
       throw error instanceof Fault ? failure(to, error) : error
     } finally {
       limit.lift()
     }
   }
+}
 
 interface Way {
   signal: AbortSignal
