@@ -25,15 +25,15 @@ export interface CompatibleVendor {
   chat?: ChatHabits
   /** Set where nobody can ask which models there are. */
   unlisted?: true
-  /** See `PassThrough`. */
-  repair?: () => (body: Record<string, unknown>) => void
+  /** See `PassThrough`; each for one answer. */
+  repairs?: Partial<Record<OpenAiOperation, () => (body: Record<string, unknown>) => void>>
   balance?: Provider['balance']
 }
 
 /** A vendor that speaks OpenAI's dialect: most of them, and a few lines each. */
 export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
   const { name, baseUrl, prefix = '/v1', paths = {}, only, responses = false, headers = {}, chat, balance } = vendor
-  const { realtime = false, repair } = vendor
+  const { realtime = false, repairs } = vendor
   const root = (access: Access) => rootOf(access.baseUrl || (baseUrl ?? ''), prefix)
   const authorize = (access: Access) => ({ authorization: `Bearer ${access.key}`, ...headers })
   const offers = (operation: OpenAiOperation) =>
@@ -59,7 +59,7 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
       url,
       headers: authorize,
       ...(chat?.streamOptions === false ? { streamOptions: () => false } : {}),
-      ...(repair === undefined ? {} : { repair }),
+      ...(repairs === undefined ? {} : { repair: (operation) => repairs[operation]?.() }),
     },
     chat: {
       framing: 'sse',

@@ -55,10 +55,10 @@ export interface PassThrough<Operation extends string> {
   /** Whether `stream_options` may be sent; absent means yes. Where they are an error, usage comes unasked or not at all. */
   streamOptions?(access: Access): boolean
   /**
-   * Where the vendor's chats are not quite the dialect: makes an answer, or each event of one stream, what strict clients
-   * can read. It changes what it is given.
+   * Where the vendor's answers are not quite the dialect: makes one, or each event of one stream, what strict clients can
+   * read. It changes what it is given.
    */
-  repair?(): (body: Record<string, unknown>) => void
+  repair?(operation: Operation): ((body: Record<string, unknown>) => void) | undefined
 }
 
 /** A vendor: a value made of pure functions. What it does not offer, it leaves out. */
@@ -89,10 +89,17 @@ export interface Provider {
   mint?(access: Access, nowMs: number): Promise<Token>
   /** What the vendor has no word for, and what we do about it. */
   unsupported?: Unsupported
-  /** How the vendor lists its models. */
-  models?: { request(access: Access, nowMs: number): Encoded; read(body: unknown): string[] }
+  /** How the vendor lists its models; some keep more than one list. */
+  models?: {
+    request(access: Access, nowMs: number): Encoded
+    more?(access: Access, nowMs: number): Encoded
+    read(body: unknown, more?: unknown): string[]
+  }
   /** How the vendor states a balance, in the unit of its channel type. Some need two answers. */
-  balance?: { requests(access: Access, nowSec: number): UpstreamRequest[]; read(bodies: unknown[]): number }
+  balance?: {
+    requests(access: Access, nowSec: number): UpstreamRequest[]
+    read(bodies: unknown[], access: Access): number
+  }
   /** What a refusal means: whom to blame, and what to tell the caller. `body` is text; it may be anything. */
   explain(status: number, body: string, headers: Headers): UpstreamFailure
 }

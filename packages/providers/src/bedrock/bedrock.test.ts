@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createHash, createHmac } from 'node:crypto'
 import { collect } from '../collect.ts'
+import type { Access } from '../provider.ts'
 import { adapterSuite, recordings } from '../testing/adapter-suite.ts'
 import {
   anAccess,
@@ -18,6 +19,10 @@ import { bedrock } from './bedrock.ts'
 
 const chat = offered(bedrock, 'chat')
 const models = offered(bedrock, 'models')
+const profiles = async (access: Access) => {
+  if (models.more === undefined) throw new Error('There are no profiles')
+  return models.more(access, MOMENT.nowMs)
+}
 const nameOf = (payload: object) => Object.keys(payload)[0] ?? ''
 const recorded = recordings(import.meta.url, nameOf)
 /** The framing takes the name off; what it hands over is the inside. */
@@ -104,9 +109,10 @@ test('bedrock: a conversation is said in the words of Converse', async () => {
 test.each([
   ['a chat', () => chat.encode(aRequest({ model: CLAUDE }), anAccess({ baseUrl: '', config }), MOMENT)],
   ['a list of models', () => models.request(anAccess({ baseUrl: '', config }), MOMENT.nowMs)],
+  ['a list with a question in its address', () => profiles(anAccess({ baseUrl: '', config }))],
 ])('bedrock: the signature of %s is what an independent reading of SigV4 expects', async (_, make) => {
   const { method, url, headers, body } = await make()
-  const { host, pathname } = new URL(url)
+  const { host, pathname, search } = new URL(url)
   const date = headers['x-amz-date'] ?? ''
   const names = ['content-type', 'host', 'x-amz-content-sha256', 'x-amz-date']
   const sent: Record<string, string> = { ...headers, host }
@@ -116,7 +122,7 @@ test.each([
   const canonical = [
     method,
     path,
-    '',
+    search.slice(1),
     ...names.map((name) => `${name}:${sent[name]}`),
     '',
     names.join(';'),
@@ -210,14 +216,22 @@ test('bedrock: errors are classed by their kind', () => {
   expect(explain(424, 'ModelErrorException')).toMatchObject({ class: 'server' })
 })
 
-test('bedrock: the models are those that can be invoked by their own id', async () => {
+test('bedrock: the models are those that can be invoked by their own id, and profiles for the others', async () => {
   const { url } = await models.request(anAccess({ baseUrl: '', config }), MOMENT.nowMs)
   expect(url).toBe('https://bedrock.us-east-1.amazonaws.com/foundation-models')
   const modelSummaries = [
     { modelId: 'amazon.nova-pro-v1:0', inferenceTypesSupported: ['ON_DEMAND'] },
     { modelId: 'anthropic.claude-sonnet-4-v1:0', inferenceTypesSupported: ['INFERENCE_PROFILE'] },
   ]
-  expect(models.read({ modelSummaries })).toEqual(['amazon.nova-pro-v1:0'])
+  const inferenceProfileSummaries = [
+    { inferenceProfileId: 'eu.anthropic.claude-sonnet-4-v1:0', type: 'SYSTEM_DEFINED', status: 'ACTIVE' },
+  ]
+  expect(models.read({ modelSummaries }, { inferenceProfileSummaries })).toEqual([
+    'amazon.nova-pro-v1:0',
+    'eu.anthropic.claude-sonnet-4-v1:0',
+  ])
+  const { url: more } = await profiles(anAccess({ baseUrl: 'https://bedrock-runtime.eu-west-1.amazonaws.com', config }))
+  expect(more).toBe('https://bedrock.eu-west-1.amazonaws.com/inference-profiles?maxResults=1000')
 })
 
 test('bedrock: each house paints in its own form', async () => {

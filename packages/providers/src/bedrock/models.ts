@@ -1,22 +1,28 @@
 import { z } from 'zod'
 import { parseVendor } from '../json.ts'
-import type { Provider } from '../provider.ts'
+import type { Access, Provider } from '../provider.ts'
 import { credentialsOf, signed } from './sign.ts'
 
 const Listed = z.object({
   modelSummaries: z.array(z.object({ modelId: z.string(), inferenceTypesSupported: z.array(z.string()).default([]) })),
 })
+const Profiles = z.object({ inferenceProfileSummaries: z.array(z.object({ inferenceProfileId: z.string() })) })
 
-/** Models that are invoked by their own id; those that want a profile of several regions have ids of that profile. */
+/** Models that are invoked by their own id, and the profiles of several regions by whose ids the others are. */
 export const models: NonNullable<Provider['models']> = {
-  request(access, nowMs) {
-    const credentials = credentialsOf(access)
-    const own = access.baseUrl.replace('//bedrock-runtime.', '//bedrock.')
-    const root = own || `https://bedrock.${credentials.region}.amazonaws.com`
-    return signed({ method: 'GET', url: `${root}/foundation-models`, nowMs }, credentials)
-  },
-  read: (body) =>
-    parseVendor(Listed, body).modelSummaries.flatMap(({ modelId, inferenceTypesSupported: ways }) =>
+  request: (access, nowMs) => listOf('/foundation-models', access, nowMs),
+  more: (access, nowMs) => listOf('/inference-profiles?maxResults=1000', access, nowMs),
+  read: (body, more) => [
+    ...parseVendor(Listed, body).modelSummaries.flatMap(({ modelId, inferenceTypesSupported: ways }) =>
       ways.includes('ON_DEMAND') ? [modelId] : [],
     ),
+    ...parseVendor(Profiles, more).inferenceProfileSummaries.map(({ inferenceProfileId }) => inferenceProfileId),
+  ],
+}
+
+function listOf(path: string, access: Access, nowMs: number) {
+  const credentials = credentialsOf(access)
+  const own = access.baseUrl.replace('//bedrock-runtime.', '//bedrock.')
+  const root = own || `https://bedrock.${credentials.region}.amazonaws.com`
+  return signed({ method: 'GET', url: root + path, nowMs }, credentials)
 }

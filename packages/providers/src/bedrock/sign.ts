@@ -27,14 +27,15 @@ export async function signed(
     import('@smithy/signature-v4'),
     import('@aws-crypto/sha256-js'),
   ])
-  const { protocol, host, hostname, pathname } = new URL(url)
+  const { protocol, host, hostname, pathname, searchParams } = new URL(url)
   const signer = new SignatureV4({
     service: 'bedrock',
     region: credentials.region,
     credentials: { accessKeyId: credentials.ak, secretAccessKey: credentials.sk },
     sha256: Sha256,
   })
-  const request = { method, protocol, hostname, path: pathname, headers: { ...headers, host }, ...payload }
+  const query = Object.fromEntries(searchParams)
+  const request = { method, protocol, hostname, path: pathname, query, headers: { ...headers, host }, ...payload }
   const { headers: all } = await signer.sign(request, { signingDate: new Date(nowMs) })
   // Whoever sends the request names the host itself, by the same URL.
   const { host: _, ...rest } = all

@@ -64,17 +64,19 @@ export const deepseekBalance: Balance = {
     const entries = listOf(fieldsOf(balance).balance_infos).map(fieldsOf)
     const yuan = entries.find(({ currency }) => currency === 'CNY')
     const [other] = entries
-    if (yuan === undefined && other !== undefined) {
-      const held = `${other.total_balance} ${other.currency}`
-      throw new VendorError(failureOf('server', `The account holds ${held} and no CNY`, { code: 'other_currency' }))
-    }
+    if (yuan === undefined && other !== undefined) throw noYuan(`${other.total_balance} ${other.currency}`)
     return amount(yuan?.total_balance)
   },
 }
 
+/** Yuan in China, dollars elsewhere; only the address tells which. */
 export const siliconflowBalance: Balance = {
   requests: (access) => [bearer(access, '/v1/user/info')],
-  read: ([info]) => amount(fieldsOf(fieldsOf(info).data).totalBalance),
+  read([info], { baseUrl }) {
+    const held = amount(fieldsOf(fieldsOf(info).data).totalBalance)
+    if (URL.parse(baseUrl)?.hostname.endsWith('siliconflow.com')) throw noYuan(`${held} USD`)
+    return held
+  },
 }
 
 export const vercelBalance: Balance = {
@@ -88,6 +90,9 @@ const bearer = ({ baseUrl, key }: Access, path: string): UpstreamRequest => ({
   url: baseUrl.replace(/\/v\d+$/, '') + path,
   headers: { authorization: `Bearer ${key}` },
 })
+
+const noYuan = (held: string) =>
+  new VendorError(failureOf('server', `The account holds ${held} and no CNY`, { code: 'other_currency' }))
 
 const dayOf = (sec: number) => new Date(sec * 1000).toISOString().slice(0, 10)
 

@@ -158,6 +158,13 @@ test('answers that do not quite keep to the dialect become readable for strict c
   ])
 })
 
+test('a judgement that names kinds of offence only says whether there is any', () => {
+  const repair = offered(vendors.mistral, 'openai').repair?.('moderations')
+  const results = [{ categories: { pii: false, health: true } }, { categories: { pii: false } }, { flagged: true }]
+  repair?.({ id: 'm', results })
+  expect(results).toMatchObject([{ flagged: true }, { flagged: false }, { flagged: true }])
+})
+
 test('pieces of several calls that no number tells apart are numbered by their places', () => {
   const repair = strictAnswer()
   const numbers = (tool_calls: { index?: number; id?: string }[]) => {
@@ -183,7 +190,8 @@ test('OpenRouter gets signed reasoning back as it showed it, and no vendor’s t
   ])
 })
 
-const balance = (vendor: Provider, ...bodies: unknown[]) => offered(vendor, 'balance').read(bodies)
+const balance = (vendor: Provider, ...bodies: unknown[]) =>
+  offered(vendor, 'balance').read(bodies, anAccess({ baseUrl: vendor.baseUrl ?? '' }))
 const accountUrls = (vendor: Provider) =>
   offered(vendor, 'balance')
     .requests(anAccess({ baseUrl: vendor.baseUrl ?? 'https://x.example' }), 1_767_225_600)
@@ -220,7 +228,9 @@ test('others state it in a number of their own, or fail to', () => {
   expect(() => balance(vendors.deepseek, { balance_infos: [{ currency: 'USD', total_balance: '1.50' }] })).toThrow(
     'The account holds 1.50 USD and no CNY',
   )
-  expect(balance(vendors.siliconflow, { code: 20000, data: { totalBalance: '88.8' } })).toBe(88.8)
+  const held = { code: 20000, data: { totalBalance: '88.8' } }
+  expect(balance(vendors.siliconflow, held)).toBe(88.8)
+  expect(() => balance({ ...vendors.siliconflow, baseUrl: 'https://api.siliconflow.com' }, held)).toThrow('88.8 USD')
   expect(() => balance(vendors.closeai, { error: 'no' })).toThrow('stated no balance')
   expect(accountUrls(vendors.openrouter)).toEqual(['https://openrouter.ai/api/v1/credits'])
   expect(accountUrls(vendors.deepseek)).toEqual(['https://api.deepseek.com/user/balance'])

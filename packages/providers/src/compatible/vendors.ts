@@ -11,6 +11,7 @@ import {
 } from './balances.ts'
 import { mistralCallId } from './mistral-call-id.ts'
 import { strictAnswer } from './strict-answer.ts'
+import { strictModeration } from './strict-moderation.ts'
 
 /*
  * Vendors that speak OpenAI's dialect. Each is the address and what differs from OpenAI; the numbers are in the
@@ -66,7 +67,7 @@ export const moonshot = openAiCompatible({
   name: 'moonshot',
   baseUrl: 'https://api.moonshot.cn',
   chat: { reasoning: true },
-  repair: strictAnswer,
+  repairs: { 'chat/completions': strictAnswer },
 })
 export const baichuan = openAiCompatible({
   name: 'baichuan',
@@ -84,7 +85,7 @@ export const mistral = openAiCompatible({
   name: 'mistral',
   baseUrl: 'https://api.mistral.ai',
   chat: { streamOptions: false, callId: mistralCallId },
-  repair: strictAnswer,
+  repairs: { 'chat/completions': strictAnswer, moderations: strictModeration },
 })
 export const groq = openAiCompatible({ name: 'groq', baseUrl: 'https://api.groq.com/openai', responses: true })
 export const lingyiwanwu = openAiCompatible({ name: 'lingyiwanwu', baseUrl: 'https://api.lingyiwanwu.com' })
@@ -128,7 +129,7 @@ export const geminiOpenAi = openAiCompatible({
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
   prefix: '',
   chat: { thoughtSignatures: true },
-  repair: strictAnswer,
+  repairs: { 'chat/completions': strictAnswer },
 })
 export const perplexity = openAiCompatible({
   name: 'perplexity',

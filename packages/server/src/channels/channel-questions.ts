@@ -33,9 +33,11 @@ export const createChannelQuestions = (needs: Needs) => {
     const { models: listing } = route.provider ?? {}
     if (listing === undefined) throw new GatewayError('channel.models_unsupported')
     if (route.access.baseUrl === '') throw new GatewayError('channel.bad_base_url')
+    const access = await credentials.accessOf(route)
+    const asked = [listing.request(access, clock.now()), listing.more?.(access, clock.now()) ?? []].flat()
     const listed = await askVendor(http, route, {
-      requests: [await listing.request(await credentials.accessOf(route), clock.now())],
-      read: ([body]) => listing.read(body),
+      requests: await Promise.all(asked),
+      read: ([body, more]) => listing.read(body, more),
       refusal: 'channel.models_failed',
     })
     return [...new Set(listed)].sort()
@@ -46,9 +48,10 @@ export const createChannelQuestions = (needs: Needs) => {
       const route = await freshRoute(needs, id)
       const { balance } = route.provider ?? {}
       if (balance === undefined) throw new GatewayError('channel.balance_unsupported')
+      const access = await credentials.accessOf(route)
       const amount = await askVendor(http, route, {
-        requests: balance.requests(await credentials.accessOf(route), seconds(clock)),
-        read: balance.read,
+        requests: balance.requests(access, seconds(clock)),
+        read: (bodies) => balance.read(bodies, access),
         refusal: 'channel.balance_failed',
       })
       await channels.saveBalance(id, { balance: amount, balance_updated_time: seconds(clock) })

@@ -37,7 +37,7 @@ export const passLane = (call: Call, { accessOf }: LaneNeeds): Errand<Answer> =>
   },
 
   async accept(reply, route) {
-    const repair = call.operation.name === 'chat/completions' ? route.provider?.openai?.repair?.() : undefined
+    const repair = route.provider === undefined ? undefined : call.operation.repair?.(route.provider)
     const type = reply.headers.get('content-type') ?? 'application/json'
     const headers = vendorHeaders(reply.headers)
     if (call.stream && type.startsWith('text/event-stream')) {

@@ -13,6 +13,7 @@ import {
   type Usage,
 } from '@tollgate/providers'
 import type { ServerEvent } from '../upstream/framing.ts'
+import type { Repair } from './repair.ts'
 
 /** How a vendor that speaks the caller's dialect is addressed. */
 export interface Address {
@@ -35,6 +36,8 @@ export interface Operation {
   defaultModel?: string
   /** Undefined when the vendor does not offer the call in this dialect. */
   address(provider: Provider, access: Access, model: string): Address | undefined
+  /** Where the vendor's answers are not quite the dialect; for one answer, whole or streamed. */
+  repair?(provider: Provider): Repair | undefined
   /** Present for chats, which can also be translated for vendors of another dialect. */
   dialect?: Dialect
   /** The vendor sends usage with a stream only if asked. */
@@ -90,6 +93,7 @@ const openai = (name: OpenAiOperation, shape: Shape = {}): Operation => ({
           streamOptions: provider.openai.streamOptions?.(access) ?? true,
         }
   },
+  repair: (provider) => provider.openai?.repair?.(name),
   readUsage: readOpenAiUsage,
   heard: ['openai-beta'],
   isEnding: (event) => event.data === '[DONE]',

@@ -117,3 +117,20 @@ test('a stream whose reports take the same tokens apart in different ways is cha
   expect({ prompt_tokens, completion_tokens }).toEqual({ prompt_tokens: 100, completion_tokens: 50 })
   expect(detail.usage).toEqual({ input: 10, cachedInput: 90, output: 10, reasoning: 40 })
 })
+
+test('OpenAI’s client hears whether Mistral found anything to object to', async () => {
+  const { openai, onlyLog } = await gatewayBefore(28, {
+    id: 'mod-1',
+    model: 'a-model',
+    usage: { prompt_tokens: 7, completion_tokens: 0, total_tokens: 7 },
+    results: [
+      {
+        categories: { violence_and_threats: true, pii: false },
+        category_scores: { violence_and_threats: 0.9, pii: 0 },
+      },
+    ],
+  })
+  const { results } = await openai.moderations.create({ model: 'a-model', input: 'hello' })
+  expect(results.map(({ flagged }) => flagged)).toEqual([true])
+  expect((await onlyLog()).prompt_tokens).toBe(7)
+})

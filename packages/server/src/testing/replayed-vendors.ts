@@ -78,7 +78,10 @@ const LISTED = ['from-the-vendor', 'kept']
 
 /** Where a vendor's list of models is no plain OpenAI's. */
 const LISTS: Readonly<Record<string, unknown>> = {
-  aws: { modelSummaries: LISTED.map((modelId) => ({ modelId, inferenceTypesSupported: ['ON_DEMAND'] })) },
+  aws: {
+    modelSummaries: LISTED.map((modelId) => ({ modelId, inferenceTypesSupported: ['ON_DEMAND'] })),
+    inferenceProfileSummaries: [],
+  },
   cloudflare: { success: true, result: LISTED.map((name) => ({ id: 'uuid', name })) },
   cohere: { models: LISTED.map((name) => ({ name, endpoints: ['chat'] })) },
   gemini: { models: LISTED.map((name) => ({ name: `models/${name}`, version: '1' })) },
