@@ -107,6 +107,26 @@ test('pictures have a shape, and come as addresses', async () => {
   expect(images.decode({ ...done, output: 'https://replicate.delivery/2.webp' }).images).toHaveLength(1)
 })
 
+test('pictures that are to be changed go by the name that the model has for them', async () => {
+  const png = { mimeType: 'image/png', base64: 'iVBORw0KGgo=' }
+  const url = 'data:image/png;base64,iVBORw0KGgo='
+  const input = async (model: string, pictures: (typeof png)[]) => {
+    const { body } = await withBody(
+      images.encode({ model, prompt: 'a hat', n: 1, pictures, extra: {} }, access, MOMENT),
+    )
+    return body.input
+  }
+  expect(await input('black-forest-labs/flux-kontext-pro', [png])).toEqual({ prompt: 'a hat', input_image: url })
+  expect(await input('google/nano-banana', [png, png])).toEqual({ prompt: 'a hat', image_input: [url, url] })
+  expect(await input('qwen/qwen-image-edit:abc123', [png])).toEqual({ prompt: 'a hat', image: url })
+  expect(await failureFrom(() => input('black-forest-labs/flux-kontext-pro', [png, png]))).toMatchObject({
+    status: 400,
+    param: 'image',
+  })
+  const edits = ['bytedance/seedream-4', 'bytedance/seededit-3.0', 'black-forest-labs/flux-schnell', 'qwen/qwen-image']
+  expect(edits.map((model) => images.edits?.(model))).toEqual([true, true, false, false])
+})
+
 test('its errors say the detail', () => {
   const body = '{"title":"Insufficient credit","detail":"You have insufficient credit","status":402}'
   expect(replicate.explain(402, body, new Headers())).toMatchObject({

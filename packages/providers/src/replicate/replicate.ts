@@ -1,17 +1,39 @@
+import { urlOf } from '../data-url.ts'
+import { failureOf, VendorError } from '../failure.ts'
 import { fieldsOf, jsonOrUndefined, listOf } from '../json.ts'
 import { explainOpenAi } from '../openai/explain.ts'
 import { nearestRatio } from '../picture-shape.ts'
 import { postJson } from '../post-json.ts'
-import type { ImagesAdapter, Provider } from '../provider.ts'
+import type { ImageRequest, ImagesAdapter, Provider } from '../provider.ts'
 import { chat, unsupported } from './chat.ts'
 import { authorize, follower, outputOf, predictionsUrl } from './prediction.ts'
 
 /** Painters there know shapes, not sizes. */
 const RATIOS = ['1:1', '16:9', '9:16', '21:9', '9:21', '3:2', '2:3', '4:3', '3:4', '5:4', '4:5']
 
+/** Each model has its own name for the pictures it is given. Those whose name we do not know can not be asked to edit. */
+const PICTURES: readonly { model: RegExp; member: string; several: boolean }[] = [
+  { model: /\/flux-kontext-/, member: 'input_image', several: false },
+  { model: /\/(nano-banana|seedream-4)/, member: 'image_input', several: true },
+  { model: /\/(qwen-image-edit(:|$)|seededit-)/, member: 'image', several: false },
+]
+
+const takerOf = (model: string) => PICTURES.find((taker) => taker.model.test(model))
+
+function given(model: string, pictures: ImageRequest['pictures'] = []) {
+  const taker = takerOf(model)
+  if (taker === undefined || pictures.length === 0) return {}
+  const [first = '', ...others] = pictures.map(urlOf)
+  if (taker.several) return { [taker.member]: [first, ...others] }
+  if (others.length > 0)
+    throw new VendorError(failureOf('client', 'This model takes one image', { status: 400, param: 'image' }))
+  return { [taker.member]: first }
+}
+
 const images: ImagesAdapter = {
   task: follower,
-  encode({ model, prompt, n, size, extra }, access) {
+  edits: (model) => takerOf(model) !== undefined,
+  encode({ model, prompt, n, size, pictures, extra }, access) {
     const { url, version } = predictionsUrl(model, access)
     return postJson(
       url,
@@ -20,6 +42,7 @@ const images: ImagesAdapter = {
         version,
         input: {
           prompt,
+          ...given(model, pictures),
           aspect_ratio: nearestRatio(size, RATIOS),
           num_outputs: n === 1 ? undefined : n,
           // What this model alone understands.
