@@ -47,6 +47,7 @@ export const passLane = (call: Call, { accessOf }: LaneNeeds): Errand<Answer> =>
     if (type.startsWith('text/html')) throw notJson()
     if (!type.includes('json') && mayBePlain(call)) return { kind: 'whole', bytes, type, usage: undefined, headers }
     const body = parsed(bytes)
+    if (call.operation.name === 'responses' && isObject(body) && 'choices' in body) throw noResponse()
     const usage = usageIn(body, call)
     if (repair === undefined || !isObject(body)) return { kind: 'whole', bytes, type, usage, headers }
     repair(body)
@@ -98,6 +99,10 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
+/** Behind some addresses every path leads to chats. */
+const noResponse = () =>
+  new VendorError(failureOf('client', 'The upstream answered with a chat', { status: 404, code: 'unknown_url' }))
+
 function notJson() {
   return new VendorError(failureOf('server', 'The upstream answered with something that is not JSON', { status: 502 }))
 }
@@ -113,6 +118,8 @@ async function acceptStream(reply: Reply, type: string, { call, repair }: Passed
   const { next, told } = piecesOf(reply, meter, repair)
   const first = await next()
   if (first === undefined) throw new VendorError(failureOf('server', 'The upstream sent nothing'))
+  if (call.operation.name === 'responses' && decoder.decode(first.bytes).includes('"chat.completion'))
+    throw noResponse()
   // The vendor's own words for its own failure say more than ours.
   const failed = (failure: UpstreamFailure) => told() ?? call.operation.failedFrame(failure)
   return { kind: 'stream', type, meter, next: resumed(first, next), failed }

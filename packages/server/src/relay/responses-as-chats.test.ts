@@ -28,6 +28,7 @@ const REFUSALS: [string, () => Response][] = [
   ['a page that is not found', () => new Response('404 page not found', { status: 404 })],
   ['nothing found', () => Response.json({ detail: 'Not Found' }, { status: 404 })],
   ['a file that is not found', () => problem('File Not Found', { type: 'not_found_error', code: 404 })],
+  ['a chat', () => Response.json({ id: 'c', object: 'chat.completion', choices, usage })],
   ['an unknown URL', () => problem('Unknown request URL: POST /v1/responses', { code: 'unknown_url' })],
 ]
 
@@ -47,6 +48,19 @@ test.each(REFUSALS)(
     expect(await app.audit()).toEqual([])
   },
 )
+
+test('a stream of a chat in the place of a response is none, and the chat that stands in is heard', async () => {
+  const chunk = (delta: object, finish_reason: string | null, more: object = {}) =>
+    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }], ...more })}\n\n`
+  const said = chunk({ role: 'assistant', content: 'By chat.' }, null) + chunk({}, 'stop', { usage })
+  const own = await relayGround()
+  const vendor = fakeVendor(() => new Response(said, { headers: { 'content-type': 'text/event-stream' } }))
+  await own.channel('gpt-4o', { type: 59, base_url: vendor.url })
+  const openai = new OpenAI({ apiKey: own.key, baseURL: `${own.app.url}/v1`, maxRetries: 0 })
+  const heard = await openai.responses.stream({ model: 'gpt-4o', input: 'Hi' }).finalResponse()
+  expect(heard).toMatchObject({ output_text: 'By chat.', usage: { input_tokens: 5, output_tokens: 3 } })
+  expect(await own.charges()).toHaveLength(1)
+})
 
 const ANSWERS: [string, () => Response][] = [
   ['the model', () => problem("The model 'gpt-4o' does not exist", { code: 'model_not_found' })],
