@@ -50,7 +50,7 @@ export function predictionsUrl(model: string, access: Access) {
 /** The address comes out of an answer, and the key goes there: it must be one of Replicate's. */
 function streamRequest(place: string, access: Access): UpstreamRequest {
   const url = URL.parse(place)
-  const isTheirs = url?.protocol === 'https:' && url.hostname.endsWith('.replicate.com')
+  const isTheirs = url?.protocol === 'https:' && /\.replicate\.(com|net)$/.test(url.hostname)
   if (url === null || !(isTheirs || url.origin === new URL(access.baseUrl).origin))
     throw new VendorError(failureOf('server', 'Replicate named a stream that is not at Replicate'))
   const headers = { ...authorize(access), accept: 'text/event-stream', 'cache-control': 'no-store' }

@@ -69,6 +69,11 @@ test('a prediction is followed to its stream, or asked for until it has ended', 
   expect(chat.task?.next(recorded.json('succeeded'), access, false)).toBeUndefined()
 })
 
+test('a stream is followed to any host of theirs', () => {
+  const stream = 'https://streaming-api.svc.us.c.replicate.net/v1/streams/abc'
+  expect(chat.task?.next({ id: 'x', status: 'starting', urls: { stream } }, access, true)?.url).toBe(stream)
+})
+
 test('a stream elsewhere is not followed', async () => {
   const elsewhere = { id: 'x', status: 'starting', urls: { stream: 'https://evil.example/stream.replicate.com' } }
   expect(await failureFrom(() => chat.task?.next(elsewhere, access, true))).toMatchObject({ class: 'server' })
