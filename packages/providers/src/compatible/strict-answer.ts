@@ -4,7 +4,8 @@ import { callNumbers } from '../openai/tool-call-numbers.ts'
 
 /**
  * Answers of vendors that do not quite keep to the dialect, as strict clients of it can read them: calls that do not say
- * that they are functions or which one they are, content in blocks of reasoning, streams that never say who speaks.
+ * that they are functions or which one they are, content in blocks of reasoning, streams that never say who speaks, or say
+ * it with an empty word.
  */
 export function strictAnswer(): (body: Fields) => void {
   const begun = new Set<unknown>()
@@ -24,6 +25,7 @@ export function strictAnswer(): (body: Fields) => void {
       if (!isFields(delta)) continue
       readable(delta)
       numbered(index, listOf(delta.tool_calls))
+      if (delta.role === '') delete delta.role
       if (!begun.has(index)) delta.role ??= 'assistant'
       begun.add(index)
     }

@@ -80,6 +80,7 @@ export const minimax = openAiCompatible({
   baseUrl: 'https://api.minimaxi.com',
   paths: { 'chat/completions': '/text/chatcompletion_v2' },
   chat: { reasoning: true },
+  repairs: { 'chat/completions': strictAnswer },
 })
 export const mistral = openAiCompatible({
   name: 'mistral',

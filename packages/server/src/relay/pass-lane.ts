@@ -15,7 +15,7 @@ import { type Answer, type Piece, resumed, upstreamModel } from './answer.ts'
 import type { Call } from './call.ts'
 import type { LaneNeeds } from './lane-needs.ts'
 import { createStreamMeter, type StreamMeter } from './meter.ts'
-import { type Repair, repairedEvents } from './repair.ts'
+import { type Repair, repairedEvents, speakerNamed } from './repair.ts'
 import { type Reported, statesNonsense } from './sane-usage.ts'
 import { vendorHeaders } from './vendor-headers.ts'
 
@@ -112,10 +112,17 @@ interface Passed {
   repair: Repair | undefined
 }
 
+/** What has to be done to the events of a stream before a strict client can read them. */
+function mender({ call, repair }: Passed): (events: Uint8Array) => Uint8Array {
+  if (repair !== undefined) return (events) => repairedEvents(events, repair)
+  return call.operation.name === 'chat/completions' ? speakerNamed() : (events) => events
+}
+
 /** Reads up to the first event: a stream that begins with an error can still be tried elsewhere. */
-async function acceptStream(reply: Reply, type: string, { call, repair }: Passed): Promise<Answer> {
+async function acceptStream(reply: Reply, type: string, passed: Passed): Promise<Answer> {
+  const { call } = passed
   const meter = createStreamMeter(call.operation, { hideUsage: call.operation.asksUsage && !call.wantsUsage })
-  const { next, told } = piecesOf(reply, meter, repair)
+  const { next, told } = piecesOf(reply, meter, mender(passed))
   const first = await next()
   if (first === undefined) throw new VendorError(failureOf('server', 'The upstream sent nothing'))
   if (call.operation.name === 'responses' && decoder.decode(first.bytes).includes('"chat.completion'))
@@ -125,7 +132,7 @@ async function acceptStream(reply: Reply, type: string, { call, repair }: Passed
   return { kind: 'stream', type, meter, next: resumed(first, next), failed }
 }
 
-function piecesOf(reply: Reply, meter: StreamMeter, repair: Repair | undefined) {
+function piecesOf(reply: Reply, meter: StreamMeter, mend: (events: Uint8Array) => Uint8Array) {
   const cutter = createEventCutter()
   let over = false
   let told: { error: Error; raw: string } | undefined
@@ -135,7 +142,7 @@ function piecesOf(reply: Reply, meter: StreamMeter, repair: Repair | undefined) 
       const events = arrived === undefined ? cutter.rest() : cutter.push(arrived)
       over = arrived === undefined
       if (events.length === 0) continue
-      const piece = meter.read(repair === undefined ? events : repairedEvents(events, repair))
+      const piece = meter.read(mend(events))
       if (piece.error === undefined) return piece
       over = true
       told = { error: toldError(piece.error.data), raw: piece.error.raw }

@@ -19,6 +19,32 @@ export const repairedEvents = (bytes: Uint8Array, repair: Repair): Uint8Array =>
       .join(''),
   )
 
+/**
+ * Says who speaks where a stream begins without it, which strict clients of chats cannot do without. It looks at what
+ * comes until the first words, and lets the rest go by.
+ */
+export const speakerNamed = () => {
+  let begun = false
+  return (bytes: Uint8Array): Uint8Array => {
+    if (begun) return bytes
+    const text = decoder.decode(bytes)
+    begun = text.includes('"delta"')
+    return begun && !/"role" ?: ?"assistant"/.test(text) ? repairedEvents(bytes, nameSpeakers()) : bytes
+  }
+}
+
+function nameSpeakers(): Repair {
+  const named = new Set<unknown>()
+  return ({ choices }) => {
+    const all: { index?: unknown; delta?: { role?: unknown } | null }[] = Array.isArray(choices) ? choices : []
+    for (const { index, delta } of all) {
+      if (delta == null || named.has(index)) continue
+      named.add(index)
+      delta.role = 'assistant'
+    }
+  }
+}
+
 function objectIn(data: string): Record<string, unknown> | undefined {
   if (!data.startsWith('{')) return undefined
   try {

@@ -136,7 +136,7 @@ test('a mark that a vendor puts behind the end stays behind it, in one piece or 
 test('what else a vendor says in a chunk without choices reaches a client that asked for no usage', async () => {
   const ground = await relayGround()
   const chunks = [
-    { choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }], usage: null },
+    { choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }], usage: null },
     { choices: [], usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 } },
     { choices: [], usage: null, moderation: { input: { flagged: false } } },
   ].map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
+import { createOpenAI } from '@ai-sdk/openai'
 import Anthropic from '@anthropic-ai/sdk'
+import { streamText } from 'ai'
 import OpenAI from 'openai'
 import { fakeVendor } from '../testing/fake-vendor.ts'
 import { MESSAGES, relayGround } from '../testing/relay-ground.ts'
@@ -133,4 +135,15 @@ test('OpenAI’s client hears whether Mistral found anything to object to', asyn
   const { results } = await openai.moderations.create({ model: 'a-model', input: 'hello' })
   expect(results.map(({ flagged }) => flagged)).toEqual([true])
   expect((await onlyLog()).prompt_tokens).toBe(7)
+})
+
+test.each([
+  ['never says who speaks', 50, [chunk({ content: 'Noon' }), chunk({ content: '.' }, 'stop')]],
+  ['says it with an empty word', 27, [chunk({ role: '', content: 'Noon' }), chunk({ role: '', content: '.' }, 'stop')]],
+])('a stream that %s is read by strict clients of its dialect', async (_, type, said) => {
+  const { app, key, openai } = await gatewayBefore(type, said)
+  const heard = await openai.chat.completions.stream({ model: 'a-model', messages: USER }).finalChatCompletion()
+  expect(heard.choices[0]?.message).toMatchObject({ role: 'assistant', content: 'Noon.' })
+  const model = createOpenAI({ baseURL: `${app.url}/v1`, apiKey: key }).chat('a-model')
+  expect(await streamText({ model, prompt: 'hello' }).text).toBe('Noon.')
 })
