@@ -62,7 +62,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
         // Some vendors put a mark of their own behind the end.
         ending += event.raw
       } else if (isError(parsed)) {
-        error = { data: error?.data ?? event.data, raw: (error?.raw ?? '') + event.raw }
+        error = { data: error?.data ?? event.data, raw: (error?.raw ?? '') + alone(event, parsed) }
       } else if (operation.isEnding(event)) {
         ending = event.raw
       } else if (!(hideUsage && isUsageOnly(parsed))) kept += event.raw
@@ -146,6 +146,13 @@ function isError(parsed: unknown) {
   if ('response' in parsed) return type === 'response.failed' && readOpenAiUsage(parsed) === undefined
   if ('error' in parsed && parsed.error !== null) return true
   return type === 'error' || ('object' in parsed && parsed.object === 'error')
+}
+
+/** OpenRouter tells an error inside a piece of the answer, and some client libraries then hear only the answer. */
+function alone({ raw }: ServerEvent, parsed: unknown) {
+  if (typeof parsed !== 'object' || parsed === null || !('choices' in parsed)) return raw
+  const { choices: _, ...rest } = parsed
+  return `data: ${JSON.stringify(rest)}\n\n`
 }
 
 /** The extra chunk that `include_usage` brings: no choices, only numbers. */

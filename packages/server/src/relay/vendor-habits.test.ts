@@ -147,3 +147,22 @@ test.each([
   const model = createOpenAI({ baseURL: `${app.url}/v1`, apiKey: key }).chat('a-model')
   expect(await streamText({ model, prompt: 'hello' }).text).toBe('Noon.')
 })
+
+test('an error that a vendor puts into a piece of its answer is heard by every client, in the vendor’s own words', async () => {
+  const error = { code: 502, message: 'The provider hung up', metadata: { provider_name: 'Harbour' } }
+  const { app, key, openai, post } = await gatewayBefore(20, [
+    chunk({ role: 'assistant', content: 'Noon' }),
+    chunk({ content: '' }, 'error', { error }),
+  ])
+  const heard = await openai.chat.completions
+    .stream({ model: 'a-model', messages: USER })
+    .finalChatCompletion()
+    .catch((problem) => problem)
+  expect(heard.message).toContain('The provider hung up')
+  const problems: unknown[] = []
+  const model = createOpenAI({ baseURL: `${app.url}/v1`, apiKey: key }).chat('a-model')
+  await streamText({ model, prompt: 'hello', onError: (problem) => void problems.push(problem) }).consumeStream()
+  expect(JSON.stringify(problems)).toContain('The provider hung up')
+  const raw = await post('/v1/chat/completions', { model: 'a-model', messages: MESSAGES, stream: true })
+  expect(await raw.text()).toContain('"metadata":{"provider_name":"Harbour"}')
+})
