@@ -12,6 +12,7 @@ import { upstreamModel } from './answer.ts'
 import type { Call } from './call.ts'
 import { notText, textsIn } from './call-members.ts'
 import { fieldsOf } from './fields.ts'
+import { packedFloats } from './vectors.ts'
 
 /** Vectors, asked for in OpenAI's form or in Google's. */
 export const embeddingSurface: AdapterSurface = {
@@ -67,11 +68,4 @@ function textOf(content: unknown) {
   const texts = (Array.isArray(parts) ? parts : [parts]).map((part: unknown) => fieldsOf(part).text)
   if (texts.length === 0 || !texts.every((text) => typeof text === 'string')) throw notText('content')
   return texts.join('\n')
-}
-
-/** As OpenAI's own clients ask for them by default: 32 bits each, the low byte first. */
-function packedFloats(vector: readonly number[]) {
-  const bytes = new DataView(new ArrayBuffer(vector.length * 4))
-  for (const [index, value] of vector.entries()) bytes.setFloat32(index * 4, value, true)
-  return Buffer.from(bytes.buffer).toString('base64')
 }

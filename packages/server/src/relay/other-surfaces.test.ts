@@ -131,11 +131,30 @@ test('Zhipu paints in OpenAI’s own form, paid by the piece', async () => {
   expect((await relay.onlyLog()).detail.usage.imageOutput).toBe(1000)
 })
 
-test('OpenAI’s own client asks for packed vectors and reads them as they were', async () => {
-  const { relay } = await ground(35, () => ({ embeddings: { float: [[0.5, -0.25, 3]] } }))
+const FLOATS = [0.5, -0.25, 3]
+const PACKED = Buffer.from(new Float32Array(FLOATS).buffer).toString('base64')
+const asOpenAi = (embedding: unknown) => ({
+  ...{ object: 'list', model: MODEL, data: [{ object: 'embedding', index: 0, embedding }] },
+  usage: { prompt_tokens: 2, total_tokens: 2 },
+})
+
+test.each([
+  ['a vendor of another form', 35, { embeddings: { float: [FLOATS] } }],
+  ['OpenAI', 1, asOpenAi(PACKED)],
+  ['an imitator that always gives numbers', 28, asOpenAi(FLOATS)],
+])('OpenAI’s own client asks for packed vectors and reads them as they were, from %s', async (_, type, answer) => {
+  const { relay } = await ground(type, () => answer)
   const client = new OpenAI({ apiKey: relay.key, baseURL: `${relay.app.url}/v1` })
   const { data } = await client.embeddings.create({ model: MODEL, input: 'one text' })
-  expect([...(data[0]?.embedding ?? [])]).toEqual([0.5, -0.25, 3])
+  expect([...(data[0]?.embedding ?? [])]).toEqual(FLOATS)
+})
+
+test('who asks for numbers, or for nothing, gets numbers also from a vendor that packs always', async () => {
+  const { relay } = await ground(20, () => asOpenAi(PACKED))
+  for (const asked of [{}, { encoding_format: 'float' }]) {
+    const answer = await relay.post('/v1/embeddings', { model: MODEL, input: 'one text', ...asked })
+    expect(await answer.json()).toEqual(asOpenAi(FLOATS))
+  }
 })
 
 test("Google's own client embeds over a channel of OpenAI's dialect, and over another vendor's", async () => {

@@ -17,6 +17,7 @@ import type { LaneNeeds } from './lane-needs.ts'
 import { createStreamMeter, type StreamMeter } from './meter.ts'
 import { type Repair, repairedEvents, speakerNamed } from './repair.ts'
 import { type Reported, statesNonsense } from './sane-usage.ts'
+import { asAskedFor } from './vectors.ts'
 import { vendorHeaders } from './vendor-headers.ts'
 
 /**
@@ -49,9 +50,9 @@ export const passLane = (call: Call, { accessOf }: LaneNeeds): Errand<Answer> =>
     const body = parsed(bytes)
     if (call.operation.name === 'responses' && isObject(body) && 'choices' in body) throw noResponse()
     const usage = usageIn(body, call)
-    if (repair === undefined || !isObject(body)) return { kind: 'whole', bytes, type, usage, headers }
-    repair(body)
-    return { kind: 'whole', bytes: encoder.encode(JSON.stringify(body)), type, usage, headers }
+    const shown = isObject(body) ? readable(body, { call, repair }) : undefined
+    if (shown === undefined) return { kind: 'whole', bytes, type, usage, headers }
+    return { kind: 'whole', bytes: encoder.encode(JSON.stringify(shown)), type, usage, headers }
   },
 })
 
@@ -110,6 +111,16 @@ function notJson() {
 interface Passed {
   call: Call
   repair: Repair | undefined
+}
+
+/** A whole answer as a strict client can read it; undefined where it is so already. */
+function readable(body: Record<string, unknown>, { call, repair }: Passed): unknown {
+  if (call.operation.name === 'embeddings') {
+    const shown = asAskedFor(call.body, body)
+    return shown === body ? undefined : shown
+  }
+  repair?.(body)
+  return repair && body
 }
 
 /** What has to be done to the events of a stream before a strict client can read them. */
