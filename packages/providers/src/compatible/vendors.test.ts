@@ -190,6 +190,25 @@ test('OpenRouter gets signed reasoning back as it showed it, and no vendor’s t
   ])
 })
 
+test('OpenRouter gets the signatures of Google’s models back, each with the call that it belongs to', async () => {
+  const call = (id: string) => ({ type: 'tool-call' as const, id, name: 'tide', arguments: '{}' })
+  const content: AssistantContent[] = [
+    { type: 'reasoning', text: 'The tide first.', signature: 'tollgate/claude/EpQB' },
+    { type: 'reasoning', text: 'Then the moon.', signature: 'tollgate/gemini/Eskg' },
+    call('tide_0'),
+    call('tide_1'),
+    { ...call('tide_2'), signature: 'tollgate/gemini/Q2Fs' },
+  ]
+  const { body } = await encoded(offered(vendors.openrouter, 'chat'), {
+    model: 'google/gemini-3-pro-preview',
+    messages: [{ role: 'assistant', content }],
+  })
+  expect(body.messages[0].reasoning_details).toEqual([
+    { type: 'reasoning.encrypted', id: 'tide_0', data: 'Eskg', format: 'google-gemini-v1', index: 1 },
+    { type: 'reasoning.encrypted', id: 'tide_2', data: 'Q2Fs', format: 'google-gemini-v1', index: 4 },
+  ])
+})
+
 const balance = (vendor: Provider, ...bodies: unknown[]) =>
   offered(vendor, 'balance').read(bodies, anAccess({ baseUrl: vendor.baseUrl ?? '' }))
 const accountUrls = (vendor: Provider) =>

@@ -22,7 +22,7 @@ export function toChatBody(request: ChatRequest, habits: ChatHabits = {}): Recor
     ...toAudio(request.audio),
     ...defined({
       model: request.model,
-      messages: toChatMessages(request.messages, habits),
+      messages: toChatMessages(request, habits),
       [maxTokens]: request.maxTokens,
       temperature: request.temperature,
       top_p: request.topP,

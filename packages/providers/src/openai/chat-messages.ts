@@ -1,8 +1,9 @@
-import type { AssistantContent, ChatMessage, ImageContent, TextContent, UserContent } from '../chat.ts'
+import type { AssistantContent, ChatMessage, ChatRequest, ImageContent, TextContent, UserContent } from '../chat.ts'
 import { urlOf } from '../data-url.ts'
 import { defined } from '../json.ts'
 import { signatureFor } from '../signature.ts'
 import { refusal } from '../unsupported.ts'
+import { reasoningDetails } from './reasoning-details.ts'
 
 export interface MessageHabits {
   /** The vendor knows the role `developer`; imitators know `system` only. */
@@ -23,16 +24,16 @@ export interface MessageHabits {
  * Messages in the dialect of chat completions. A tool answers in text only, and the answers of one turn must not be
  * interrupted: images that tools returned follow them as the user's.
  */
-export function toChatMessages(messages: readonly ChatMessage[], habits: MessageHabits): object[] {
+export function toChatMessages({ messages, model }: ChatRequest, habits: MessageHabits): object[] {
   return messages.flatMap((message, index) => {
     const last = message.role === 'tool' && messages[index + 1]?.role !== 'tool'
     const images = last ? imagesOfTools(messages.slice(0, index + 1)) : []
-    const own = toChatMessage(message, habits)
+    const own = toChatMessage(message, habits, model)
     return images.length === 0 ? [own] : [own, { role: 'user', content: images.map(imagePart) }]
   })
 }
 
-function toChatMessage(message: ChatMessage, habits: MessageHabits): object {
+function toChatMessage(message: ChatMessage, habits: MessageHabits, model: string): object {
   switch (message.role) {
     case 'system':
     case 'developer':
@@ -40,7 +41,7 @@ function toChatMessage(message: ChatMessage, habits: MessageHabits): object {
     case 'user':
       return defined({ role: 'user', content: userContent(message.content, habits), name: message.name })
     case 'assistant':
-      return assistantMessage(message.content, habits)
+      return assistantMessage(message.content, habits, model)
     case 'tool':
       return { role: 'tool', tool_call_id: callIdFor(message.callId, habits), content: joinTexts(message.content) }
   }
@@ -97,32 +98,20 @@ function filePart({ source, name }: Extract<UserContent, { type: 'file' }>) {
   return { type: 'file', file: { file_data: urlOf(source), filename: name ?? 'file' } }
 }
 
-function assistantMessage(content: readonly AssistantContent[], habits: MessageHabits) {
+function assistantMessage(content: readonly AssistantContent[], habits: MessageHabits, model: string) {
   const text = content.map((part) => (part.type === 'text' || part.type === 'refusal' ? part.text : '')).join('')
   const reasoning = content.map((part) => (part.type === 'reasoning' ? part.text : '')).join('')
   const calls = content.filter((part) => part.type === 'tool-call')
   return defined({
     role: 'assistant',
     content: text === '' && calls.length > 0 ? null : text,
-    reasoning_details: habits.reasoningDetails ? reasoningDetails(content) : undefined,
+    reasoning_details: habits.reasoningDetails ? reasoningDetails(content, model) : undefined,
     reasoning_content: habits.reasoning && reasoning !== '' ? reasoning : undefined,
     tool_calls: calls.length === 0 ? undefined : calls.map((call) => toolCall(call, habits)),
   })
 }
 
 const callIdFor = (id: string, { callId = (own) => own }: MessageHabits) => callId(id)
-
-/** As OpenRouter shows them: signed text, and what a vendor closed. */
-function reasoningDetails(content: readonly AssistantContent[]) {
-  const details = content.flatMap((part): object[] => {
-    if (part.type !== 'reasoning') return []
-    const { text, signature, redacted } = part
-    if (redacted !== undefined) return [{ type: 'reasoning.encrypted', data: redacted, format: 'anthropic-claude-v1' }]
-    const own = signatureFor('claude', signature)
-    return own === undefined ? [] : [{ type: 'reasoning.text', text, signature: own, format: 'anthropic-claude-v1' }]
-  })
-  return details.length === 0 ? undefined : details
-}
 
 function toolCall(
   { id, name, arguments: args, signature }: Extract<AssistantContent, { type: 'tool-call' }>,

@@ -1,0 +1,29 @@
+import type { AssistantContent } from '../chat.ts'
+import { defined } from '../json.ts'
+import { signatureFor } from '../signature.ts'
+
+/** Reasoning as OpenRouter shows it, for the vendor of the model that signed it; another's is nothing to it. */
+export function reasoningDetails(content: readonly AssistantContent[], model: string): object[] | undefined {
+  const details = model.includes('gemini') ? content.flatMap(ofGemini) : content.flatMap(ofClaude)
+  return details.length === 0 ? undefined : details
+}
+
+/** Signed text, and what was closed. */
+function ofClaude(part: AssistantContent): object[] {
+  if (part.type !== 'reasoning') return []
+  const { text, signature, redacted } = part
+  if (redacted !== undefined) return [{ type: 'reasoning.encrypted', data: redacted, format: 'anthropic-claude-v1' }]
+  const own = signatureFor('claude', signature)
+  return own === undefined ? [] : [{ type: 'reasoning.text', text, signature: own, format: 'anthropic-claude-v1' }]
+}
+
+/** A signature is that of a call, which it names: the one that it stands at, or the next, or else the first. */
+function ofGemini(part: AssistantContent, at: number, all: readonly AssistantContent[]): object[] {
+  if (part.type !== 'reasoning' && part.type !== 'tool-call') return []
+  const data = signatureFor('gemini', part.signature)
+  if (data === undefined) return []
+  const id = firstCall(all.slice(at)) ?? firstCall(all)
+  return [defined({ type: 'reasoning.encrypted', id, data, format: 'google-gemini-v1', index: at })]
+}
+
+const firstCall = (content: readonly AssistantContent[]) => content.find((part) => part.type === 'tool-call')?.id
