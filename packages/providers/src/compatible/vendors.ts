@@ -12,6 +12,7 @@ import {
 import { mistralCallId } from './mistral-call-id.ts'
 import { strictAnswer } from './strict-answer.ts'
 import { strictModeration } from './strict-moderation.ts'
+import { strictPictures } from './strict-pictures.ts'
 
 /*
  * Vendors that speak OpenAI's dialect. Each is the address and what differs from OpenAI; the numbers are in the
@@ -110,6 +111,7 @@ export const siliconflow = openAiCompatible({
   name: 'siliconflow',
   baseUrl: 'https://api.siliconflow.cn',
   balance: siliconflowBalance,
+  repairs: { 'images/generations': strictPictures },
 })
 export const xai = openAiCompatible({ name: 'xai', baseUrl: 'https://api.x.ai', responses: true })
 export const baiduV2 = openAiCompatible({ name: 'baidu-v2', baseUrl: 'https://qianfan.baidubce.com', prefix: '/v2' })

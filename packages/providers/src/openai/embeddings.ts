@@ -5,7 +5,9 @@ import { postJson } from '../post-json.ts'
 import type { Access, EmbeddingsAdapter, Provider } from '../provider.ts'
 import { readOpenAiUsage } from './usage.ts'
 
-const Embedded = z.looseObject({ data: z.array(z.looseObject({ index: z.int(), embedding: z.array(z.number()) })) })
+const Embedded = z.looseObject({
+  data: z.array(z.looseObject({ index: z.int().nullish(), embedding: z.array(z.number()) })),
+})
 
 /** A vendor's embeddings, in its own form or in OpenAI's, for callers who speak another dialect. */
 export function embeddingsOf(provider: Provider, access: Access, model: string): EmbeddingsAdapter | undefined {
@@ -21,7 +23,9 @@ const inOpenAis = (openai: NonNullable<Provider['openai']>): EmbeddingsAdapter =
     return postJson(url, openai.headers(access), { model, input, dimensions, encoding_format: 'float' })
   },
   decode(body) {
-    const rows = parseVendor(Embedded, body).data.toSorted((one, other) => one.index - other.index)
-    return { vectors: rows.map(({ embedding }) => embedding), usage: readOpenAiUsage(body) }
+    // Without a number, as from Google, they come in order.
+    const rows = parseVendor(Embedded, body).data.map(({ index, embedding }, at) => ({ at: index ?? at, embedding }))
+    const vectors = rows.toSorted((one, other) => one.at - other.at).map(({ embedding }) => embedding)
+    return { vectors, usage: readOpenAiUsage(body) }
   },
 })

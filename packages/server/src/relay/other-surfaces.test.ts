@@ -149,6 +149,22 @@ test.each([
   expect([...(data[0]?.embedding ?? [])]).toEqual(FLOATS)
 })
 
+test('vectors that a vendor did not number are in order, for OpenAI’s client and for Google’s', async () => {
+  const unnumbered = { object: 'list', data: [{ embedding: [1, 0] }, { embedding: [0, 1] }] }
+  const { relay } = await ground(51, () => unnumbered)
+  const answer = await relay.post('/v1/embeddings', { model: MODEL, input: INPUT })
+  expect((await answer.json()).data).toEqual([
+    { index: 0, embedding: [1, 0] },
+    { index: 1, embedding: [0, 1] },
+  ])
+  const google = new GoogleGenAI({ apiKey: relay.key, httpOptions: { baseUrl: relay.app.url } })
+  const { embeddings } = await google.models.embedContent({ model: MODEL, contents: INPUT })
+  expect(embeddings?.map(({ values }) => values)).toEqual([
+    [1, 0],
+    [0, 1],
+  ])
+})
+
 test('who asks for numbers, or for nothing, gets numbers also from a vendor that packs always', async () => {
   const { relay } = await ground(20, () => asOpenAi(PACKED))
   for (const asked of [{}, { encoding_format: 'float' }]) {

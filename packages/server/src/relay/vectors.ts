@@ -15,14 +15,17 @@ function unpackedFloats(text: string): number[] {
 type Fields = Record<string, unknown>
 
 /**
- * An answer with its vectors in the form that was asked for; the same answer where they are. Many imitators do not
- * hear the question: OpenAI's own client, which asks for packed ones, would read their numbers as zeros.
+ * An answer with its vectors numbered, and in the form that was asked for; the same answer where they are. Many
+ * imitators do not hear the question: OpenAI's own client, which asks for packed ones, would read their numbers as
+ * zeros.
  */
 export function asAskedFor({ encoding_format: format = 'float' }: Fields, body: Fields): Fields {
   if (!Array.isArray(body.data)) return body
   const rows = body.data.map(fieldsOf)
-  const data = rows.map((row) => ({ ...row, embedding: inForm(format, row.embedding) }))
-  return rows.every(({ embedding }, index) => embedding === data[index]?.embedding) ? body : { ...body, data }
+  const data = rows.map((row, at) => ({ ...row, index: row.index ?? at, embedding: inForm(format, row.embedding) }))
+  const same = ({ index, embedding }: Fields, at: number) =>
+    index === data[at]?.index && embedding === data[at]?.embedding
+  return rows.every(same) ? body : { ...body, data }
 }
 
 function inForm(format: unknown, vector: unknown): unknown {

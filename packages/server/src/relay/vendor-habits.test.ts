@@ -137,6 +137,16 @@ test('OpenAI’s client hears whether Mistral found anything to object to', asyn
   expect((await onlyLog()).prompt_tokens).toBe(7)
 })
 
+test('OpenAI’s client finds the pictures that SiliconFlow shows under another name', async () => {
+  const { openai } = await gatewayBefore(44, {
+    images: [{ url: 'https://pictures.example/1.png' }],
+    timings: { inference: 2.5 },
+    seed: 7,
+  })
+  const { data } = await openai.images.generate({ model: 'a-model', prompt: 'a tide' })
+  expect(data).toEqual([{ url: 'https://pictures.example/1.png' }])
+})
+
 test.each([
   ['never says who speaks', 50, [chunk({ content: 'Noon' }), chunk({ content: '.' }, 'stop')]],
   ['says it with an empty word', 27, [chunk({ role: '', content: 'Noon' }), chunk({ role: '', content: '.' }, 'stop')]],

@@ -1,0 +1,6 @@
+import type { Fields } from '../json.ts'
+
+/** Pictures under another name than OpenAI's, which its clients look for. */
+export const strictPictures = () => (body: Fields) => {
+  body.data ??= body.images
+}
