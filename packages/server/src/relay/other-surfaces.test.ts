@@ -165,14 +165,6 @@ test('vectors that a vendor did not number are in order, for OpenAI’s client a
   ])
 })
 
-test('who asks for numbers, or for nothing, gets numbers also from a vendor that packs always', async () => {
-  const { relay } = await ground(20, () => asOpenAi(PACKED))
-  for (const asked of [{}, { encoding_format: 'float' }]) {
-    const answer = await relay.post('/v1/embeddings', { model: MODEL, input: 'one text', ...asked })
-    expect(await answer.json()).toEqual(asOpenAi(FLOATS))
-  }
-})
-
 test("Google's own client embeds over a channel of OpenAI's dialect, and over another vendor's", async () => {
   const { relay } = await ground(8, ({ body }) => {
     const { input } = Object(body)

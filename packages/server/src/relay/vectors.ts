@@ -7,11 +7,6 @@ export function packedFloats(vector: readonly number[]): string {
   return Buffer.from(bytes.buffer).toString('base64')
 }
 
-function unpackedFloats(text: string): number[] {
-  const packed = Buffer.from(text, 'base64')
-  return Array.from({ length: Math.floor(packed.length / 4) }, (_, index) => packed.readFloatLE(index * 4))
-}
-
 type Fields = Record<string, unknown>
 
 /**
@@ -19,7 +14,7 @@ type Fields = Record<string, unknown>
  * imitators do not hear the question: OpenAI's own client, which asks for packed ones, would read their numbers as
  * zeros.
  */
-export function asAskedFor({ encoding_format: format = 'float' }: Fields, body: Fields): Fields {
+export function asAskedFor({ encoding_format: format }: Fields, body: Fields): Fields {
   if (!Array.isArray(body.data)) return body
   const rows = body.data.map(fieldsOf)
   const data = rows.map((row, at) => ({ ...row, index: row.index ?? at, embedding: inForm(format, row.embedding) }))
@@ -28,10 +23,8 @@ export function asAskedFor({ encoding_format: format = 'float' }: Fields, body: 
   return rows.every(same) ? body : { ...body, data }
 }
 
-function inForm(format: unknown, vector: unknown): unknown {
-  if (format === 'base64' && isVector(vector)) return packedFloats(vector)
-  return format === 'float' && typeof vector === 'string' ? unpackedFloats(vector) : vector
-}
+const inForm = (format: unknown, vector: unknown) =>
+  format === 'base64' && isVector(vector) ? packedFloats(vector) : vector
 
 const isVector = (value: unknown): value is number[] =>
   Array.isArray(value) && value.every((entry) => typeof entry === 'number')
