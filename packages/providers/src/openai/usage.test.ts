@@ -54,6 +54,12 @@ test('usage: reasoning that exceeds the output by a slip of the vendor’s is no
   expect(found).toMatchObject({ input: 951, output: 0, reasoning: 6001 })
 })
 
+test('usage: what Mistral heard is input, though only the total counts it', () => {
+  const heard = { prompt_audio_seconds: 60, prompt_tokens: 4, completion_tokens: 100, total_tokens: 854 }
+  expect(usage(heard)).toEqual({ ...NO_USAGE, input: 4, audioInput: 750, output: 100 })
+  expect(usage({ ...heard, prompt_tokens: 754 })).toEqual({ ...NO_USAGE, input: 754, output: 100 })
+})
+
 test('usage: what was cached beside the input is not taken for reasoning', () => {
   const stated = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 2015 }
   expect(usage({ ...stated, prompt_tokens_details: { cached_tokens: 2000 } })).toEqual({

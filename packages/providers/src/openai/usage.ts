@@ -21,6 +21,10 @@ export function readOpenAiUsage(body: unknown): Usage | undefined {
   }
   const before = inputBuckets(input ?? 0, usage)
   const beside = total === undefined ? undefined : total - inputTokens({ ...NO_USAGE, ...before }) - (output ?? 0)
+  if (beside !== undefined && beside > 0 && countOf(usage.prompt_audio_seconds)) {
+    // What Mistral heard is in the total only.
+    return { ...NO_USAGE, ...before, audioInput: before.audioInput + beside, output: output ?? 0 }
+  }
   return { ...before, ...outputBuckets({ output: output ?? 0, beside }, usage, body), ...searchesIn(usage, body) }
 }
 
