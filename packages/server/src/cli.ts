@@ -1,5 +1,7 @@
 import { seconds, systemClock } from './clock.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
+import { AUDIT_FLAGS, readAuditWishes } from './ledger/audit-wishes.ts'
+import type { RecordChange } from './ledger/repair.ts'
 import { createLog, type Log } from './log.ts'
 import { READY, supervise, WORKER } from './supervise.ts'
 import { VERSION } from './version.ts'
@@ -11,12 +13,21 @@ const USAGE = `Tollgate ${VERSION}
   tollgate start            serve the gateway and its console
   tollgate demo             the same with a built-in provider, accounts and a week of history
   tollgate audit            re-add the books; exit code 1 when something does not add up
+      --json                for programs
+      --since 24h           only what has happened since: a duration, a date, or a time with its zone
+      --repair              list the counters that could be computed again; with --yes, do it
   tollgate reset-password   give an account a new password: tollgate reset-password root
 
 Options of every command: --port, --host, --workers, --data-dir, --database-url, --redis-url, … (docs/operating.md lists all)
 `
 
-const commands: Record<string, (config: Config, words: string[]) => Promise<number | undefined>> = {
+/** Flags of one command alone, and flags that have no value. */
+const OWN_FLAGS: Record<string, readonly string[]> = { audit: AUDIT_FLAGS }
+const SWITCHES = ['help', 'json', 'repair', 'yes']
+
+type Command = (config: Config, words: string[], own: Record<string, string>) => Promise<number | undefined>
+
+const commands: Record<string, Command> = {
   async start(config) {
     const log = createLog()
     const isWorker = process.env[WORKER] !== undefined
@@ -32,16 +43,20 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<numb
     return untilStopped(await startDemo(config, log), log)
   },
 
-  async audit(config) {
-    const [{ openStore }, { auditApart }] = await Promise.all([import('./start.ts'), import('./ledger/audit-apart.ts')])
+  async audit(config, _words, own) {
+    const now = seconds(systemClock)
+    const wishes = readAuditWishes(own, now)
+    const [{ openStore }, { auditCommand }, { createAuditService, OPERATOR }] = await Promise.all([
+      import('./start.ts'),
+      import('./ledger/audit-command.ts'),
+      import('./audit/audit-service.ts'),
+    ])
     const { database } = await openStore(config)
-    const findings = await auditApart(config.database, seconds(systemClock))
-    for (const { invariant, says, subject, found, expected } of findings) {
-      console.log(`${invariant}  ${subject}: ${says} (found ${found}, expected ${expected})`)
-    }
-    console.log(findings.length === 0 ? 'The books add up.' : `${findings.length} findings.`)
+    const { record } = createAuditService({ db: database.db, clock: systemClock })
+    const recordChange: RecordChange = (tx, change) => record(tx, OPERATOR, change)
+    const code = await auditCommand(database, wishes, now, recordChange, console.log)
     await database.close()
-    return findings.length === 0 ? 0 : 1
+    return code
   },
 
   async 'reset-password'(config, [username = 'root']) {
@@ -61,7 +76,9 @@ if (run === undefined) {
   process.exit(command === 'help' || command === 'version' ? 0 : 2)
 }
 try {
-  const code = await run(readConfig(process.env, flags), words)
+  const own = Object.fromEntries(Object.entries(flags).filter(([name]) => OWN_FLAGS[command]?.includes(name)))
+  const everyones = Object.fromEntries(Object.entries(flags).filter(([name]) => !Object.hasOwn(own, name)))
+  const code = await run(readConfig(process.env, everyones), words, own)
   if (code !== undefined) process.exit(code)
 } catch (error) {
   console.error(error instanceof ConfigError ? `Tollgate cannot start: ${error.message}` : error)
@@ -103,7 +120,7 @@ function parseArguments(argv: string[]) {
       continue
     }
     const [name = '', inline] = word.slice(2).split('=', 2)
-    flags[name] = inline ?? argv[++index] ?? ''
+    flags[name] = inline ?? (SWITCHES.includes(name) ? '' : (argv[++index] ?? ''))
   }
   return { command: words[0] ?? (flags.help === undefined ? 'start' : 'help'), words: words.slice(1), flags }
 }

@@ -20,6 +20,7 @@ import { createMailer } from './integrations/mail.ts'
 import { createPusher } from './integrations/pusher.ts'
 import { createTurnstile } from './integrations/turnstile.ts'
 import { createWeChat } from './integrations/wechat.ts'
+import { createBooksAlarm } from './jobs/books-alarm.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { createCallLedger } from './ledger/call-ledger.ts'
 import { createLedger } from './ledger/ledger.ts'
@@ -117,6 +118,7 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
   const codes = createMailCodes({ db, clock })
   const pusher = createPusher({ http })
   const notifications = createNotificationsService({ accounts, mail, pusher, options, log, ownAddress })
+  const booksAlarm = createBooksAlarm({ db, audit, notifications, log })
   const users = createUsersService({ db, ledger, logs, options, audit, openAccount, notifications })
 
   const humanCheck = createHumanCheck({ options, turnstile: createTurnstile(outside) })
@@ -229,7 +231,8 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
     sessions,
     ledger,
     openAccount,
-    jobs: createJobs({ db, location: config.database, clock, sessions, codes, states, notifications, logs, options }),
+    booksAlarm,
+    jobs: createJobs({ db, location: config.database, clock, sessions, codes, states, booksAlarm, logs, options }),
     firstStart: () => ensureRoot({ db, ledger, openAccount, log, rootPassword: config.rootPassword }),
   }
 }

@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import { listenForChanges } from './database/changes.ts'
 import { type Database, openDatabase } from './database/client.ts'
 import { migrate } from './database/migrate.ts'
+import { auditAtStart } from './jobs/audit-at-start.ts'
 import { startJobs } from './jobs/scheduler.ts'
 import { createTurns } from './jobs/turns.ts'
 import { locksOf } from './ledger/locks.ts'
@@ -54,9 +55,10 @@ export const start = async (config: Config, log: Log, clock: Clock = systemClock
     database: database.engine,
     data: config.dataDir,
   })
+  const endAudit = auditAtStart({ db: database.db, takeTurn: turns, booksAlarm: parts.booksAlarm, clock, log })
   return {
     url: server.url,
-    stop: () => stop({ config, server, stopJobs, redis, changes, database, books, lifecycle, parts }),
+    stop: () => stop({ config, server, stopJobs, endAudit, redis, changes, database, books, lifecycle, parts }),
   }
 }
 
@@ -64,6 +66,7 @@ async function stop(running: {
   config: Config
   server: Bun.Server<unknown>
   stopJobs: () => void
+  endAudit: () => Promise<void>
   redis: { close(): void } | undefined
   changes: { close(): Promise<void> }
   database: Database
@@ -83,6 +86,7 @@ async function stop(running: {
     await server.stop(true)
   }
   parts.watchdog.stop()
+  await running.endAudit()
   running.redis?.close()
   await running.changes.close()
   await running.books.close()

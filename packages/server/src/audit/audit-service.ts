@@ -9,6 +9,14 @@ export interface By {
   ip: string
 }
 
+/** Who acts where nobody is signed in: the command line, or the product by itself. */
+export const OPERATOR: Author = { actor: { id: 0, username: 'tollgate' }, ip: '' }
+
+interface Author {
+  actor: Pick<Actor, 'id' | 'username'>
+  ip: string
+}
+
 export interface Change {
   /** Noun and verb, such as `channel.update`. */
   action: string
@@ -24,7 +32,7 @@ export type AuditService = ReturnType<typeof createAuditService>
 
 /** The record of administrative changes. It is written in the transaction of the change itself. */
 export const createAuditService = ({ db, clock }: { db: Db; clock: Clock }) => ({
-  async record(tx: Tx, by: By, change: Change) {
+  async record(tx: Tx, by: Author, change: Change) {
     const differing = difference(change.before, change.after)
     await auditRepository(tx).insert({
       created_at: seconds(clock),

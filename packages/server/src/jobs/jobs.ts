@@ -4,11 +4,11 @@ import { auditApart } from '../ledger/audit-apart.ts'
 import { compactLedger } from '../ledger/compaction.ts'
 import { removeClosedHolds } from '../ledger/retention.ts'
 import type { LogsService } from '../logs/logs-service.ts'
-import type { NotificationsService } from '../notifications/notifications-service.ts'
 import type { OauthStates } from '../oauth/oauth-states.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { MailCodes } from '../session/mail-codes.ts'
 import type { SessionsService } from '../session/sessions-service.ts'
+import type { BooksAlarm } from './books-alarm.ts'
 import type { Job } from './scheduler.ts'
 
 const HOUR = 3600
@@ -21,7 +21,7 @@ interface Needs {
   sessions: SessionsService
   codes: MailCodes
   states: OauthStates
-  notifications: NotificationsService
+  booksAlarm: BooksAlarm
   logs: LogsService
   options: OptionsService
 }
@@ -34,7 +34,7 @@ export const createJobs = ({
   sessions,
   codes,
   states,
-  notifications,
+  booksAlarm,
   logs,
   options,
 }: Needs): Job[] => [
@@ -61,13 +61,7 @@ export const createJobs = ({
     name: 'audit',
     everySec: 24 * HOUR,
     async run() {
-      const findings = await auditApart(location, seconds(clock))
-      if (findings.length === 0) return
-      await notifications.tellRoot({
-        title: '账目核对发现异常 / The books do not add up',
-        description: `${findings.length}`,
-        content: findings.map(({ invariant, says, subject }) => `${invariant} ${subject}: ${says}`).join('\n'),
-      })
+      await booksAlarm(await auditApart(location, seconds(clock)))
     },
   },
 ]

@@ -1,7 +1,8 @@
 import { QUOTA_MAX } from '@tollgate/contract'
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
-import type { Finding } from './audit.ts'
+import type { Derived, Finding } from './audit.ts'
+import { CALLS } from './ledger.ts'
 
 interface Sum {
   user_id: number
@@ -20,9 +21,6 @@ interface Owned {
   used_quota: string
   request_count: string
 }
-
-/** The kinds of rows that calls leave in the ledger. A checkpoint stands for many of the others. */
-const CALLS = ['consume', 'late', 'checkpoint']
 
 /**
  * Holds the balances and counters of users, tokens and channels against the ledger, which is added up once for all of
@@ -44,20 +42,23 @@ export const auditSums = async (view: Db): Promise<Finding[]> => {
   const channels = await owned(view, 'channels', ['used_quota'])
   return [
     ...differing('I3', "users.quota is the sum of the user's ledger", users, 'quota', posted),
-    ...differing('I5', 'users.used_quota follows from the ledger', users, 'used_quota', used),
-    ...differing('I5', 'users.request_count follows from the ledger', users, 'request_count', counted),
-    ...differing('I6', 'tokens.used_quota follows from the ledger', tokens, 'used_quota', usedByToken),
-    ...differing('I7', 'channels.used_quota follows from the ledger', channels, 'used_quota', usedByChannel),
+    ...counter('I5', 'users.used_quota', users, 'used_quota', used),
+    ...counter('I5', 'users.request_count', users, 'request_count', counted),
+    ...counter('I6', 'tokens.used_quota', tokens, 'used_quota', usedByToken),
+    ...counter('I7', 'channels.used_quota', channels, 'used_quota', usedByChannel),
   ]
 }
 
 const STRETCH = 20_000
 
-/** Each row of a user's ledger continues the balance of the one before: read once, in the order of the table. */
-export const auditChain = async (view: Db): Promise<Finding[]> => {
+/**
+ * Each row of a user's ledger continues the balance of the one before: read once, in the order of the table, from the
+ * row behind `start` on. What stands before that is taken as it is.
+ */
+export const auditChain = async (view: Db, start: number): Promise<Finding[]> => {
   const findings: Finding[] = []
-  const balances = new Map<number, number>()
-  for (let after = 0; ; ) {
+  const balances = start === 0 ? new Map<number, number>() : await balancesAt(view, start)
+  for (let after = start; ; ) {
     const rows = await view
       .selectFrom('ledger')
       .select(['id', 'user_id', 'delta', 'balance'])
@@ -75,6 +76,14 @@ export const auditChain = async (view: Db): Promise<Finding[]> => {
     }
     if (rows.length < STRETCH) return findings
   }
+}
+
+/** The balances before the rows behind `start`, of the users who have such rows. */
+async function balancesAt(view: Db, start: number) {
+  const { rows } = await sql<{ user_id: number; balance: number }>`SELECT user_id, balance FROM ledger WHERE id IN
+    (SELECT max(id) FROM ledger WHERE id <= ${start} AND user_id IN (SELECT user_id FROM ledger WHERE id > ${start})
+    GROUP BY user_id) AND abs(balance) <= ${QUOTA_MAX}`.execute(view)
+  return new Map(rows.map(({ user_id, balance }) => [user_id, balance]))
 }
 
 const CONTINUES = 'each ledger row continues the balance of the one before'
@@ -95,6 +104,11 @@ async function owned(view: Db, table: string, columns: Amount[]) {
 }
 
 type Amount = 'quota' | 'used_quota' | 'request_count'
+
+function counter(invariant: string, derived: Derived, rows: Owned[], column: Amount, totals: Map<number, number>) {
+  const findings = differing(invariant, `${derived} follows from the ledger`, rows, column, totals)
+  return findings.map((finding) => ({ ...finding, derived }))
+}
 
 function differing(invariant: string, says: string, rows: Owned[], column: Amount, totals: Map<number, number>) {
   return rows

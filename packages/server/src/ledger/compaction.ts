@@ -1,6 +1,6 @@
 import { type Db, type Tx, transact } from '../database/client.ts'
 import { metaRepository } from '../database/meta-repository.ts'
-import { lockBalance } from './ledger.ts'
+import { CALLS, lockBalance } from './ledger.ts'
 
 interface Row {
   id: number
@@ -13,7 +13,6 @@ interface Row {
   calls: number
 }
 
-const CALLS = ['consume', 'late', 'checkpoint']
 const AT_ONCE = 500
 const DONE = 'ledger.compacted'
 

@@ -8,6 +8,9 @@ import { GatewayError } from '../errors.ts'
 /** Why a balance changed. */
 export type LedgerKind = 'opening' | 'bonus' | 'redeem' | 'topup' | 'admin' | 'consume' | 'late'
 
+/** The kinds of rows that calls leave. A checkpoint stands for many of the others. */
+export const CALLS = ['consume', 'late', 'checkpoint']
+
 export interface Posting {
   kind: LedgerKind
   /** What caused it. The same posting again does nothing; another one with the same kind and cause is refused. */

@@ -91,7 +91,7 @@ export const testApp = async ({ limits, consoleFolder, location, firstStart, lis
     lines,
     logged,
     client: (headers: Record<string, string> = {}) => createClient(url, { headers }),
-    audit: () => auditBooks(database, seconds(clock)),
+    audit: async () => (await auditBooks(database, seconds(clock))).findings,
     async stop() {
       if (stopped) return
       stopped = true

@@ -27,14 +27,25 @@ export const startNode = async (app: TestApp, environment: Record<string, string
     if (done) throw new Error(`It did not start: ${output} ${await new Response(child.stderr).text()}`)
     output += value
   }
+  const waiting = new Set<() => void>()
   // Whoever does not read fills the pipe, and the process would wait for it.
   const drained = (async () => {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) output += next.value
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      output += next.value
+      for (const look of waiting) look()
+    }
   })()
   return {
     url: listening() ?? '',
     child,
     output: () => output,
+    /** Resolves when the text has been logged. */
+    logged: (text: string) =>
+      new Promise<void>((resolve) => {
+        const look = () => output.includes(text) && resolve()
+        waiting.add(look)
+        look()
+      }),
     /** As a power cut would. */
     kill,
     exited: async () => {

@@ -1,0 +1,35 @@
+import { type Clock, seconds } from '../clock.ts'
+import type { Db } from '../database/client.ts'
+import { auditQuickly } from '../ledger/audit-quick.ts'
+import type { Log } from '../log.ts'
+import type { BooksAlarm } from './books-alarm.ts'
+import type { TakeTurn } from './turns.ts'
+
+interface Needs {
+  db: Db
+  takeTurn: TakeTurn
+  booksAlarm: BooksAlarm
+  clock: Clock
+  log: Log
+}
+
+/** Workers of one machine start together; one of them is enough. */
+const APART_SEC = 10
+
+/** A quick look at the books after a start, beside the first calls. Answers how to end it before its time. */
+export const auditAtStart = ({ db, takeTurn, booksAlarm, clock, log }: Needs) => {
+  let ended = false
+  const run = async () => {
+    const { findings, complete } = await auditQuickly(db, seconds(clock), () => ended)
+    if (!complete && !ended)
+      log.warn('The audit at the start ran out of time; the one of the night looks at everything')
+    await booksAlarm(findings)
+  }
+  const done = takeTurn({ name: 'audit at the start', everySec: APART_SEC, run }).catch((error) => {
+    log.error('The audit at the start failed', { error })
+  })
+  return async () => {
+    ended = true
+    await done
+  }
+}

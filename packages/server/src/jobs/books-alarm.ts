@@ -1,0 +1,35 @@
+import { type AuditService, OPERATOR } from '../audit/audit-service.ts'
+import { type Db, transact } from '../database/client.ts'
+import type { Finding } from '../ledger/audit.ts'
+import type { Log } from '../log.ts'
+import type { NotificationsService } from '../notifications/notifications-service.ts'
+
+export type BooksAlarm = ReturnType<typeof createBooksAlarm>
+
+interface Needs {
+  db: Db
+  audit: AuditService
+  notifications: NotificationsService
+  log: Log
+}
+
+/** More would fill a log line and a mail without saying more; `tollgate audit` lists them all. */
+const NAMED_MAX = 20
+
+/** Says aloud that the books do not add up: in the log, in the record of changes, and to root. */
+export const createBooksAlarm =
+  ({ db, audit, notifications, log }: Needs) =>
+  async (findings: readonly Finding[]) => {
+    if (findings.length === 0) return
+    const named = findings.slice(0, NAMED_MAX).map(({ invariant, says, subject, found, expected }) => {
+      return `${invariant} ${subject}: ${says} (found ${found}, expected ${expected})`
+    })
+    log.error('The books do not add up; `tollgate audit` lists every finding', { count: findings.length, named })
+    const after = { findings: findings.length, named: named.join('\n') }
+    await transact(db, (tx) => audit.record(tx, OPERATOR, { action: 'books.finding', target: 'books', after }))
+    await notifications.tellRoot({
+      title: '账目核对发现异常 / The books do not add up',
+      description: `${findings.length}`,
+      content: named.join('\n'),
+    })
+  }
