@@ -2,8 +2,10 @@ import { expect, onTestFinished, test } from 'bun:test'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openDatabase } from './database/client.ts'
+import { auditBooks } from './ledger/audit.ts'
 import { runCommand, startCommand } from './testing/command.ts'
-import { freshDatabase } from './testing/database.ts'
+import { emptyPostgres, engine, freshDatabase } from './testing/database.ts'
 import { VERSION } from './version.ts'
 
 /** An empty machine: a data folder and a database that nobody has used. */
@@ -21,6 +23,7 @@ async function emptyMachine() {
 /** Starts the product and reads its log until it says where it listens. */
 async function started(environment: Record<string, string>) {
   const child = startCommand(['start'], environment)
+  onTestFinished(() => child.kill('SIGKILL'))
   const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader()
   let output = ''
   let url: string | undefined
@@ -50,6 +53,34 @@ test('the product starts on an empty machine, serves, and ends when it is told t
   expect(second.exitCode).toBe(1)
   expect(second.errors).toContain('The database was sealed with the master key')
 }, 60_000)
+
+if (engine === 'postgres') {
+  test('several machines that make their first start on one empty database at once all serve it, with one root', async () => {
+    const place = await emptyPostgres()
+    const folder = mkdtempSync(join(tmpdir(), 'tollgate-start-'))
+    onTestFinished(async () => {
+      await place.remove()
+      rmSync(folder, { recursive: true, force: true })
+    })
+    const machines = await Promise.all(
+      ['a', 'b', 'c'].map((name) => {
+        const shared = { DATABASE_URL: place.location, MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+        return started({ ...shared, PORT: '0', HOST: '127.0.0.1', DATA_DIR: join(folder, name) })
+      }),
+    )
+    for (const { url } of machines) {
+      expect((await fetch(`${url}/readyz`)).status).toBe(200)
+      const login = { method: 'POST', body: JSON.stringify({ username: 'root', password: '123456' }) }
+      const { data } = await (await fetch(`${url}/api/user/login`, login)).json()
+      expect(data).toMatchObject({ id: expect.any(Number), role: 100 })
+    }
+    const database = openDatabase(place.location)
+    expect(await database.db.selectFrom('users').select('username').execute()).toEqual([{ username: 'root' }])
+    expect(await database.db.selectFrom('tokens').select('name').execute()).toEqual([{ name: 'default' }])
+    expect((await auditBooks(database, Math.floor(Date.now() / 1000))).findings).toEqual([])
+    await database.close()
+  }, 60_000)
+}
 
 test('a wrong setting stops the start at once, with one sentence', async () => {
   const { environment } = await emptyMachine()

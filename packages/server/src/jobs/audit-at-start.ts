@@ -1,6 +1,5 @@
 import { type Clock, seconds } from '../clock.ts'
 import type { Db } from '../database/client.ts'
-import { auditQuickly } from '../ledger/audit-quick.ts'
 import type { Log } from '../log.ts'
 import type { BooksAlarm } from './books-alarm.ts'
 import type { TakeTurn } from './turns.ts'
@@ -20,6 +19,8 @@ const APART_SEC = 10
 export const auditAtStart = ({ db, takeTurn, booksAlarm, clock, log }: Needs) => {
   let ended = false
   const run = async () => {
+    // Loaded when the port is open: nobody's first call waits for it.
+    const { auditQuickly } = await import('../ledger/audit-quick.ts')
     const { findings, complete } = await auditQuickly(db, seconds(clock), () => ended)
     if (!complete && !ended)
       log.warn('The audit at the start ran out of time; the one of the night looks at everything')

@@ -69,3 +69,10 @@ test('a database remembers its key: with another one the start stops, with the o
   await expect(sentinel(db, second)).rejects.toThrow(wrong)
   await sentinel(db, createVault([key(2), key(1)]))
 })
+
+test('of two first starts at the same moment with different keys, one goes on and the other stops', async () => {
+  const { db, close } = await testDatabase()
+  onTestFinished(close)
+  const starts = await Promise.allSettled([1, 2].map((byte) => sentinel(db, createVault([key(byte)]))))
+  expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+})

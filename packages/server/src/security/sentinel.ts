@@ -6,8 +6,8 @@ const KEY = 'sentinel'
 
 /** A start with the wrong master key must stop here, before it writes anything that the right one could not read. */
 export const sentinel = async (db: Db, vault: Vault) => {
-  const stored = await metaRepository(db).get(KEY)
-  if (stored === undefined) return metaRepository(db).set(KEY, vault.seal(KEY, KEY))
+  // Of several first starts at the same moment one leaves its seal, and all of them have to open that one.
+  const stored = (await metaRepository(db).get(KEY)) ?? (await metaRepository(db).addOnce(KEY, vault.seal(KEY, KEY)))
   try {
     vault.open(stored, KEY)
   } catch {

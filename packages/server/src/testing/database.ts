@@ -38,6 +38,13 @@ export const testDatabase = async (): Promise<Database> => {
   }
 }
 
+/** A PostgreSQL database in which there is nothing at all. */
+export const emptyPostgres = async (): Promise<Place> => {
+  const name = await createDatabase()
+  const drop = () => withConnection(at('postgres'), (sql) => sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`))
+  return { location: at(name), remove: drop }
+}
+
 let template: Promise<Uint8Array> | undefined
 
 async function onSqlite(): Promise<Place> {
@@ -69,10 +76,15 @@ async function onPostgres(): Promise<Place> {
 }
 
 async function makeDatabase() {
+  const location = at(await createDatabase())
+  await bringUpToDate(location)
+  return location
+}
+
+async function createDatabase() {
   const name = `test_${process.pid}_${Bun.randomUUIDv7().replaceAll('-', '')}`
   await withConnection(at('postgres'), (sql) => sql.unsafe(`CREATE DATABASE ${name}`))
-  await bringUpToDate(at(name))
-  return at(name)
+  return name
 }
 
 /** As after the migration. Whoever is still connected is sent away, so that it cannot write into the next test. */

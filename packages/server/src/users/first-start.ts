@@ -1,5 +1,6 @@
 import { Role } from '@tollgate/contract'
 import { type Db, transact } from '../database/client.ts'
+import { GatewayError } from '../errors.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Log } from '../log.ts'
 import { hashPassword } from '../security/passwords.ts'
@@ -29,11 +30,15 @@ interface Needs {
 export const ensureRoot = async ({ db, ledger, openAccount, log, rootPassword }: Needs) => {
   if (await usersRepository(db).isEmpty()) {
     const passwordHash = rootPassword === undefined ? DEFAULT_PASSWORD_HASH : await hashPassword(rootPassword)
-    await transact(db, async (tx) => {
+    const made = transact(db, async (tx) => {
       const passwordIsDefault = rootPassword === undefined
       const account = { username: NAME, displayName: 'Root User', role: Role.root, passwordHash, passwordIsDefault }
       const { id } = await openAccount(tx, account)
       await ledger.post(tx, { kind: 'opening', ref: `opening:${id}`, userId: id, delta: OPENING_QUOTA })
+    })
+    await made.catch((error: unknown) => {
+      // Another node, which started at the same moment, has made it.
+      if (!(error instanceof GatewayError) || error.code !== 'register.username_taken') throw error
     })
   }
   // By its role, because it may have taken another name.
