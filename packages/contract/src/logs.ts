@@ -56,7 +56,11 @@ const file = {
   language: z.enum(['zh', 'en']).optional().catch(undefined),
 }
 
-const Statistic = z.object({ quota: z.int() })
+/**
+ * Hours are always known as a whole, parts of an hour from the log alone. `rounded`: the log does not have everything of
+ * an hour at an end of the range (it was cleared, or kept no consumption), so that the whole hour is in the sum.
+ */
+const Statistic = z.object({ quota: z.int(), rounded: z.boolean() })
 
 export const logs = {
   list: endpoint({

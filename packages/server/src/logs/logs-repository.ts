@@ -60,6 +60,22 @@ export const logsRepository = (db: Db) => ({
     return quota
   },
 
+  /** Whether the log has so many calls of that time; it is not counted any further. */
+  async hasCalls({ scope, filter }: Wanted, count: number) {
+    const { start_timestamp: from, end_timestamp: until } = filter
+    const some = conditionsOf({ scope, filter })
+      .reduce((query, { column, value }) => query.where(column, '=', value), db.selectFrom('logs'))
+      .where('created_at', '>=', from)
+      .where('created_at', '<=', until)
+      .select('id')
+      .limit(count)
+    const { calls } = await db
+      .selectFrom(some.as('some'))
+      .select(sql<number>`count(*)`.as('calls'))
+      .executeTakeFirstOrThrow()
+    return calls >= count
+  },
+
   /** Removes some of what is older, at most `max`; answers how many went. */
   async removeSomeBefore(timestamp: number, max: number) {
     const old = db.selectFrom('logs').select('id').where('created_at', '<', timestamp).orderBy('created_at').limit(max)

@@ -75,7 +75,7 @@ export const createLogsService = ({ db, clock, audit, log }: Needs) => ({
 
   page: (wanted: Wanted, page: number, language: Language) => logsRepository(db).page(wanted, page, language),
 
-  statistic: async (wanted: Wanted) => ({ quota: await sumOf(db, wanted, seconds(clock)) }),
+  statistic: (wanted: Wanted) => sumOf(db, wanted, seconds(clock)),
 
   /** A file of all that was asked for, made while it is read. */
   export(wanted: Wanted, format: ExportFormat, language: Language) {

@@ -102,15 +102,15 @@ test('the statistic sums the quota of what the filter shows; without a type that
     { type: 3, quota: -400, username: 'bob', created_at: 400 },
   )
   const sum = async (query: string) => (await client.get(`/api/log/stat?${query}`)).data
-  expect(await sum('')).toEqual({ quota: 57 })
-  expect(await sum('type=0')).toEqual({ quota: 57 })
-  expect(await sum('type=2')).toEqual({ quota: 57 })
-  expect(await sum('type=1')).toEqual({ quota: 1000 })
-  expect(await sum('type=3')).toEqual({ quota: -400 })
-  expect(await sum('username=ann')).toEqual({ quota: 7 })
-  expect(await sum('channel=2')).toEqual({ quota: 50 })
-  expect(await sum('model_name=gpt-4o&start_timestamp=200&end_timestamp=200')).toEqual({ quota: 7 })
-  expect(await sum('username=nobody')).toEqual({ quota: 0 })
+  expect(await sum('')).toEqual({ quota: 57, rounded: false })
+  expect(await sum('type=0')).toEqual({ quota: 57, rounded: false })
+  expect(await sum('type=2')).toEqual({ quota: 57, rounded: false })
+  expect(await sum('type=1')).toEqual({ quota: 1000, rounded: false })
+  expect(await sum('type=3')).toEqual({ quota: -400, rounded: false })
+  expect(await sum('username=ann')).toEqual({ quota: 7, rounded: false })
+  expect(await sum('channel=2')).toEqual({ quota: 50, rounded: false })
+  expect(await sum('model_name=gpt-4o&start_timestamp=200&end_timestamp=200')).toEqual({ quota: 7, rounded: false })
+  expect(await sum('username=nobody')).toEqual({ quota: 0, rounded: false })
 })
 
 test('one sees only the own rows there, whatever one asks for: names and channels of others are dropped from the filter [R6.05 R7.67 R7.69]', async () => {
@@ -129,12 +129,12 @@ test('one sees only the own rows there, whatever one asks for: names and channel
   const own = ['of ann', 'earlier']
   for (const query of ['', '?username=bob', '?channel=2', '?username=bob&channel=1', '?user_id=2']) {
     expect(await contents(ann.client, `/api/log/self/${query}`)).toEqual(own)
-    expect((await ann.client.get(`/api/log/self/stat${query}`)).data).toEqual({ quota: 905 })
+    expect((await ann.client.get(`/api/log/self/stat${query}`)).data).toEqual({ quota: 905, rounded: false })
   }
   expect(await contents(ann.client, '/api/log/self?token_name=t')).toEqual(['of ann'])
   expect(await contents(ann.client, '/api/log/self?model_name=x')).toEqual([])
   expect(await contents(ann.client, '/api/log/self?end_timestamp=10')).toEqual(['earlier'])
-  expect((await ann.client.get('/api/log/self/stat?start_timestamp=11')).data).toEqual({ quota: 5 })
+  expect((await ann.client.get('/api/log/self/stat?start_timestamp=11')).data).toEqual({ quota: 5, rounded: false })
   expect(await contents(bob.client, '/api/log/self')).toEqual(['of bob'])
   for (const path of ['/api/log/', '/api/log/stat', '/api/log/search?keyword=of']) {
     expect(await ann.client.get(path)).toMatchObject({ success: false, message: '权限不足，无法进行此操作' })
@@ -179,7 +179,7 @@ test('what the consoles of the ancestor send for "nothing" means nothing, and ne
       channel: value,
     })
     expect(await contents(client, `/api/log/?${dirty}&username=&token_name=&model_name=`)).toEqual(['one'])
-    expect((await client.get(`/api/log/stat?${dirty}`)).data).toEqual({ quota: 4 })
+    expect((await client.get(`/api/log/stat?${dirty}`)).data).toEqual({ quota: 4, rounded: false })
   }
   // One of them sends the end of the range with a fraction until somebody picks a date.
   const end = (app.clock.now() + 3_600_000) / 1000 + 0.123

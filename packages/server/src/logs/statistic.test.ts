@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { testApp } from '../testing/app.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { makeAdmin, makeUser } from '../testing/makers.ts'
+import { relayGround } from '../testing/relay-ground.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
 const DAY = 86_400
@@ -50,8 +51,70 @@ test(`the statistic is what adding up the log by hand gives, for every filter an
       (asked.end_timestamp === 0 || made.created_at <= asked.end_timestamp)
     const sum = (own: boolean) => rows.filter((made) => fits(made, own)).reduce((total, { quota }) => total + quota, 0)
     const query = new URLSearchParams(Object.entries(asked).map(([key, value]) => [key, String(value)]))
-    expect((await admin.get(`/api/log/stat?${query}`)).data).toEqual({ quota: sum(false) })
-    expect((await user.client.get(`/api/log/self/stat?${query}`)).data).toEqual({ quota: sum(true) })
+    expect((await admin.get(`/api/log/stat?${query}`)).data).toEqual({ quota: sum(false), rounded: false })
+    expect((await user.client.get(`/api/log/self/stat?${query}`)).data).toEqual({ quota: sum(true), rounded: false })
   })
   await fc.assert(property, { seed: SEED, numRuns: 120, endOnFailure: true })
 }, 60_000)
+
+const HOUR = 3600
+const at = (hours: number, minutes = 0) => START + hours * HOUR + minutes * 60
+
+/** A call of 100 at each of half past nine, a quarter to ten and half past ten; the log has kept none of them. */
+async function forgottenCalls() {
+  const app = await testApp()
+  const { client, id: user_id, username } = await makeAdmin(app)
+  const call = { quota: 100, user_id, username, model_name: 'm' }
+  await makeLogs(app, ...[at(9, 30), at(9, 45), at(10, 30)].map((created_at) => ({ ...call, created_at })))
+  await app.db.deleteFrom('logs').where('created_at', '>=', START).execute()
+  const ask = async (from: number, until: number, path = '/api/log/stat', more = '') =>
+    (await client.get(`${path}?start_timestamp=${from}&end_timestamp=${until - 1}${more}`)).data
+  return { app, call, ask }
+}
+
+test('where the log has not kept the calls of a broken hour, the whole hour is in the sum, and the answer says so', async () => {
+  const { ask } = await forgottenCalls()
+  for (const path of ['/api/log/stat', '/api/log/self/stat']) {
+    expect(await ask(at(9), at(11), path)).toEqual({ quota: 300, rounded: false })
+    expect(await ask(at(9, 40), at(11), path)).toEqual({ quota: 300, rounded: true })
+    expect(await ask(at(9), at(10, 10), path)).toEqual({ quota: 300, rounded: true })
+    // Two broken hours without a whole one between them, and a part of one hour.
+    expect(await ask(at(9, 50), at(10, 10), path)).toEqual({ quota: 300, rounded: true })
+    expect(await ask(at(9, 31), at(9, 32), path)).toEqual({ quota: 200, rounded: true })
+  }
+})
+
+test('a broken hour without calls, or none that the filter means, rounds nothing', async () => {
+  const { ask } = await forgottenCalls()
+  expect(await ask(at(8, 30), at(11, 30))).toEqual({ quota: 300, rounded: false })
+  expect(await ask(at(9, 40), at(10, 10), undefined, '&model_name=other')).toEqual({ quota: 0, rounded: false })
+  expect(await ask(at(9, 40), at(10, 10), undefined, '&type=1')).toEqual({ quota: 0, rounded: false })
+})
+
+test('an hour of which the log has kept a part counts as a whole; one that it knows is exact beside it', async () => {
+  const { app, call, ask } = await forgottenCalls()
+  await makeLogs(
+    app,
+    { ...call, created_at: at(9, 50) },
+    { ...call, created_at: at(12, 10) },
+    { ...call, created_at: at(12, 50) },
+  )
+  expect(await ask(at(9, 48), at(12, 30))).toEqual({ quota: 300 + 100 + 100, rounded: true })
+  expect(await ask(at(11), at(12, 30))).toEqual({ quota: 100, rounded: false })
+})
+
+test('a call that is made while consumption is not logged is charged and in every sum over its hour', async () => {
+  const { app, channel, chat, payer, account, logs } = await relayGround({ options: { LogConsumeEnabled: false } })
+  await channel('gpt-4o-mini')
+  await (await chat('gpt-4o-mini')).json()
+  const { used_quota } = await account()
+  expect(used_quota).toBeGreaterThan(0)
+  expect((await logs()).filter(({ type }) => type === 2)).toEqual([])
+  const now = Math.floor(app.clock.now() / 1000)
+  const hour = now - (now % HOUR)
+  const sum = async (query: string) => (await payer.client.get(`/api/log/self/stat?${query}`)).data
+  expect(await sum('')).toEqual({ quota: used_quota, rounded: false })
+  expect(await sum(`start_timestamp=${hour}`)).toEqual({ quota: used_quota, rounded: false })
+  expect(await sum(`start_timestamp=${hour + 1}`)).toEqual({ quota: used_quota, rounded: true })
+  expect(await sum(`start_timestamp=${hour + HOUR}`)).toEqual({ quota: 0, rounded: false })
+})

@@ -9,27 +9,48 @@ const FAR = 2_000_000 * DAY
 
 /**
  * The quota of what a filter shows. Without a type that is consumption: adding top-ups to it would mean nothing. Whole
- * days and hours come from the figures; only the broken hours at the two ends of a range are added up from the log.
+ * days and hours come from the figures; only the broken hours at the two ends of a range are added up from the log. Where
+ * the log has not kept all calls of such an hour, nobody knows which part of it they belong to: then the whole hour
+ * counts, and the answer says so.
  */
 export const sumOf = async (db: Db, { scope, filter }: Wanted, now: number) => {
+  const log = logsRepository(db)
   if (filter.type !== LogType.all && filter.type !== LogType.consume)
-    return logsRepository(db).sumQuota({ scope, filter })
+    return { quota: await log.sumQuota({ scope, filter }), rounded: false }
   const figures = usageRepository(db)
   const { start_timestamp: start, end_timestamp: end } = filter
+  let rounded = false
+
+  const partOfHour = async (hour: number, from: number, until: number) => {
+    const whole = await figures.sum(scope, filter, { span: HOUR, from: hour, until: hour + HOUR })
+    const logged = (first: number, last: number): Wanted => ({
+      scope,
+      filter: { ...filter, type: LogType.consume, start_timestamp: first, end_timestamp: last },
+    })
+    if (await log.hasCalls(logged(hour, hour + HOUR - 1), whole.calls)) return log.sumQuota(logged(from, until - 1))
+    rounded = true
+    return whole.quota
+  }
+
+  const brokenHours = async (from: number, until: number) => {
+    let quota = 0
+    for (let hour = Math.floor(from / HOUR) * HOUR; hour < until; hour += HOUR) {
+      quota += await partOfHour(hour, Math.max(from, hour), Math.min(until, hour + HOUR))
+    }
+    return quota
+  }
 
   const sumBetween = async (from: number, until: number, [span, ...finer]: number[]): Promise<number> => {
     if (from >= until) return 0
-    if (span === undefined) {
-      const part = { ...filter, type: LogType.consume, start_timestamp: from, end_timestamp: until - 1 }
-      return logsRepository(db).sumQuota({ scope, filter: part })
-    }
+    if (span === undefined) return brokenHours(from, until)
     const first = Math.ceil(from / span) * span
     const last = Math.floor(until / span) * span
     if (first >= last) return sumBetween(from, until, finer)
-    const whole = await figures.sumQuota(scope, filter, { span, from: first, until: last })
-    return (await sumBetween(from, first, finer)) + whole + (await sumBetween(last, until, finer))
+    const { quota } = await figures.sum(scope, filter, { span, from: first, until: last })
+    return (await sumBetween(from, first, finer)) + quota + (await sumBetween(last, until, finer))
   }
 
   // Nothing is dated later than now: a range that ends in the future needs no broken day at its end.
-  return sumBetween(start, end === 0 || end >= now ? FAR : end + 1, [DAY, HOUR])
+  const quota = await sumBetween(start, end === 0 || end >= now ? FAR : end + 1, [DAY, HOUR])
+  return { quota, rounded }
 }

@@ -8,13 +8,17 @@ export const DAY = 86_400
 
 /** The figures of calls. They are written with each charge, so that no figure has to read the log. */
 export const usageRepository = (db: Db) => ({
-  /** Quota spent in the spans that begin at `from` or later and before `until`. */
-  async sumQuota(scope: Scope, filter: LogFilter, range: Range) {
-    if (scope !== 'everyone') return quotaOfUser(db, scope.userId, filter, range)
-    if (filter.username === '') return quotaOfSite(db, filter, range)
-    let quota = 0
-    for (const userId of await usersCalled(db, filter.username)) quota += await quotaOfUser(db, userId, filter, range)
-    return quota
+  /** Calls made and quota spent in the spans that begin at `from` or later and before `until`. */
+  async sum(scope: Scope, filter: LogFilter, range: Range): Promise<Sum> {
+    if (scope !== 'everyone') return sumOfUser(db, scope.userId, filter, range)
+    if (filter.username === '') return sumOfSite(db, filter, range)
+    const total = { ...NOTHING }
+    for (const userId of await usersCalled(db, filter.username)) {
+      const { calls, quota } = await sumOfUser(db, userId, filter, range)
+      total.calls += calls
+      total.quota += quota
+    }
+    return total
   },
 
   /** Days are counted from the first one of 1970, by a clock that is `ahead` seconds ahead of UTC. */
@@ -44,6 +48,11 @@ export const usageRepository = (db: Db) => ({
   },
 })
 
+interface Sum {
+  calls: number
+  quota: number
+}
+
 interface Range {
   span: number
   from: number
@@ -51,14 +60,14 @@ interface Range {
 }
 
 /** From the smaller of the two tables that know the columns of the filter. */
-async function quotaOfSite(db: Db, filter: LogFilter, { span, from, until }: Range) {
+async function sumOfSite(db: Db, filter: LogFilter, { span, from, until }: Range) {
   const table = sql.table(filter.token_name === '' ? 'site_usage' : 'token_usage')
-  const { rows } = await sql<{ quota: number }>`SELECT ${QUOTA} FROM ${table}
+  const { rows } = await sql<Sum>`SELECT ${SUM} FROM ${table}
     WHERE span = ${span} AND start >= ${from} AND start < ${until} AND ${wanted(filter)}`.execute(db)
-  return rows[0]?.quota ?? 0
+  return rows[0] ?? NOTHING
 }
 
-async function quotaOfUser(db: Db, userId: number, filter: LogFilter, { span, from, until }: Range) {
+async function sumOfUser(db: Db, userId: number, filter: LogFilter, { span, from, until }: Range) {
   const table = sql.table(span === DAY ? 'usage_days' : 'usage_hours')
   const begin = sql.ref(span === DAY ? 'day' : 'hour')
   const since = (start: unknown) => sql`user_id = ${userId} AND ${begin} < ${until} AND ${begin} >= ${start}`
@@ -68,12 +77,13 @@ async function quotaOfUser(db: Db, userId: number, filter: LogFilter, { span, fr
     SELECT (SELECT min(${begin}) FROM ${table} WHERE ${since(sql`start + ${span}`)}) FROM spans WHERE start IS NOT NULL
     ) SELECT start FROM spans`
   const there = filter.model_name === '' ? since(from) : sql`user_id = ${userId} AND ${begin} IN (${spans})`
-  const { rows } = await sql<{ quota: number }>`SELECT ${QUOTA} FROM ${table}
+  const { rows } = await sql<Sum>`SELECT ${SUM} FROM ${table}
     WHERE ${there} AND ${wanted(filter)}`.execute(db)
-  return rows[0]?.quota ?? 0
+  return rows[0] ?? NOTHING
 }
 
-const QUOTA = sql`CAST(coalesce(sum(quota), 0) AS bigint) AS quota`
+const NOTHING: Sum = { calls: 0, quota: 0 }
+const SUM = sql`CAST(coalesce(sum(request_count), 0) AS bigint) AS calls, CAST(coalesce(sum(quota), 0) AS bigint) AS quota`
 
 function wanted({ username, token_name, model_name, channel }: LogFilter) {
   const conditions = [

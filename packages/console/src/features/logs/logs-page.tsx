@@ -123,7 +123,10 @@ function Statistic({ view, live }: { view: LogView; live: boolean }) {
   const spent = type === LogType.all || type === LogType.consume
   return (
     <dl className={classes.statistic}>
-      <dt>{spent ? text.totalSpent : text.totalQuota}</dt>
+      <dt>
+        {spent ? text.totalSpent : text.totalQuota}
+        {data?.rounded === true && <span title={text.wholeHoursHelp}>{text.wholeHours}</span>}
+      </dt>
       <dd title={data && formatExact(data.quota)}>
         {data === undefined ? <Skeleton height={14} width={64} /> : money.quota(data.quota)}
       </dd>

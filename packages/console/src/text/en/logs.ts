@@ -10,6 +10,8 @@ export const en: Words<typeof zh> = {
   exportJsonl: 'JSONL (one entry per line)',
   totalSpent: 'Total spent',
   totalQuota: 'Total quota',
+  wholeHours: ' (by whole hours)',
+  wholeHoursHelp: 'The log has not kept every call of the hour at an end of the range, so that hour counts as a whole',
   live: 'Live',
   liveHelp: 'Refreshes every 5 seconds',
   filters: 'Filters',

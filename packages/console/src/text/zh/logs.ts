@@ -7,6 +7,8 @@ export const zh = {
   exportJsonl: 'JSONL（每行一条）',
   totalSpent: '总消耗额度',
   totalQuota: '总额度',
+  wholeHours: '（按整点）',
+  wholeHoursHelp: '日志没有保留时间范围两端那个小时的全部调用，因此按整个小时计入',
   live: '实时刷新',
   liveHelp: '每 5 秒自动刷新一次',
   filters: '筛选',
