@@ -29,6 +29,8 @@ export interface EndpointShape {
   paged?: true
   /** The answer is a file that streams; only a refusal is an envelope. */
   file?: true
+  /** The answer may take minutes: spaces that keep the connection alive may come before it, with status 200. */
+  slow?: true
   /** A GET that changes something: guarded like a POST against requests from foreign pages. */
   effects?: true
   limit?: LimitClass

@@ -101,6 +101,7 @@ export const logs = {
     method: 'DELETE',
     path: '/api/log/',
     access: 'admin',
+    slow: true,
     summary: { zh: '清理指定时间之前的日志', en: 'Delete the logs before a point in time' },
     query: z.object({ target_timestamp: seconds.pipe(z.int().min(1, { error: 'log.target_required' })) }),
     data: z.int(),

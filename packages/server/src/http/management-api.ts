@@ -7,10 +7,11 @@ import type { Gate, Incoming, Router } from './serve.ts'
 /** The empty management API: how errors are rendered and what an unknown path gets. The nouns bind their routes to it. */
 export const createRouter = (gate: Gate, log: Log): Router => {
   const app = new Hono<{ Bindings: Incoming }>()
-  app.onError((error, context) => renderError(error, context.env, log))
+  const refuse = (error: unknown, incoming: Incoming) => renderError(error, incoming, log)
+  app.onError((error, context) => refuse(error, context.env))
   app.notFound((context) => {
     const { method, path } = context.req
-    return renderError(new GatewayError('http.not_found', { method, path }), context.env, log)
+    return refuse(new GatewayError('http.not_found', { method, path }), context.env)
   })
-  return { app, gate, served: [] }
+  return { app, gate, refuse, served: [] }
 }

@@ -15,6 +15,7 @@ import type { Actor } from '../session/actor.ts'
 import { validated } from '../validation.ts'
 import { readJson } from './body.ts'
 import { refuseForeignPage } from './foreign-page.ts'
+import { keptAlive } from './kept-alive.ts'
 import type { Limits } from './limits.ts'
 import { refuseUnstorable } from './storable.ts'
 
@@ -87,6 +88,8 @@ export type Handler<E extends EndpointShape> = (
 export interface Router {
   app: Hono<{ Bindings: Incoming }>
   gate: Gate
+  /** Renders an error that nobody else is there to render any more. */
+  refuse(error: unknown, incoming: Incoming): Response
   /** The paths that have a handler, so that a test can hold them against the contract. */
   served: EndpointShape[]
 }
@@ -112,8 +115,15 @@ export const serve = <const E extends EndpointShape>(router: Router, endpoint: E
       cookieHeaders: request.headers,
     }
     // `input` and `actor` were checked against this very endpoint above; the compiler cannot follow the generic.
-    const result = await handler(input as Received<E>, caller as Caller<E['access']>)
-    return render(endpoint, result, incoming)
+    const answer = async () => {
+      const result = await handler(input as Received<E>, caller as Caller<E['access']>)
+      return render(endpoint, result, incoming)
+    }
+    if (endpoint.slow !== true) return answer()
+    return keptAlive(
+      answer().catch((error) => router.refuse(error, incoming)),
+      incoming.answerHeaders,
+    )
   })
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { testApp } from '../testing/app.ts'
+import { type TestApp, testApp } from '../testing/app.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { makeAdmin, makeUser } from '../testing/makers.ts'
 
@@ -18,6 +18,33 @@ test('clearing removes what is older than the given second, answers how many wen
     { action: 'log.clear', actor_name: username, after: { before: 200, removed: 0 } },
     { action: 'log.clear', actor_name: username, after: { before: 200, removed: 2 } },
   ])
+})
+
+test('clearing goes on when the caller has left, a step at a time beside other calls, and its result is recorded', async () => {
+  const app = await testApp()
+  const { client, username } = await makeAdmin(app)
+  await makeLogs(app, { created_at: 100, quota: 5 }, { created_at: 300, content: 'kept' })
+  await multiply(app, 100, 14)
+  const leaves = new AbortController()
+  const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const call = fetch(`${app.url}/api/log/?target_timestamp=200`, {
+    ...{ method: 'DELETE', headers: { cookie }, signal: leaves.signal },
+  })
+  // Some are gone, and most are there: the server answers others while it removes.
+  const before = await countLogs(app)
+  while ((await countLogs(app)) === before) await new Promise((resolve) => setImmediate(resolve))
+  leaves.abort()
+  await expect(call).rejects.toThrow()
+  expect((await client.get('/api/log/?type=2')).success).toBe(true)
+  expect(JSON.parse(await app.logged('The log was cleared'))).toMatchObject({
+    before: 200,
+    removed: 16_384,
+    by: username,
+  })
+  expect(await countLogs(app)).toBe(1)
+  const stat = (await client.get('/api/log/stat')).data
+  expect(stat).toEqual({ quota: 5, rounded: false })
+  expect((await client.get('/api/audit?target=log')).data).toMatchObject([{ after: { before: 200, removed: 16_384 } }])
 })
 
 test('clearing without a time that can be meant removes nothing and says what is missing [R7.36]', async () => {
@@ -51,13 +78,7 @@ test('entries older than the days to keep go by themselves, however many; the fi
   const now = Math.floor(app.clock.now() / 1000)
   const old = now - 7 * 86_400 - 1
   await makeLogs(app, { created_at: old, quota: 5 }, { created_at: old + 1, quota: 7, content: 'kept' })
-  for (let doubled = 0; doubled < 11; doubled++) {
-    await app.db
-      .insertInto('logs')
-      .columns(COLUMNS)
-      .expression((query) => query.selectFrom('logs').select(COLUMNS).where('created_at', '=', old))
-      .execute()
-  }
+  await multiply(app, old, 11)
   const total = async () => (await client.get('/api/log/')).headers.get('x-total-count')
   const retention = app.parts.jobs.find(({ name }) => name === 'log retention')
   await retention?.run()
@@ -68,6 +89,23 @@ test('entries older than the days to keep go by themselves, however many; the fi
   expect(left).toEqual(['kept'])
   expect((await client.get('/api/log/stat')).data).toEqual({ quota: 12, rounded: false })
 }, 30_000)
+
+/** Doubles the entries of a second so many times. The figures know nothing of the copies. */
+async function multiply(app: TestApp, created_at: number, times: number) {
+  for (let doubled = 0; doubled < times; doubled++) {
+    await app.db
+      .insertInto('logs')
+      .columns(COLUMNS)
+      .expression((query) => query.selectFrom('logs').select(COLUMNS).where('created_at', '=', created_at))
+      .execute()
+  }
+}
+
+async function countLogs(app: TestApp) {
+  const consumed = app.db.selectFrom('logs').where('type', '=', 2)
+  const { count } = await consumed.select((column) => column.fn.countAll().as('count')).executeTakeFirstOrThrow()
+  return Number(count)
+}
 
 const COLUMNS = [
   ...(['user_id', 'created_at', 'type', 'channel', 'username', 'token_name', 'model_name'] as const),

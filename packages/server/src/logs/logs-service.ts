@@ -88,10 +88,14 @@ export const createLogsService = ({ db, clock, audit, log }: Needs) => ({
     }
   },
 
-  /** Recorded when it is done: a process that ends in between has removed a part, and the rest can be removed again. */
+  /**
+   * Recorded when it is done, whether the caller still waits for it or not. A process that ends in between has removed a
+   * part, and the rest can be removed again.
+   */
   async clear(by: By, before: number) {
     const removed = await removeBefore(db, before)
     await transact(db, (tx) => audit.record(tx, by, { action: 'log.clear', target: 'log', after: { before, removed } }))
+    log.info('The log was cleared', { before, removed, by: by.actor.username })
     return removed
   },
 
