@@ -1,8 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { GatewayError } from '../errors.ts'
 import { createLog } from '../log.ts'
-import { ledgerGround } from '../testing/ledger-ground.ts'
-import type { CallLog } from './books.ts'
+import { callLog, ledgerGround } from '../testing/ledger-ground.ts'
 import { createCallLedger, HoldMissing } from './call-ledger.ts'
 import { type LedgerStore, LedgerUnavailable } from './store.ts'
 import { createLedgerWriter } from './writer.ts'
@@ -37,12 +36,7 @@ async function callGround(faults: ('before' | 'after')[]) {
   return { ...ground, ledger, payer }
 }
 
-const LOG: CallLog = {
-  ...{ user_id: 1, created_at: 5, type: 2, channel: 0, username: 'u', token_name: 't', model_name: 'm', quota: 4 },
-  ...{ prompt_tokens: 1, completion_tokens: 3, content: '', content_en: '', request_id: 'a', elapsed_time: 0 },
-  ...{ first_byte_time: 0, is_stream: 0, detail: '{}' },
-}
-const END = { actual: 4, done: true, channelId: null, keepLog: true, log: LOG }
+const END = { actual: 4, done: true, channelId: null, keepLog: true, log: callLog() }
 
 test('a hold whose answer was lost is refused, and what was kept of it is given back', async () => {
   const lost = await callGround(['after', 'before', 'after'])

@@ -118,8 +118,10 @@ async function simulate(seed: number) {
     const { id, amount, actual } = call
     if (call.state === 'wanted') return { ...ground.hold(id, amount), epoch }
     if (chance(25)) {
-      call.sent = Math.max(call.sent, random(actual + 1))
-      return { type: 'progress', id, used: call.sent }
+      // Not always more than before: what is sent later may arrive earlier.
+      const used = random(actual + 1)
+      call.sent = Math.max(call.sent, used)
+      return { type: 'progress', id, used }
     }
     if (chance(15)) return { type: 'extend', id, to: amount + random(50) }
     call.settling = true

@@ -6,7 +6,10 @@ import { testApp } from '../testing/app.ts'
 import { engine } from '../testing/database.ts'
 import { ledgerGround } from '../testing/ledger-ground.ts'
 import { relayGround } from '../testing/relay-ground.ts'
+import type { Result } from './commands.ts'
+import { locksOf } from './locks.ts'
 import { type OpenBooks, openBooks } from './open-books.ts'
+import { createOwner } from './owner.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -46,6 +49,47 @@ test('a sweep that was interrupted is finished by the next process', async () =>
   expect((await app.audit()).map(({ invariant }) => invariant)).toEqual(['I10'])
   await testApp({ location: app.location })
   expect(await account()).toMatchObject({ quota: 1_000_000, held: 0 })
+  expect(await app.audit()).toEqual([])
+})
+
+test('an epoch is closed before its holds are ended, so that none can join them; its lock is free afterwards', async () => {
+  const { app, store, hold } = await ledgerGround()
+  await app.db.insertInto('owners').values({ epoch: 'dead', node: 'n', started_at: 1, closed_at: null }).execute()
+  await store.run([{ ...hold('a', 100), epoch: 'dead' }])
+  const owner = await createOwner(app.db, engine, app.location, app.clock)
+  const late: (Result | Error)[] = []
+  const ended = await owner.sweep({
+    async submit(command) {
+      late.push(...(await store.run([{ ...hold('late', 1), epoch: 'dead' }])))
+      const [result] = await store.run([command])
+      if (result === undefined || result instanceof Error) throw result
+      return result
+    },
+    drain: async () => {},
+  })
+  expect(ended).toBe(1)
+  expect(late).toEqual([{ ok: false, refusal: 'epoch' }])
+  const lock = await locksOf(engine, app.location)('dead')
+  expect(lock).toBeDefined()
+  await lock?.release()
+  await owner.close()
+})
+
+test('a stream whose process died is charged its progress, and the log says that it was recovered', async () => {
+  const { app, store, hold, account, user } = await ledgerGround()
+  await app.db.insertInto('owners').values({ epoch: 'dead', node: 'n', started_at: 1, closed_at: null }).execute()
+  const price = JSON.stringify({ model: 'gpt-x' })
+  await store.run([
+    { ...hold('stream', 100), epoch: 'dead', price },
+    { ...hold('plain', 100), epoch: 'dead', price },
+  ])
+  await store.run([{ type: 'progress', id: 'stream', used: 30 }])
+  await withSecondBooks(app.location, async () => {
+    expect(await account()).toEqual({ quota: 999_970, held: 0, used_quota: 30, request_count: 1 })
+    const logs = await app.db.selectFrom('logs').selectAll().where('type', '=', 2).execute()
+    expect(logs).toMatchObject([{ user_id: user.id, model_name: 'gpt-x', quota: 30, request_id: 'stream' }])
+    expect(JSON.parse(logs[0]?.detail ?? '')).toMatchObject({ flag: 'recovered', source: 'estimated' })
+  })
   expect(await app.audit()).toEqual([])
 })
 

@@ -135,7 +135,7 @@ function correct(books: Books, row: Hold, command: SettleCommand): Result {
   const from = user.quota
   const posted = row.progress > 0
   const rest = command.actual - (row.actual ?? 0)
-  row.channel_id ??= command.channelId
+  row.channel_id = command.channelId
   if (!posted && (command.done || rest > 0)) consume(books, row, rest, command.now)
   if (posted && rest !== 0) charge(books, row, rest, 'late', command.now)
   if (row.limited === 1 && token.remain_quota > 0 && token.status === TokenStatus.exhausted) {

@@ -18,12 +18,15 @@ const PRAGMAS = [
   'wal_autocheckpoint = 4000',
 ]
 
+/** What was written through any descriptor of the file. */
+const toDisk = promisify(fdatasync)
+
 /**
  * The books on SQLite: a connection of its own with prepared statements, each batch one synchronous transaction that is
  * answered when the disk has it. The rest of the server writes through another connection; whoever finds the file
  * locked waits its turn without blocking.
  */
-export const createSqliteStore = (path: string): LedgerStore => {
+export const createSqliteStore = (path: string, sync: (file: number) => Promise<void> = toDisk): LedgerStore => {
   const file = new Database(path, { strict: true })
   for (const pragma of PRAGMAS) file.run(`PRAGMA ${pragma}`)
   const sql = statements(file)
@@ -51,7 +54,7 @@ export const createSqliteStore = (path: string): LedgerStore => {
       for (;;) {
         try {
           const results = attempt(commands)
-          await toDisk(writeAhead)
+          await sync(writeAhead)
           return results
         } catch (error) {
           if (!isBusy(error)) throw error
@@ -65,9 +68,6 @@ export const createSqliteStore = (path: string): LedgerStore => {
     },
   }
 }
-
-/** What was written through any descriptor of the file. */
-const toDisk = promisify(fdatasync)
 
 function isBusy(error: unknown) {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')

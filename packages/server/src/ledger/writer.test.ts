@@ -7,6 +7,7 @@ import { ledgerGround, watchedStore } from '../testing/ledger-ground.ts'
 import { emptyBooks } from './books.ts'
 import type { Command } from './commands.ts'
 import { runBatch } from './run-batch.ts'
+import { type LedgerStore, LedgerUnavailable } from './store.ts'
 import { createLedgerWriter, LedgerBusy } from './writer.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
@@ -126,6 +127,36 @@ test('while somebody else writes, the ledger waits its turn and the server goes 
   expect(await held).toEqual({ ok: true, type: 'held', fresh: true })
   expect(await account()).toMatchObject({ quota: 1_000_005, held: 10 })
   expect(await app.audit()).toEqual([])
+})
+
+test('whoever waits for the end of the work waits for all of it', async () => {
+  const { store, hold } = await ledgerGround()
+  const watched = watchedStore(store)
+  const writer = createLedgerWriter(watched.store, quiet, { batchMax: 1, waitingMax: 100 })
+  await writer.drain()
+  watched.shut()
+  const ended: string[] = []
+  const both = ['a', 'b'].map((id) => writer.submit(hold(id, 1)).then(() => ended.push(id)))
+  const drained = writer.drain().then(() => ended.push('drained'))
+  watched.open()
+  await Promise.all([...both, drained])
+  expect(ended).toEqual(['a', 'b', 'drained'])
+})
+
+test('a database that is away is told to everybody at once, not asked again for each', async () => {
+  const { hold } = await ledgerGround()
+  let asked = 0
+  const away: LedgerStore = {
+    async run() {
+      asked++
+      throw new LedgerUnavailable('away')
+    },
+    close: async () => {},
+  }
+  const writer = createLedgerWriter(away, quiet)
+  const answers = await Promise.allSettled(ids('h', 5).map((id) => writer.submit(hold(id, 1))))
+  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill('rejected'))
+  expect(asked).toBe(1)
 })
 
 test('a batch that is run twice, because nobody heard that it was committed, happened once', async () => {

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'bun:test'
 import { seconds } from '../clock.ts'
+import type { CallLog } from '../ledger/books.ts'
 import type { Command, HoldCommand, SettleCommand } from '../ledger/commands.ts'
 import { createPostgresStore } from '../ledger/postgres-store.ts'
 import { createSqliteStore } from '../ledger/sqlite-store.ts'
@@ -37,6 +38,13 @@ export const ledgerGround = async ({ quota = 1_000_000 } = {}) => {
         .executeTakeFirstOrThrow(),
   }
 }
+
+/** What a call of 4 leaves in the log. */
+export const callLog = (wishes: Partial<CallLog> = {}): CallLog => ({
+  ...{ user_id: 1, created_at: 5, type: 2, channel: 0, username: 'u', token_name: 't', model_name: 'm', quota: 4 },
+  ...{ prompt_tokens: 1, completion_tokens: 3, content: '', content_en: '', request_id: 'a', elapsed_time: 0 },
+  ...{ first_byte_time: 0, is_stream: 0, detail: '{}', ...wishes },
+})
 
 /** A store that remembers the batches it was given, and can be told to wait. */
 export const watchedStore = (store: LedgerStore) => {
