@@ -61,11 +61,14 @@ const commands: Record<string, Command> = {
 
   async 'reset-password'(config, [username = 'root']) {
     const [{ openStore }, { resetPassword }] = await Promise.all([import('./start.ts'), import('./reset-password.ts')])
-    const { database } = await openStore(config)
-    const password = await resetPassword(database.db, username)
+    const { database, vault } = await openStore(config)
+    const reset = await resetPassword({ db: database.db, vault, log: createLog() }, username)
     await database.close()
-    console.log(password === undefined ? `There is no user ${username}.` : `New password of ${username}: ${password}`)
-    return password === undefined ? 1 : 0
+    console.log(
+      reset === undefined ? `There is no user ${username}.` : `New password of ${username}: ${reset.password}`,
+    )
+    if (reset?.opened === true) console.log('Signing in with a password was switched off; it is on again.')
+    return reset === undefined ? 1 : 0
   },
 }
 

@@ -136,6 +136,10 @@ const CATALOGUE = {
     'must be a JSON object whose values are numbers from 0 to 1000000',
   ),
   'option.needs': no('请先填写 {needed}', 'Set {needed} first'),
+  'option.locks_out': no(
+    '这样超级管理员将无法登录：请保留密码登录，或先启用另一种登录方式并由超级管理员绑定',
+    'The super administrator could not sign in any more: keep signing in with a password, or first enable another way in that the super administrator has bound',
+  ),
   'option.keeps_default_group': no('分组倍率必须包含 default', 'The group ratios must contain default'),
 
   'log.target_required': no('请指定清理的目标时间', 'A target time is required'),

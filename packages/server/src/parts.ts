@@ -100,7 +100,8 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
   const mailer = createMailer({ hosts })
 
   const audit = createAuditService({ db, clock })
-  const options = createOptionsService({ db, clock, vault, audit, log })
+  const accounts = createAccountsService({ db })
+  const options = createOptionsService({ db, clock, vault, audit, log, accounts })
   const logs = createLogsService({ db, clock, audit, log })
   const tokens = createTokensService({ db, clock, vault })
   const prices = createPrices({ options, clock })
@@ -109,7 +110,6 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
   const { releasesRepository } = config
   const status = createStatusService({ options, startedAt: seconds(clock), releasesRepository })
 
-  const accounts = createAccountsService({ db })
   const openAccount = createAccountOpener({ clock, ledger, logs, options, tokens })
   const sessions = createSessionsService({ db, clock, accounts })
   const self = createSelfService({ db, sessions })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type TestApp, testApp } from './testing/app.ts'
 import { runCommand, storeOf } from './testing/command.ts'
-import { asRoot, makeUser, PASSWORD } from './testing/makers.ts'
+import { asRoot, makeUser, PASSWORD, setOptions, withGitHub } from './testing/makers.ts'
 import { refused } from './testing/refused.ts'
 
 const reset = (app: TestApp, ...words: string[]) => runCommand(['reset-password', ...words], storeOf(app))
@@ -30,4 +30,29 @@ test('the command line resets the password of any account that there is', async 
   expect((await login(app, 'anna', PASSWORD)).success).toBe(false)
   const unknown = await reset(app, 'nobody')
   expect(unknown).toMatchObject({ output: 'There is no user nobody.\n', exitCode: 1 })
+}, 30_000)
+
+test('for root the command line opens signing in with a password again, and records it; for others it stays closed', async () => {
+  const app = await testApp()
+  await makeUser(app, { username: 'anna' })
+  await withGitHub(app)
+  await setOptions(app, { PasswordLoginEnabled: false })
+  expect((await reset(app, 'anna')).output).toMatch(/^New password of anna: \w{20}\n$/)
+  expect(await login(app, 'root', '123456')).toMatchObject(refused('session.password_login_off'))
+
+  const { output, errors, exitCode } = await reset(app)
+  expect({ errors, exitCode }).toEqual({ errors: '', exitCode: 0 })
+  const said = /^New password of root: (\w{20})\nSigning in with a password was switched off; it is on again.\n$/.exec(
+    output,
+  )
+  // A running server notices within a second.
+  app.clock.pass(2)
+  expect((await login(app, 'root', said?.[1] ?? '')).data).toMatchObject({ role: 100 })
+  const [event] = await app.db
+    .selectFrom('audit_events')
+    .select(['actor_name', 'before', 'after'])
+    .where('target', '=', 'option:PasswordLoginEnabled')
+    .orderBy('id', 'desc')
+    .execute()
+  expect(event).toEqual({ actor_name: 'tollgate', before: '{"value":"false"}', after: '{"value":"true"}' })
 }, 30_000)

@@ -12,7 +12,8 @@ export interface By {
 /** Who acts where nobody is signed in: the command line, or the product by itself. */
 export const OPERATOR: Author = { actor: { id: 0, username: 'tollgate' }, ip: '' }
 
-interface Author {
+/** Whose name an event bears. */
+export interface Author {
   actor: Pick<Actor, 'id' | 'username'>
   ip: string
 }

@@ -1,15 +1,17 @@
 import { isOptionKey, OPTION_KEYS, OPTIONS, type OptionKey, type OptionValues } from '@tollgate/contract'
-import type { AuditService, By } from '../audit/audit-service.ts'
+import type { AuditService, Author } from '../audit/audit-service.ts'
 import type { Clock } from '../clock.ts'
 import { type Db, transact } from '../database/client.ts'
 import { GatewayError, type Language } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { lookupHash } from '../security/random.ts'
 import type { Vault } from '../security/vault.ts'
+import type { AccountsService } from '../users/accounts-service.ts'
 import { reasonOf } from '../validation.ts'
 import { secretContext } from './bound-secrets.ts'
 import { optionsRepository } from './options-repository.ts'
 import { refuseUnready } from './prerequisites.ts'
+import { refuseLockout } from './ways-in.ts'
 
 export type OptionsService = ReturnType<typeof createOptionsService>
 
@@ -19,13 +21,14 @@ interface Needs {
   vault: Vault
   audit: AuditService
   log: Log
+  accounts: Pick<AccountsService, 'findRoot'>
 }
 
 /** Another node may have changed an option; what this one knows is never older than this. */
 const FRESH_MS = 1000
 
 /** The settings of the site: read from memory, written to the database, at most a second apart between nodes. */
-export const createOptionsService = ({ db, clock, vault, audit, log }: Needs) => {
+export const createOptionsService = ({ db, clock, vault, audit, log, accounts }: Needs) => {
   /** Values are read every second; what is wrong with one is said once. */
   const reported = new Map<OptionKey, string>()
   const report = (key: OptionKey, text: string) => {
@@ -88,12 +91,13 @@ export const createOptionsService = ({ db, clock, vault, audit, log }: Needs) =>
       secretsSet: OPTION_KEYS.filter((key) => OPTIONS[key].class === 'secret' && textOf(key) !== ''),
     }),
 
-    async update(by: By, key: string, value: string, language: Language) {
+    async update(by: Author, key: string, value: string, language: Language) {
       if (!isOptionKey(key)) throw new GatewayError('option.unknown', { key })
       const parsed = OPTIONS[key].schema.safeParse(value)
       if (!parsed.success) throw new GatewayError('option.invalid', { key, reason: reasonOf(parsed.error, language) })
       await read()
       refuseUnready(key, parsed.data, values)
+      refuseLockout(key, parsed.data, values, await accounts.findRoot())
       const secret = OPTIONS[key].class === 'secret'
       await transact(db, async (tx) => {
         await optionsRepository(tx).save(key, secret ? vault.seal(value, secretContext(key, textOf)) : value)

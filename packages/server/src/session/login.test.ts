@@ -3,7 +3,7 @@ import { UserStatus } from '@tollgate/contract'
 import ipaddr from 'ipaddr.js'
 import { verifyPassword } from '../security/passwords.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
-import { asRoot, makeUser, PASSWORD, setOptions } from '../testing/makers.ts'
+import { asRoot, makeUser, PASSWORD, setOptions, withGitHub } from '../testing/makers.ts'
 import { refused } from '../testing/refused.ts'
 
 const PROXY = [ipaddr.parseCIDR('127.0.0.0/8')]
@@ -135,6 +135,7 @@ test('passwords are compared as characters, not as the bytes a keyboard made of 
 test('signing in with a password can be switched off [R2.69]', async () => {
   const app = await testApp()
   const { username } = await makeUser(app)
+  await withGitHub(app)
   await setOptions(app, { PasswordLoginEnabled: false })
   const answer = await app.client().post('/api/user/login', { username, password: PASSWORD })
   expect(answer).toMatchObject(refused('session.password_login_off'))

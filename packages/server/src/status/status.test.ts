@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { testApp } from '../testing/app.ts'
-import { makeAdmin, setOptions } from '../testing/makers.ts'
+import { makeAdmin, setOptions, withGitHub } from '../testing/makers.ts'
 
 test('a visitor gets the whole status before anything is configured, every text a text [R1.04 R3.25 R7.04]', async () => {
   const app = await testApp()
@@ -37,6 +37,7 @@ test('a visitor gets the whole status before anything is configured, every text 
 
 test('the status shows what is configured, and none of the secrets beside it [R1.04 R2.39 R3.25]', async () => {
   const app = await testApp()
+  await withGitHub(app)
   await setOptions(app, {
     SystemName: '网关',
     Logo: '/mine.png',
@@ -46,7 +47,6 @@ test('the status shows what is configured, and none of the secrets beside it [R1
     ChatLink: 'https://chat.example.com',
     TopUpLink: 'https://pay.example.com',
     ServerAddress: 'https://gw.example.com',
-    PasswordLoginEnabled: false,
     PasswordRegisterEnabled: false,
     RegisterEnabled: false,
     EmailVerificationEnabled: true,
@@ -63,6 +63,7 @@ test('the status shows what is configured, and none of the secrets beside it [R1
     TurnstileSecretKey: 'canary',
     TurnstileCheckEnabled: true,
     SMTPServer: 'canary.example.com',
+    PasswordLoginEnabled: false,
   })
   const { body, data } = await app.client().get('/api/status/')
   expect(data).toMatchObject({

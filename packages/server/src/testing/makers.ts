@@ -58,3 +58,9 @@ export const setOptions = async (app: TestApp, values: Record<string, string | n
     if (!success) throw new Error(`${key}: ${message}`)
   }
 }
+
+/** Signing in through GitHub is open, and root has bound an account of it: a way in beside the password. */
+export const withGitHub = async (app: TestApp) => {
+  await app.db.updateTable('users').set({ github_id: 'root-at-github' }).where('role', '=', Role.root).execute()
+  await setOptions(app, { GitHubClientId: 'id', GitHubClientSecret: 'secret', GitHubOAuthEnabled: true })
+}
