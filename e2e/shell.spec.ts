@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { withStatus } from './support/status.ts'
+import { answer, withStatus } from './support/status.ts'
 import { expect, inEnglish, test } from './support/test.ts'
 
 const menu = (page: Page) => page.getByRole('navigation', { name: '主菜单' })
@@ -24,6 +24,35 @@ test('the chat entry is there when a chat link is configured, and only then [R2.
   await withStatus(page, { chat_link: 'https://chat.example.com' })
   await page.reload()
   await expect(menu(page).getByRole('link', { name: '聊天' })).toBeVisible()
+})
+
+test('books that do not add up are told to root on every page until an audit of everything finds nothing', async ({
+  page,
+  root,
+  signInAs,
+}) => {
+  const newest = (action: string) => {
+    const event = { id: 7, created_at: 1_800_000_000, actor_id: 0, actor_name: 'tollgate', action, target: 'books' }
+    return answer(page, '**/api/audit?**', {
+      ...{ success: true, message: '', data: [{ ...event, before: null, after: null, ip: '' }] },
+    })
+  }
+  await signInAs(root)
+  await newest('books.finding')
+  await page.goto('/token')
+  const banner = page.getByRole('alert').filter({ hasText: '账目核对发现异常' })
+  await expect(banner).toContainText('2027-01-15 16:00:00 发现。请在服务器上运行 tollgate audit 查看全部结果。')
+  await page.goto('/log')
+  await expect(banner).toBeVisible()
+  await inEnglish(page)
+  await page.reload()
+  await expect(page.getByRole('alert').filter({ hasText: 'The books do not add up' })).toBeVisible()
+
+  await newest('books.whole')
+  const asked = page.waitForResponse('**/api/audit?**')
+  await page.reload()
+  await asked
+  await expect(page.getByRole('alert').filter({ hasText: 'The books do not add up' })).toHaveCount(0)
 })
 
 test('on a phone the menu is a drawer [R2.37]', async ({ page, signIn }) => {

@@ -46,15 +46,17 @@ const commands: Record<string, Command> = {
   async audit(config, _words, own) {
     const now = seconds(systemClock)
     const wishes = readAuditWishes(own, now)
-    const [{ openStore }, { auditCommand }, { createAuditService, OPERATOR }] = await Promise.all([
+    const [{ openStore }, { auditCommand }, { createAuditService, OPERATOR }, { endBooksAlarm }] = await Promise.all([
       import('./start.ts'),
       import('./ledger/audit-command.ts'),
       import('./audit/audit-service.ts'),
+      import('./jobs/books-alarm.ts'),
     ])
     const { database } = await openStore(config)
-    const { record } = createAuditService({ db: database.db, clock: systemClock })
-    const recordChange: RecordChange = (tx, change) => record(tx, OPERATOR, change)
+    const audit = createAuditService({ db: database.db, clock: systemClock })
+    const recordChange: RecordChange = (tx, change) => audit.record(tx, OPERATOR, change)
     const code = await auditCommand(database, wishes, now, recordChange, console.log)
+    if (code === 0 && wishes.sinceSec === undefined) await endBooksAlarm({ db: database.db, audit })
     await database.close()
     return code
   },

@@ -232,7 +232,18 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
     ledger,
     openAccount,
     booksAlarm,
-    jobs: createJobs({ db, location: config.database, clock, sessions, codes, states, booksAlarm, logs, options }),
+    jobs: createJobs({
+      db,
+      location: config.database,
+      clock,
+      sessions,
+      codes,
+      states,
+      audit,
+      booksAlarm,
+      logs,
+      options,
+    }),
     firstStart: () => ensureRoot({ db, ledger, openAccount, log, rootPassword: config.rootPassword }),
   }
 }

@@ -16,6 +16,9 @@ interface Needs {
 /** More would fill a log line and a mail without saying more; `tollgate audit` lists them all. */
 const NAMED_MAX = 20
 
+/** What the console shows to root as long as it is the newest event of the books. */
+const FINDING = 'books.finding'
+
 /** Says aloud that the books do not add up: in the log, in the record of changes, and to root. */
 export const createBooksAlarm =
   ({ db, audit, notifications, log }: Needs) =>
@@ -26,10 +29,17 @@ export const createBooksAlarm =
     })
     log.error('The books do not add up; `tollgate audit` lists every finding', { count: findings.length, named })
     const after = { findings: findings.length, named: named.join('\n') }
-    await transact(db, (tx) => audit.record(tx, OPERATOR, { action: 'books.finding', target: 'books', after }))
+    await transact(db, (tx) => audit.record(tx, OPERATOR, { action: FINDING, target: 'books', after }))
     await notifications.tellRoot({
       title: '账目核对发现异常 / The books do not add up',
       description: `${findings.length}`,
       content: named.join('\n'),
     })
   }
+
+/** An audit of everything has found nothing: an alarm that stands is over. */
+export const endBooksAlarm = async ({ db, audit }: Pick<Needs, 'db' | 'audit'>) => {
+  const { rows } = await audit.list(0, 'books')
+  if (rows.find(({ target }) => target === 'books')?.action !== FINDING) return
+  await transact(db, (tx) => audit.record(tx, OPERATOR, { action: 'books.whole', target: 'books' }))
+}

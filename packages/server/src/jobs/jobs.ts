@@ -1,3 +1,4 @@
+import type { AuditService } from '../audit/audit-service.ts'
 import { type Clock, seconds } from '../clock.ts'
 import type { Db } from '../database/client.ts'
 import { auditApart } from '../ledger/audit-apart.ts'
@@ -8,7 +9,7 @@ import type { OauthStates } from '../oauth/oauth-states.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { MailCodes } from '../session/mail-codes.ts'
 import type { SessionsService } from '../session/sessions-service.ts'
-import type { BooksAlarm } from './books-alarm.ts'
+import { type BooksAlarm, endBooksAlarm } from './books-alarm.ts'
 import type { Job } from './scheduler.ts'
 
 const HOUR = 3600
@@ -21,6 +22,7 @@ interface Needs {
   sessions: SessionsService
   codes: MailCodes
   states: OauthStates
+  audit: AuditService
   booksAlarm: BooksAlarm
   logs: LogsService
   options: OptionsService
@@ -34,6 +36,7 @@ export const createJobs = ({
   sessions,
   codes,
   states,
+  audit,
   booksAlarm,
   logs,
   options,
@@ -61,7 +64,8 @@ export const createJobs = ({
     name: 'audit',
     everySec: 24 * HOUR,
     async run() {
-      await booksAlarm(await auditApart(location, seconds(clock)))
+      const findings = await auditApart(location, seconds(clock))
+      await (findings.length === 0 ? endBooksAlarm({ db, audit }) : booksAlarm(findings))
     },
   },
 ]

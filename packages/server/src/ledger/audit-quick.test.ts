@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { seconds } from '../clock.ts'
 import { testApp } from '../testing/app.ts'
+import { runCommand, storeOf } from '../testing/command.ts'
 import { asRoot, makeUser } from '../testing/makers.ts'
 import { startNode } from '../testing/node-process.ts'
 import { type WholeBooks, wholeBooks } from '../testing/whole-books.ts'
@@ -59,4 +60,38 @@ test('a process that starts on books that do not add up serves, and says so in i
   expect((await root.get('/api/audit?target=books')).data).toMatchObject([
     { action: 'books.finding', actor_name: 'tollgate', after: { findings: 1, named: expect.stringContaining('I4') } },
   ])
+}, 60_000)
+
+test('an alarm stands until an audit of everything finds nothing, by the night or from the command line', async () => {
+  const app = await testApp()
+  const { id } = await makeUser(app, { quota: 100 })
+  const quota = (value: number) => app.db.updateTable('users').set({ quota: value }).where('id', '=', id).execute()
+  const events = async () => {
+    const rows = await app.db
+      .selectFrom('audit_events')
+      .select('action')
+      .where('target', '=', 'books')
+      .orderBy('id')
+      .execute()
+    return rows.map(({ action }) => action.replace('books.', ''))
+  }
+  const night = app.parts.jobs.find(({ name }) => name === 'audit')
+  await night?.run()
+  expect(await events()).toEqual([])
+  await quota(101)
+  await night?.run()
+  expect(await events()).toEqual(['finding'])
+  await quota(100)
+  await night?.run()
+  await night?.run()
+  expect(await events()).toEqual(['finding', 'whole'])
+
+  await quota(101)
+  await night?.run()
+  await quota(100)
+  // A part of the books says nothing of the rest.
+  expect((await runCommand(['audit', '--since', '1h'], storeOf(app))).exitCode).toBe(0)
+  expect(await events()).toEqual(['finding', 'whole', 'finding'])
+  expect((await runCommand(['audit'], storeOf(app))).exitCode).toBe(0)
+  expect(await events()).toEqual(['finding', 'whole', 'finding', 'whole'])
 }, 60_000)

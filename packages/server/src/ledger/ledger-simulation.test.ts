@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { ledgerGround } from '../testing/ledger-ground.ts'
 import { seeded } from '../testing/seeded.ts'
 import type { Command, Result } from './commands.ts'
@@ -10,6 +10,9 @@ import type { Command, Result } from './commands.ts'
  * die while they sweep, and sometimes sweep one that lives, which may then neither hold under its old epoch nor stay open
  * in it. In every second world the key is limited.
  */
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(60_000)
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
 const WORLDS = 12

@@ -7,6 +7,7 @@ import { versionsDiffer } from '../versions-differ.ts'
 const DefaultPasswordBanner = lazy(() =>
   import('./default-password-banner.tsx').then((file) => ({ default: file.DefaultPasswordBanner })),
 )
+const BooksBanner = lazy(() => import('./books-banner.tsx').then((file) => ({ default: file.BooksBanner })))
 const VersionBanner = lazy(() => import('./version-banner.tsx').then((file) => ({ default: file.VersionBanner })))
 
 /** What has to be seen on every page until it is settled. Hardly anyone sees them, so hardly anyone loads them. */
@@ -16,7 +17,12 @@ export function Banners() {
   const known = useStatusKnown()
   return (
     <Suspense>
-      {user !== undefined && isRoot(user.role) && <DefaultPasswordBanner />}
+      {user !== undefined && isRoot(user.role) && (
+        <>
+          <DefaultPasswordBanner />
+          <BooksBanner />
+        </>
+      )}
       {known && versionsDiffer(version, __CONSOLE_VERSION__) && (
         <VersionBanner server={version} console={__CONSOLE_VERSION__} />
       )}

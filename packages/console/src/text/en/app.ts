@@ -61,6 +61,8 @@ export const en: Words<typeof zh> = {
   defaultPassword: 'Please change the default password immediately',
   defaultPasswordWhy: 'Everybody knows the initial password of root.',
   changePassword: 'Change password',
+  booksBroken: 'The books do not add up',
+  booksBrokenWhy: (time) => `Found at ${time}. Run "tollgate audit" on the server to see everything.`,
   versionDiffers: (server, console) =>
     `The server runs version ${server}, this page is version ${console}. Reload to get the matching one.`,
   reload: 'Reload',

@@ -58,6 +58,8 @@ export const zh = {
   defaultPassword: '请立即修改默认密码',
   defaultPasswordWhy: 'root 账户仍在使用人尽皆知的初始密码。',
   changePassword: '修改密码',
+  booksBroken: '账目核对发现异常',
+  booksBrokenWhy: (time: string) => `${time} 发现。请在服务器上运行 tollgate audit 查看全部结果。`,
   versionDiffers: (server: string, console: string) =>
     `服务器版本为 ${server}，当前页面版本为 ${console}，请刷新页面以使用匹配的版本。`,
   reload: '刷新页面',

@@ -1,0 +1,31 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { audit } from '@tollgate/contract'
+import { call } from '../../api/call.ts'
+import { formatTimestamp } from '../../lib/time.ts'
+import { appText } from '../../text/app.ts'
+import { useText } from '../../text/text.ts'
+import classes from './banners.module.css'
+
+const FRESH_MS = 5 * 60_000
+
+/** The server audits its books by itself; what it found stands until an audit of everything finds nothing. */
+export function BooksBanner() {
+  const text = useText(appText)
+  const events = useQuery({
+    queryKey: ['audit', 'books'],
+    queryFn: () => call(audit.list, { query: { p: 0, target: 'books' } }),
+    staleTime: FRESH_MS,
+  })
+  const newest = events.data?.find(({ target }) => target === 'books')
+  if (newest?.action !== 'books.finding') return null
+  return (
+    <div className={classes.banner} data-tone="bad" role="alert">
+      <IconAlertTriangle size={18} aria-hidden />
+      <span className={classes.text}>
+        <strong>{text.booksBroken}</strong>
+        <span className={classes.why}>{text.booksBrokenWhy(formatTimestamp(newest.created_at))}</span>
+      </span>
+    </div>
+  )
+}
