@@ -164,6 +164,17 @@ test('a fraction or a text where an amount should be is refused by the database 
   }
 })
 
+test('a hold whose epoch was closed a moment ago is being swept; a minute later it is a finding', async () => {
+  const app = await testApp()
+  await wholeBooks(app)
+  const now = Math.floor(app.clock.now() / 1000)
+  await app.db.updateTable('owners').set({ closed_at: now }).where('epoch', '=', 'e1').execute()
+  app.clock.pass(60)
+  expect(await app.audit()).toEqual([])
+  app.clock.pass(1)
+  expect(await app.audit()).toMatchObject([{ invariant: 'I10', subject: 'h2' }])
+})
+
 test('an overrun that the books know of is no finding, and is gone with the next top-up', async () => {
   const { app, store, hold, settle, user } = await ledgerGround({ quota: 100 })
   await store.run([hold('a', 60), hold('b', 40)])

@@ -91,6 +91,20 @@ if (engine === 'postgres') {
     expect(await account()).toMatchObject({ held: 100 })
   })
 
+  test('what the database refuses leaves nothing behind, neither rows nor a connection in the middle of a transaction', async () => {
+    const { app, store, hold, account } = await ledgerGround()
+    // As many as the store has connections, and one more.
+    for (const id of ['a', 'b', 'c']) {
+      const refused = store.run([hold(id, 10), { ...hold('unwritable', 10), price: null as unknown as string }])
+      await expect(refused).rejects.toThrow()
+    }
+    expect(await store.run([hold('good', 7)])).toMatchObject([{ ok: true, fresh: true }])
+    expect(await account()).toMatchObject({ held: 7 })
+    const { rows } = await sql<{ left: number }>`SELECT count(*) AS left FROM pg_stat_activity
+      WHERE datname = current_database() AND state LIKE 'idle in transaction%'`.execute(app.db)
+    expect(rows).toEqual([{ left: 0 }])
+  })
+
   test('a limit that is edited while a call ends is kept, and the charge is taken from it', async () => {
     const { app, store, hold, settle, tokenId } = await ledgerGround()
     const key = app.db.updateTable('tokens').where('id', '=', tokenId)
