@@ -45,7 +45,7 @@ test('clearing goes on when the caller has left, a step at a time beside other c
   const stat = (await client.get('/api/log/stat')).data
   expect(stat).toEqual({ quota: 5, rounded: false })
   expect((await client.get('/api/audit?target=log')).data).toMatchObject([{ after: { before: 200, removed: 16_384 } }])
-})
+}, 30_000)
 
 test('clearing without a time that can be meant removes nothing and says what is missing [R7.36]', async () => {
   const app = await testApp()

@@ -1,8 +1,11 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { sql } from 'kysely'
 import { type TestApp, testApp } from '../testing/app.ts'
 import { engine } from '../testing/database.ts'
 import { makeAdmin } from '../testing/makers.ts'
+
+// Tens of thousands of entries each, on machines that do other things too.
+setDefaultTimeout(30_000)
 
 /** Entries 1, 2, 3, … one second apart; every third of model `b`, every two hundredth of channel 9, all by one user. */
 async function manyLogs(app: TestApp, count: number) {
