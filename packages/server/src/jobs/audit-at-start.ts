@@ -1,6 +1,7 @@
 import { type Clock, seconds } from '../clock.ts'
 import type { Db } from '../database/client.ts'
 import type { Log } from '../log.ts'
+import { within } from '../within.ts'
 import type { BooksAlarm } from './books-alarm.ts'
 import type { TakeTurn } from './turns.ts'
 
@@ -15,22 +16,28 @@ interface Needs {
 /** Workers of one machine start together; one of them is enough. */
 const APART_SEC = 10
 
-/** A quick look at the books after a start, beside the first calls. Answers how to end it before its time. */
+/** Whoever waits for the start comes first. */
+const LATER_MS = 1000
+
+/** A quick look at the books soon after a start, beside the first calls. Answers how to end it before its time. */
 export const auditAtStart = ({ db, takeTurn, booksAlarm, clock, log }: Needs) => {
+  const end = Promise.withResolvers<void>()
   let ended = false
   const run = async () => {
-    // Loaded when the port is open: nobody's first call waits for it.
     const { auditQuickly } = await import('../ledger/audit-quick.ts')
     const { findings, complete } = await auditQuickly(db, seconds(clock), () => ended)
     if (!complete && !ended)
       log.warn('The audit at the start ran out of time; the one of the night looks at everything')
     await booksAlarm(findings)
   }
-  const done = takeTurn({ name: 'audit at the start', everySec: APART_SEC, run }).catch((error) => {
-    log.error('The audit at the start failed', { error })
-  })
+  const later = async () => {
+    if (await within(LATER_MS, end.promise)) return
+    await takeTurn({ name: 'audit at the start', everySec: APART_SEC, run })
+  }
+  const done = later().catch((error) => log.error('The audit at the start failed', { error }))
   return async () => {
     ended = true
+    end.resolve()
     await done
   }
 }
