@@ -55,7 +55,7 @@ const commands: Record<string, Command> = {
     const { database } = await openStore(config)
     const audit = createAuditService({ db: database.db, clock: systemClock })
     const recordChange: RecordChange = (tx, change) => audit.record(tx, OPERATOR, change)
-    const code = await auditCommand(database, wishes, now, recordChange, console.log)
+    const code = await auditCommand(database, config.database, wishes, now, recordChange, console.log)
     if (code === 0 && wishes.sinceSec === undefined) await endBooksAlarm({ db: database.db, audit })
     await database.close()
     return code

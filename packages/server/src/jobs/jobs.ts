@@ -64,7 +64,7 @@ export const createJobs = ({
     name: 'audit',
     everySec: 24 * HOUR,
     async run() {
-      const findings = await auditApart(location, seconds(clock))
+      const { findings } = await auditApart(location, seconds(clock))
       await (findings.length === 0 ? endBooksAlarm({ db, audit }) : booksAlarm(findings))
     },
   },

@@ -1,11 +1,11 @@
-import type { Finding } from './audit.ts'
+import type { Report } from './audit.ts'
 
 /** Audits in a thread of its own: an embedded database would hold up every stream of this one for seconds. */
 export const auditApart = (location: string, nowSec: number) =>
-  new Promise<Finding[]>((resolve, reject) => {
+  new Promise<Report>((resolve, reject) => {
     // Without an ending, because it is a `.ts` beside this file and a `.js` in the build.
     const worker = new Worker(new URL('./audit-worker', import.meta.url).href)
-    worker.onmessage = ({ data }: MessageEvent<Finding[]>) => {
+    worker.onmessage = ({ data }: MessageEvent<Report>) => {
       worker.terminate()
       resolve(data)
     }

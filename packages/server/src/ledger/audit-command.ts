@@ -1,5 +1,6 @@
 import type { Database } from '../database/client.ts'
-import { auditBooks, auditSince, type Finding, type Report } from './audit.ts'
+import { auditSince, type Finding, type Report } from './audit.ts'
+import { auditApart } from './audit-apart.ts'
 import type { AuditWishes } from './audit-wishes.ts'
 import { planRepairs, type RecordChange, type Repair, repairBooks } from './repair.ts'
 
@@ -15,18 +16,19 @@ interface Result extends Report {
 /** Audits as asked and prints the result; answers the exit code: 1 as long as something does not add up. */
 export const auditCommand = async (
   database: Database,
+  location: string,
   { json, sinceSec, repair }: AuditWishes,
   nowSec: number,
   record: RecordChange,
   print: (text: string) => void,
 ) => {
   const first =
-    sinceSec === undefined ? await auditBooks(database, nowSec) : await auditSince(database, nowSec, sinceSec)
+    sinceSec === undefined ? await auditApart(location, nowSec) : await auditSince(database, nowSec, sinceSec)
   const plan = repair === 'not' ? { repairs: [], inDoubt: [] } : planRepairs(first.findings)
   const carryOut = repair === 'carry out' && plan.repairs.length > 0
   const repairs = carryOut ? await repairBooks(database.db, plan.repairs, record) : plan.repairs
   // What the repair says of itself counts for nothing: the books are added up again.
-  const report = carryOut ? await auditBooks(database, nowSec) : first
+  const report = carryOut ? await auditApart(location, nowSec) : first
   const result = { ...report, sinceSec, repair, repairs, inDoubt: plan.inDoubt }
   print(json ? asJson(result, nowSec) : asText(result))
   return report.findings.length === 0 ? 0 : 1

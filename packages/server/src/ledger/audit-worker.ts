@@ -7,7 +7,7 @@ declare const self: Worker
 
 self.onmessage = async ({ data }: MessageEvent<{ location: string; nowSec: number }>) => {
   const database = openDatabase(data.location)
-  const { findings } = await auditBooks(database, data.nowSec)
+  const report = await auditBooks(database, data.nowSec)
   await database.close()
-  self.postMessage(findings)
+  self.postMessage(report)
 }

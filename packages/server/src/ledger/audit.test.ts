@@ -197,9 +197,9 @@ test('the nightly audit runs beside the calls and says the same', async () => {
   const app = await testApp()
   const { user } = await wholeBooks(app)
   const now = Math.floor(app.clock.now() / 1000)
-  expect(await auditApart(app.location, now)).toEqual([])
+  expect((await auditApart(app.location, now)).findings).toEqual([])
   await app.db.updateTable('users').set({ quota: 5000 }).where('id', '=', user).execute()
-  const [finding, ...more] = await auditApart(app.location, now)
+  const [finding, ...more] = (await auditApart(app.location, now)).findings
   expect(finding).toMatchObject({ invariant: 'I3', subject: String(user) })
   expect(more).toEqual([])
   await expect(auditApart('/no/such/folder/tollgate.db', now)).rejects.toThrow('The audit failed')
