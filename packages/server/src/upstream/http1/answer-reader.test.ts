@@ -10,7 +10,8 @@ const read = (pieces: readonly Buffer<ArrayBuffer>[], method = 'POST') => {
   const body: Uint8Array[] = []
   let over = false
   for (const piece of pieces) {
-    const arrived = reader.push(piece)
+    // A copy: what has arrived is the reader's own memory.
+    const arrived = reader.push(Buffer.from(piece))
     status ||= arrived.head?.status ?? 0
     type ??= arrived.head?.headers.get('content-type') ?? null
     if (arrived.body !== undefined) body.push(arrived.body)

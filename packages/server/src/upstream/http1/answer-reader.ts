@@ -34,7 +34,9 @@ export class AnswerReader {
   /** What has arrived and is being read; between packets, a head or a line of which the end has not come. */
   private bytes: Buffer<ArrayBuffer> = NOTHING
   private at = 0
-  private body: Bytes[] = []
+  /** The part of `bytes` that is the body so far. */
+  private bodyFrom = 0
+  private bodyTo = 0
 
   /** A request with this method was sent. */
   expect(method: string) {
@@ -46,6 +48,8 @@ export class AnswerReader {
   push(arrived: Buffer<ArrayBuffer>): Arrived {
     this.bytes = this.bytes.length === 0 ? arrived : Buffer.concat([this.bytes, arrived])
     this.at = 0
+    this.bodyFrom = 0
+    this.bodyTo = 0
     let head: AnswerHead | undefined
     while (this.at < this.bytes.length && this.expected !== 'nothing') {
       const before = this.at
@@ -56,8 +60,9 @@ export class AnswerReader {
     const isCut = this.expected !== 'nothing' && this.at < this.bytes.length
     // Nobody asked for what follows the answer; whoever sends it cannot be trusted with the next question.
     if (!isCut && this.at < this.bytes.length) this.keepsOpen = false
-    this.bytes = isCut ? this.bytes.subarray(this.at) : NOTHING
-    return { head, body: this.taken(), over: this.expected === 'nothing' }
+    const body = this.bodyTo > this.bodyFrom ? this.bytes.subarray(this.bodyFrom, this.bodyTo) : undefined
+    this.bytes = isCut ? Buffer.from(this.bytes.subarray(this.at)) : NOTHING
+    return { head, body, over: this.expected === 'nothing' }
   }
 
   /** The other side has closed. True where that is how the answer ends, false where it breaks off. */
@@ -117,20 +122,18 @@ export class AnswerReader {
     }
   }
 
+  /** Chunks that arrived together become one piece, in the memory in which they came. */
   private take() {
-    const piece = this.bytes.subarray(this.at, Math.min(this.bytes.length, this.at + this.left))
-    this.at += piece.length
-    this.left -= piece.length
-    this.body.push(piece)
-  }
-
-  /** What was taken, as one piece. */
-  private taken(): Bytes | undefined {
-    const [first, ...more] = this.body
-    if (first === undefined) return undefined
-    const all = more.length === 0 ? first : Buffer.concat(this.body)
-    this.body.length = 0
-    return all
+    const end = Math.min(this.bytes.length, this.at + this.left)
+    if (this.bodyTo === this.bodyFrom) {
+      this.bodyFrom = this.at
+      this.bodyTo = end
+    } else {
+      this.bytes.copyWithin(this.bodyTo, this.at, end)
+      this.bodyTo += end - this.at
+    }
+    this.left -= end - this.at
+    this.at = end
   }
 
   /** A line without its ending; undefined when the ending has not come. */

@@ -151,11 +151,12 @@ class Exchange implements Reply {
     const piece = this.waiting.shift()
     if (piece !== undefined) {
       this.waitingBytes -= piece.byteLength
-      if (!this.over && this.waitingBytes < WAITING_MAX) this.connection.flow(true)
       return Promise.resolve(piece)
     }
     if (this.failure !== undefined) return Promise.reject(this.failure)
     if (this.over) return Promise.resolve(undefined)
+    // Not before: a socket that is read again gives half a megabyte at once.
+    this.connection.flow(true)
     this.reader = Promise.withResolvers()
     return this.reader.promise
   }
