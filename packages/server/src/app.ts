@@ -92,7 +92,10 @@ export const createApp = ({ config, database, parts, log, lifecycle, consoleFold
     }
     if (request.method === 'OPTIONS') return preflight(incoming.answerHeaders)
     await parts.options.refresh()
-    return parts.router.app.fetch(request, incoming)
+    const answered = await parts.router.app.fetch(request, incoming)
+    // What was changed here counts here before the answer says so; other nodes are told by the database, or look.
+    if (request.method !== 'GET') parts.changedHere()
+    return answered
   }
 
   return {

@@ -10,7 +10,7 @@ import { createExplain } from './channels/explain-routing.ts'
 import { createFailureReaction } from './channels/failure-reaction.ts'
 import { type Clock, seconds } from './clock.ts'
 import type { Config } from './config.ts'
-import type { Changed } from './database/changes.ts'
+import { CHANGES, type Changed } from './database/changes.ts'
 import type { Db } from './database/client.ts'
 import { createLimits } from './http/limits.ts'
 import { createRouter } from './http/management-api.ts'
@@ -221,6 +221,10 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
   return {
     /** Another node has changed something of what this one keeps in memory. */
     changed: (what: Changed) => forgetting[what](),
+    /** A call of this node's may have changed any of it. */
+    changedHere() {
+      for (const what of CHANGES) forgetting[what]()
+    },
     router,
     limits,
     surface,

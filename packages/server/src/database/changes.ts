@@ -4,7 +4,7 @@ import type { Engine } from './client.ts'
 /** What other nodes may have changed of that which this one keeps in memory. */
 export type Changed = 'options' | 'channels' | 'keys'
 
-const ALL: readonly Changed[] = ['options', 'channels', 'keys']
+export const CHANGES: readonly Changed[] = ['options', 'channels', 'keys']
 
 /**
  * Tells what was changed on the database, by whichever node, as soon as it is committed. After a lost connection
@@ -16,8 +16,8 @@ export const listenForChanges = async (engine: Engine, location: string, onChang
   const sql = new SQL(location, { max: 1 })
   await sql.listen(
     'tollgate_changed',
-    (payload) => ALL.filter((name) => name === payload).forEach(onChange),
-    () => ALL.forEach(onChange),
+    (payload) => CHANGES.filter((name) => name === payload).forEach(onChange),
+    () => CHANGES.forEach(onChange),
   )
   return { close: () => sql.close({ timeout: 0 }) }
 }
