@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../errors.ts'
-import { insertMember, removeMember, replaceMember } from './splice.ts'
+import { insertMember, isAmbiguous, removeMember, replaceMember } from './splice.ts'
 import type { Operation, PathHints } from './surface.ts'
 
 /** What a client asked for, read as far as the relay has to know it. The rest goes upstream unread. */
@@ -37,20 +37,24 @@ const Body = z.looseObject({
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
 })
 
+const READ_HERE = Object.keys(Body.shape)
+
 export type CallBody = z.infer<typeof Body>
 
 export const readCall = async (request: Request, operation: Operation, hints: PathHints): Promise<Call> =>
   operation.body === 'form' ? readForm(request, operation) : readJson(request, operation, hints)
 
 async function readJson(request: Request, operation: Operation, hints: PathHints): Promise<Call> {
-  const text = await readText(request)
+  const received = await readText(request)
   let parsed: unknown
   try {
-    parsed = JSON.parse(text)
+    parsed = JSON.parse(received)
   } catch {
     throw new GatewayError('relay.bad_body', { reason: 'JSON' })
   }
   const body = checked(parsed)
+  // Otherwise the vendor could be made to answer a call that is not the one which is allowed, held and charged here.
+  const text = isAmbiguous(received, body, READ_HERE) ? JSON.stringify(body) : received
   const stream = hints.stream ?? body.stream === true
   const wantsUsage = body.stream_options?.include_usage === true
   const asksUsage = stream && !wantsUsage && operation.asksUsage

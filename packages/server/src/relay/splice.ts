@@ -26,20 +26,41 @@ export const insertMember = (text: string, name: string, value: unknown): string
   return `${text.slice(0, open)}${JSON.stringify(name)}:${JSON.stringify(value)}${separator}${text.slice(open)}`
 }
 
+/**
+ * Whether parsers could disagree about a member of the text: it is there twice, and one takes the first and another the
+ * last; or its name is written with escapes, which a search of the text does not see.
+ */
+export const isAmbiguous = (text: string, parsed: object, names: readonly string[]): boolean => {
+  const suspicious =
+    text.includes('\\u00') || names.some((name) => name in parsed && isTwice(text, JSON.stringify(name)))
+  if (!suspicious) return false
+  const written = namesIn(text)
+  return written.some((name) => name.includes('\\')) || new Set(written).size < written.length
+}
+
+const isTwice = (text: string, part: string) => text.indexOf(part) !== text.lastIndexOf(part)
+
 /** Where a top-level member stands, and its value. The text is known to be a JSON object. */
 function findMember(text: string, name: string): { key: number; start: number; end: number } | undefined {
+  const quoted = JSON.stringify(name)
+  for (const { written, ...range } of membersOf(text)) if (written === quoted) return range
+  return undefined
+}
+
+const namesIn = (text: string) => [...membersOf(text)].map(({ written }) => written)
+
+function* membersOf(text: string) {
   let at = skipSpace(text, text.indexOf('{') + 1)
   while (text[at] === '"') {
+    const key = at
     const keyEnd = stringEnd(text, at)
-    const isMember = text.slice(at, keyEnd) === JSON.stringify(name)
     const start = skipSpace(text, skipSpace(text, keyEnd) + 1)
     const end = valueEnd(text, start)
-    if (isMember) return { key: at, start, end }
+    yield { written: text.slice(key, keyEnd), key, start, end }
     at = skipSpace(text, end)
-    if (text[at] !== ',') return undefined
+    if (text[at] !== ',') return
     at = skipSpace(text, at + 1)
   }
-  return undefined
 }
 
 function skipSpace(text: string, at: number) {
