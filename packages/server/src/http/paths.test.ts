@@ -101,3 +101,13 @@ test('without its database the server is alive but not ready', async () => {
   expect((await client.get('/healthz')).status).toBe(200)
   await app.db.schema.alterTable('meta_gone').renameTo('meta').execute()
 })
+
+test('a path that is no text is an unknown one, also where it names a model', async () => {
+  const app = await testApp()
+  const post = (path: string) => fetch(app.url + path, { method: 'POST', body: '{}' })
+  expect((await post('/v1beta/models/%zz:generateContent')).status).toBe(404)
+  const { client } = await makeUser(app)
+  const key = (await client.get('/api/token/')).data[0].key
+  const named = await fetch(`${app.url}/v1/models/%zz`, { headers: { authorization: `Bearer ${key}` } })
+  expect(named.status).toBe(404)
+})

@@ -9,7 +9,7 @@ import { type ProxyCall, proxyTarget } from './proxy-call.ts'
 import type { Realtime } from './realtime.ts'
 import type { Relay } from './relay.ts'
 import { relayHeaders, renderRelayError } from './render-error.ts'
-import { operationAt } from './surface.ts'
+import { operationAt, pathText } from './surface.ts'
 
 interface Needs {
   relay: Relay
@@ -30,7 +30,7 @@ export const createSurface = ({ relay, realtime, proxyCall, keys, catalog, billi
     const { pathname } = new URL(request.url)
     const path = pathname.replace(/^\/v1(beta)?/, '')
     if (path === '/models') return modelList(listModels(catalog, caller))
-    if (path.startsWith('/models/')) return modelNamed(listModels(catalog, caller), decodeURIComponent(path.slice(8)))
+    if (path.startsWith('/models/')) return modelNamed(listModels(catalog, caller), pathText(path.slice(8)) ?? '')
     if (path === '/dashboard/billing/subscription') return billing.subscription(caller)
     if (path === '/dashboard/billing/usage') return billing.usage(caller)
     throw new GatewayError('relay.not_found', { method: request.method, path: pathname })

@@ -205,6 +205,16 @@ export const operationAt = (path: string): { operation: Operation; hints: PathHi
   // A model's own name may hold a colon; the action stands behind the last one.
   const [, model = '', action = ''] = /^\/v1(?:beta)?\/models\/(.+):(\w+)$/.exec(path) ?? []
   const native = byAction.get(action)
-  if (native === undefined) return undefined
-  return { operation: native, hints: { model: decodeURIComponent(model), stream: action === 'streamGenerateContent' } }
+  const named = pathText(model)
+  if (native === undefined || named === undefined) return undefined
+  return { operation: native, hints: { model: named, stream: action === 'streamGenerateContent' } }
+}
+
+/** Undefined for what is no text, such as `%zz`. */
+export const pathText = (encoded: string) => {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return undefined
+  }
 }
