@@ -43,7 +43,7 @@ export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
       return 'body' in outcome ? decoded(adapter, outcome.body) : streamedParts(outcome.stream, adapter, outcome.cancel)
     }
     // A refusal inside a 200 answer comes as plain JSON, also where a stream was asked for.
-    const isJson = reply.headers.get('content-type')?.startsWith('application/json') === true
+    const isJson = reply.headers.get('content-type')?.toLowerCase().startsWith('application/json') === true
     const streamed = !isJson && (adapter.always === undefined ? call.stream : adapter.always === 'streamed')
     return streamed ? streamedParts(reply, adapter) : decoded(adapter, await readJson(reply))
   }

@@ -1,4 +1,5 @@
 import {
+  type Access,
   embeddedError,
   failureOf,
   mayBeForeign,
@@ -9,6 +10,7 @@ import {
   withoutForeign,
 } from '@tollgate/providers'
 import { createEventCutter } from '../upstream/framing.ts'
+import { maskedText } from '../upstream/masked.ts'
 import type { Errand } from '../upstream/open.ts'
 import { type Reply, readBytes } from '../upstream/reply.ts'
 import { type Answer, type Piece, resumed, upstreamModel } from './answer.ts'
@@ -41,16 +43,17 @@ export const passLane = (call: Call, { accessOf }: LaneNeeds): Errand<Answer> =>
     const repair = route.provider === undefined ? undefined : call.operation.repair?.(route.provider)
     const type = reply.headers.get('content-type') ?? 'application/json'
     const headers = vendorHeaders(reply.headers)
-    if (call.stream && type.startsWith('text/event-stream')) {
-      return { ...(await acceptStream(reply, type, { call, repair })), headers }
-    }
+    const kind = type.toLowerCase()
+    const passed = { call, repair, access: route.access }
+    if (call.stream && isStream(kind, call)) return { ...(await acceptStream(reply, passed)), headers }
     const bytes = await readBytes(reply)
-    if (type.startsWith('text/html')) throw notJson()
-    if (!type.includes('json') && mayBePlain(call)) return { kind: 'whole', bytes, type, usage: undefined, headers }
+    if (kind.startsWith('text/html')) throw notJson()
+    if (!kind.includes('json') && mayBePlain(call)) return { kind: 'whole', bytes, type, usage: undefined, headers }
     const body = parsed(bytes)
-    if (call.operation.name === 'responses' && isObject(body) && 'choices' in body) throw noResponse()
+    if (!isObject(body)) throw notJson()
+    if (call.operation.name === 'responses' && 'choices' in body) throw noResponse()
     const usage = usageIn(body, call)
-    const shown = isObject(body) ? readable(body, { call, repair }) : undefined
+    const shown = readable(body, passed)
     if (shown === undefined) return { kind: 'whole', bytes, type, usage, headers }
     return { kind: 'whole', bytes: encoder.encode(JSON.stringify(shown)), type, usage, headers }
   },
@@ -72,11 +75,17 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
+const STREAM_TYPE = 'text/event-stream'
+
+/** Some vendors put no better label on their streams than that they are text. */
+const isStream = (type: string, call: Call) =>
+  type.startsWith(STREAM_TYPE) || (type.startsWith('text/plain') && !mayBePlain(call))
+
 /** Sound, and transcripts in the formats of subtitles. */
 const mayBePlain = ({ operation }: Call) => operation.answer === 'bytes' || operation.name.startsWith('audio/trans')
 
-function usageIn(body: unknown, { operation }: Call): Reported | undefined {
-  const error = isObject(body) ? errorIn(body) : undefined
+function usageIn(body: Record<string, unknown>, { operation }: Call): Reported | undefined {
+  const error = errorIn(body)
   if (error !== undefined) throw error
   if (statesNonsense(body)) return 'absurd'
   const usage = operation.readUsage(body)
@@ -110,6 +119,7 @@ function notJson() {
 
 interface Passed {
   call: Call
+  access: Access
   repair: Repair | undefined
 }
 
@@ -130,8 +140,8 @@ function mender({ call, repair }: Passed): (events: Uint8Array) => Uint8Array {
 }
 
 /** Reads up to the first event: a stream that begins with an error can still be tried elsewhere. */
-async function acceptStream(reply: Reply, type: string, passed: Passed): Promise<Answer> {
-  const { call } = passed
+async function acceptStream(reply: Reply, passed: Passed): Promise<Answer> {
+  const { call, access } = passed
   const meter = createStreamMeter(call.operation, { hideUsage: call.operation.asksUsage && !call.wantsUsage })
   const { next, told } = piecesOf(reply, meter, mender(passed))
   const first = await next()
@@ -139,8 +149,8 @@ async function acceptStream(reply: Reply, type: string, passed: Passed): Promise
   if (call.operation.name === 'responses' && decoder.decode(first.bytes).includes('"chat.completion'))
     throw noResponse()
   // The vendor's own words for its own failure say more than ours.
-  const failed = (failure: UpstreamFailure) => told() ?? call.operation.failedFrame(failure)
-  return { kind: 'stream', type, meter, next: resumed(first, next), failed }
+  const failed = (failure: UpstreamFailure) => maskedText(told() ?? call.operation.failedFrame(failure), access)
+  return { kind: 'stream', type: STREAM_TYPE, meter, next: resumed(first, next), failed }
 }
 
 function piecesOf(reply: Reply, meter: StreamMeter, mend: (events: Uint8Array) => Uint8Array) {

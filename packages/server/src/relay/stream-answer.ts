@@ -1,5 +1,6 @@
 import { failureOf, type UpstreamFailure, VendorError } from '@tollgate/providers'
 import type { Health } from '../upstream/health.ts'
+import { masked } from '../upstream/masked.ts'
 import type { Line, Upstream } from '../upstream/open.ts'
 import { createAlarm } from './alarm.ts'
 import type { Answer, Metering } from './answer.ts'
@@ -59,7 +60,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
   }
 
   const brokenOff = (error: unknown) => {
-    const failure = failureIn(error, line)
+    const failure = masked(failureIn(error, line), running.route.access)
     line.hangUp()
     upstream.brokeOff(running.route, failure)
     return close(broken(running, meter, failure.message), answer.failed(failure))

@@ -11,11 +11,21 @@ export type RawFault =
   | 'reset-in-stream'
   | 'reset-at-end'
   | 'garbage'
+  | 'status-999'
+  | 'status-000'
+  | 'null'
+  | 'loud-type'
+  | 'text-type'
+  | 'error-after-end'
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
 const STREAM_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n'
 const WORD = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Half' }, finish_reason: null }] })}\n\n`
+const DONE = 'data: [DONE]\n\n'
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
+
+const LAST = '0\r\n\r\n'
+const labelled = (type: string) => STREAM_HEAD.replace('text/event-stream', type) + chunk(WORD)
 
 /** Those in mid-stream wait until the test has seen the beginning arrive. */
 const FAULTS: Record<RawFault, (socket: Socket, released: Promise<void>) => void> = {
@@ -35,11 +45,18 @@ const FAULTS: Record<RawFault, (socket: Socket, released: Promise<void>) => void
     socket.resetAndDestroy()
   },
   async 'reset-at-end'(socket, released) {
-    socket.write(`${STREAM_HEAD}${chunk(WORD)}${chunk('data: [DONE]\n\n')}`)
+    socket.write(`${STREAM_HEAD}${chunk(WORD)}${chunk(DONE)}`)
     await released
     socket.resetAndDestroy()
   },
   garbage: (socket) => socket.end('\u0000\u0001 this is not HTTP at all\r\n\r\n'),
+  'status-999': (socket) => socket.write('HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\n{}'),
+  'status-000': (socket) => socket.write('HTTP/1.1 000 Odd\r\nContent-Length: 2\r\n\r\n{}'),
+  null: (socket) => socket.write(`${HEAD}Content-Length: 4\r\n\r\nnull`),
+  'loud-type': (socket) => socket.write(labelled('Text/Event-Stream; Charset=UTF-8') + chunk(DONE) + LAST),
+  'text-type': (socket) => socket.write(labelled('text/plain') + chunk(DONE) + LAST),
+  'error-after-end': (socket) =>
+    socket.write(STREAM_HEAD + chunk(`${WORD}${DONE}data: {"error":{"message":"late"}}\n\n`) + LAST),
 }
 
 /** A provider that fails below HTTP, after it has read a whole request. It ends with the test. */

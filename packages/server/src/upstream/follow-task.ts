@@ -63,7 +63,8 @@ export const followTask = async (
 }
 
 const opensStream = ({ headers }: UpstreamRequest) => headers.accept === 'text/event-stream'
-const isStream = ({ headers }: Reply) => headers.get('content-type')?.startsWith('text/event-stream') === true
+const isStream = ({ headers }: Reply) =>
+  headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') === true
 
 async function asked(http: Http, provider: Provider, request: UpstreamRequest, signal: AbortSignal) {
   const { url, method, headers } = request

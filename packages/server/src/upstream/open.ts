@@ -5,6 +5,7 @@ import { GatewayError } from '../errors.ts'
 import type { Health } from './health.ts'
 import type { Http } from './http.ts'
 import { asHeaders } from './http1/header-lines.ts'
+import { masked } from './masked.ts'
 import { type Reply, readText } from './reply.ts'
 import { overSocket } from './socket-answer.ts'
 import type { Sockets } from './sockets.ts'
@@ -72,9 +73,12 @@ export const attemptOnce = async <Answer>(wires: Wires, route: Route, errand: Er
   const reply = await send(wires, request, signal)
   if (reply.ok) return errand.accept(reply, route, signal)
   const body = (await readText(reply, ERROR_BODY_MAX)) ?? ''
-  const failure = route.provider?.explain(reply.status, body, asHeaders(reply.headers))
+  const failure = isFailure(reply) ? route.provider?.explain(reply.status, body, asHeaders(reply.headers)) : undefined
   throw new VendorError(failure ?? failureOf('server', `The upstream answered with status ${reply.status}`))
 }
+
+/** Whatever else is no answer, has a status that no client could be told. */
+const isFailure = ({ status }: Reply) => status >= 400 && status <= 599
 
 function send({ http, sockets }: Wires, request: UpstreamRequest, signal: AbortSignal) {
   const { url, method, headers, body } = request
@@ -131,7 +135,7 @@ export const createUpstream = ({ health, clock, onFailure }: Needs) => {
             health.abandoned(route.id)
             throw new GatewayError('relay.client_left')
           }
-          last = tooSlow ? TOO_SLOW : failureIn(error)
+          last = tooSlow ? TOO_SLOW : masked(failureIn(error), route.access)
           note(last.status, last.message)
           onFailure(route, last)
           if (last.blame === 'request') break

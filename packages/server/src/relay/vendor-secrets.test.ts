@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import { type Asked, fakeVendor } from '../testing/fake-vendor.ts'
+import { readStream, relayGround } from '../testing/relay-ground.ts'
+
+const KEY = 'vendor-secret-1234567890'
+
+const refusal = ({ headers }: Asked) => ({
+  error: { message: `Incorrect API key provided: ${headers.get('authorization')}`, type: 'invalid_request_error' },
+})
+const event = (body: object) => `data: ${JSON.stringify(body)}\n\n`
+const WORD = { choices: [{ index: 0, delta: { content: 'Half' }, finish_reason: null }] }
+
+test.each([
+  { way: 'refused', answer: (asked: Asked) => Response.json(refusal(asked), { status: 401 }) },
+  { way: 'refused inside a 200', answer: (asked: Asked) => Response.json(refusal(asked)) },
+])('a vendor that repeats our key to us does not repeat it to the caller ($way)', async ({ answer }) => {
+  const vendor = fakeVendor(answer)
+  const { channel, chat, onlyLog } = await relayGround()
+  await channel('m', { base_url: vendor.url, key: KEY })
+  const response = await chat('m')
+  expect(response.ok).toBe(false)
+  const told = await response.text()
+  expect(told).toContain('Incorrect API key provided: Bearer ***')
+  expect(told + JSON.stringify(await onlyLog())).not.toContain(KEY)
+})
+
+test('nor in the middle of a stream', async () => {
+  const headers = { 'content-type': 'text/event-stream' }
+  const vendor = fakeVendor((asked) => new Response(event(WORD) + event(refusal(asked)), { headers }))
+  const { channel, chat, onlyLog } = await relayGround()
+  await channel('m', { base_url: vendor.url, key: KEY })
+  const { error, text } = await readStream(await chat('m', { stream: true }))
+  expect(error?.message).toContain('***')
+  expect(text + JSON.stringify(await onlyLog())).not.toContain(KEY)
+})
