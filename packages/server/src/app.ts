@@ -80,7 +80,8 @@ export const createApp = ({ config, database, parts, log, lifecycle, consoleFold
   }
 
   const answer = async (request: Request, incoming: Incoming): Promise<Response> => {
-    const { pathname } = new URL(request.url)
+    // Null where the Host header is no name of a host.
+    const { pathname } = URL.parse(request.url) ?? { pathname: '//' }
     if (/\/\/|%2f|%5c/i.test(pathname)) throw new GatewayError('input.bad_path')
     if (pathname === '/healthz') return new Response('ok', { headers: incoming.answerHeaders })
     if (pathname === '/readyz') return readiness(database, lifecycle, incoming)

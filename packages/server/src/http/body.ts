@@ -1,3 +1,4 @@
+import { bodyFailure } from '../body-failure.ts'
 import { GatewayError } from '../errors.ts'
 import { refuseUnstorable } from './storable.ts'
 
@@ -9,7 +10,9 @@ const SUSPICIOUS = /__proto__|\\u/
 
 /** Reads a JSON body within bounds. An absent body is an empty object: some calls have nothing but optional members. */
 export const readJson = async (request: Request): Promise<unknown> => {
-  const text = await readText(request)
+  const text = await readText(request).catch((error) => {
+    throw bodyFailure(error)
+  })
   if (text.trim() === '') return {}
   let value: unknown
   try {

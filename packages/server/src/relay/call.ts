@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bodyFailure } from '../body-failure.ts'
 import { GatewayError } from '../errors.ts'
 import { insertMember, isAmbiguous, removeMember, replaceMember } from './splice.ts'
 import type { Operation, PathHints } from './surface.ts'
@@ -80,8 +81,12 @@ async function readJson(request: Request, operation: Operation, hints: PathHints
 
 async function readForm(request: Request, operation: Operation): Promise<Call> {
   if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw new GatewayError('input.too_large')
-  const form = await request.formData().catch(() => undefined)
-  if (form === undefined) throw new GatewayError('relay.bad_body', { reason: 'multipart/form-data' })
+  const form = await request.formData().catch((error) => {
+    const failure = bodyFailure(error)
+    throw failure instanceof GatewayError
+      ? failure
+      : new GatewayError('relay.bad_body', { reason: 'multipart/form-data' })
+  })
   const text = (name: string) => {
     const value = form.get(name)
     return typeof value === 'string' && value !== '' ? value : undefined
@@ -162,10 +167,20 @@ function modelOf(named: string | undefined, operation: Operation) {
 async function readText(request: Request) {
   if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw new GatewayError('input.too_large')
   const encoding = request.headers.get('content-encoding')
-  if (encoding === null || encoding === 'identity') return request.text()
+  if (encoding === null || encoding === 'identity') return bounded(await request.text().catch(refuse))
   if (encoding !== 'gzip' || request.body === null)
     throw new GatewayError('relay.bad_body', { reason: `Content-Encoding ${encoding}` })
   return inflated(request.body)
+}
+
+const refuse = (error: unknown): never => {
+  throw bodyFailure(error)
+}
+
+/** A body in chunks does not say beforehand how long it is. */
+function bounded(text: string) {
+  if (text.length > BODY_MAX) throw new GatewayError('input.too_large')
+  return text
 }
 
 async function inflated(body: ReadableStream<Uint8Array>) {
@@ -180,8 +195,8 @@ async function inflated(body: ReadableStream<Uint8Array>) {
       chunks.push(chunk)
     }
   } catch (error) {
-    if (error instanceof GatewayError) throw error
-    throw new GatewayError('relay.bad_body', { reason: 'gzip' })
+    const failure = bodyFailure(error)
+    throw failure instanceof GatewayError ? failure : new GatewayError('relay.bad_body', { reason: 'gzip' })
   }
   return Buffer.concat(chunks).toString('utf8')
 }

@@ -91,7 +91,9 @@ export const presentedKey = ({ headers, url }: Request) => {
   const authorization = headers.get('authorization')
   if (authorization?.startsWith('Bearer sk-')) return authorization.slice(7).trimEnd()
   if (authorization !== null) return authorization.replace(/^Bearer(\s+|$)/i, '').trim()
-  return headers.get('x-api-key') ?? headers.get('x-goog-api-key') ?? new URL(url).searchParams.get('key') ?? undefined
+  return (
+    headers.get('x-api-key') ?? headers.get('x-goog-api-key') ?? URL.parse(url)?.searchParams.get('key') ?? undefined
+  )
 }
 
 function refuseUnusable(facts: KeyFacts, now: number) {

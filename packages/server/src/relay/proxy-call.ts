@@ -1,4 +1,5 @@
 import { LogType } from '@tollgate/contract'
+import { bodyFailure } from '../body-failure.ts'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Route } from '../catalog/snapshot.ts'
 import type { Clock } from '../clock.ts'
@@ -56,6 +57,8 @@ export const createProxyCall = ({ keys, catalog, options, ledger, http, clock }:
     const caller = await keys.authenticate(presented, arrival)
     const route = routeFor(caller, target.channel)
     if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw new GatewayError('input.too_large')
+    // Before anything is held: a caller may take as long as it likes to send it.
+    const body = await bodyOf(request)
     const price = options.values().ProxyCallPrice
     const hold = await ledger.hold(caller, arrival.requestId, price, JSON.stringify({ proxy: price }))
     const settle = (cost: number, error: string | undefined) => {
@@ -65,7 +68,8 @@ export const createProxyCall = ({ keys, catalog, options, ledger, http, clock }:
     // Until the other side answers, or `forward` gives up.
     arrival.quietUpTo(0)
     try {
-      const response = await forward(http, request, route, target.rest + withoutCredentials(url.search, presented))
+      const rest = target.rest + withoutCredentials(url.search, presented)
+      const response = await forward(http, { request, body, rest }, route)
       const failed = response.status >= 500
       await settle(failed ? 0 : price, failed ? `status ${response.status}` : undefined)
       arrival.quietUpTo(QUIET_SEC)
@@ -94,14 +98,14 @@ function withoutCredentials(search: string, presented = '') {
   return kept.length === 0 ? '' : `?${kept.join('&')}`
 }
 
-async function forward(http: Http, request: Request, { provider, access }: Route, rest: string) {
+async function forward(http: Http, { request, body, rest }: Forwarded, { provider, access }: Route) {
   const adapter = provider?.forward
   if (adapter === undefined) throw new GatewayError('relay.unsupported')
   const response = await http.request(adapter.url(rest, access), {
     policy: 'admin',
     method: request.method,
     headers: adapter.requestHeaders(request.headers, access),
-    ...(request.body === null ? {} : { body: await request.bytes() }),
+    ...(body === undefined ? {} : { body }),
     signal: request.signal,
     timeoutMs: 120_000,
   })
@@ -112,6 +116,22 @@ async function forward(http: Http, request: Request, { provider, access }: Route
       for (const [name, value] of Object.entries(ours)) headers.set(name, value)
       return new Response(bodyOf(response), { status: response.status, headers })
     },
+  }
+}
+
+interface Forwarded {
+  request: Request
+  body: Uint8Array<ArrayBuffer> | undefined
+  /** The path behind the channel, and the query. */
+  rest: string
+}
+
+async function bodyOf(request: Request) {
+  if (request.body === null) return undefined
+  try {
+    return await request.bytes()
+  } catch (error) {
+    throw bodyFailure(error)
   }
 }
 

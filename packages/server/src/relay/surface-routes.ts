@@ -45,6 +45,7 @@ export const createSurface = ({ relay, realtime, proxyCall, keys, catalog, billi
       try {
         if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: preflight(arrival) })
         if (call !== undefined) return await relay.handle(request, arrival, call)
+        if (!URL.canParse(request.url)) throw new GatewayError('input.bad_path')
         if (path === '/v1/realtime') return await realtime(request, arrival)
         const target = proxyTarget(path)
         if (target !== undefined) return await proxyCall(request, arrival, target)
