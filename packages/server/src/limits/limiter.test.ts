@@ -39,6 +39,15 @@ test('one share of the window frees one, and the whole window all', async () => 
   expect(await allowed(subject, THREE, 'a', 5)).toBe(3)
 })
 
+test('a clock that is set back locks nobody out', async () => {
+  const { clock, limiter: subject } = limiter()
+  await allowed(subject, THREE, 'a', 3)
+  clock.ms -= 900
+  expect(await allowed(subject, THREE, 'a', 5)).toBe(0)
+  clock.ms -= 3_600_000
+  expect(await allowed(subject, THREE, 'a', 5)).toBe(3)
+})
+
 test('it does not matter where in a minute or an hour the calls fall', async () => {
   for (let start = 0; start < 60_000; start += 7_919) {
     const { clock, limiter: subject } = limiter()

@@ -243,6 +243,14 @@ test('a vendor that asks to wait is left alone that long, and its wish reaches t
   expect((await chat('then/rate/say/5')).status).toBe(200)
 })
 
+test('a clock that is set back does not make a wait longer than any wait may be', async () => {
+  const { app, channel, chat } = await relayGround()
+  await channel('then/rate/say/5')
+  expect((await chat('then/rate/say/5')).status).toBe(429)
+  app.clock.pass(-3600)
+  expect((await chat('then/rate/say/5')).status).toBe(200)
+})
+
 test('while a channel cools down its sibling serves', async () => {
   const { channel, chat, upstream } = await relayGround({ options: { RetryTimes: 1 } })
   await channel('m', { priority: 5, model_mapping: '{"m":"fault/rate"}' })

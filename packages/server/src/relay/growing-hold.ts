@@ -38,7 +38,7 @@ export function growingHold({ call, quote, hold }: Running, meter: Metering, now
 
   return (): boolean | Promise<boolean> => {
     const output = meter.counted()
-    if (now() - notedAt >= PROGRESS_EVERY_MS) {
+    if (Math.abs(now() - notedAt) >= PROGRESS_EVERY_MS) {
       notedAt = now()
       hold.progress(priceOfUsage({ ...input, output }, quote))
     }

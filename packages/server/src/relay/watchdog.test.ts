@@ -11,7 +11,17 @@ function ground() {
     now += ms
     watchdog.look()
   }
-  return { watchdog, pass, dial: (client = new AbortController().signal) => openLine(watchdog, client, clock.now()) }
+  /** The clock says something else, and the next look is the usual time after the last. */
+  const leap = (ms: number) => {
+    now += ms + 15
+    watchdog.tick()
+  }
+  return {
+    watchdog,
+    pass,
+    leap,
+    dial: (client = new AbortController().signal) => openLine(watchdog, client, clock.now()),
+  }
 }
 
 test('a vendor may think before it answers, and then must not fall silent', () => {
@@ -89,4 +99,19 @@ test('a line that was hung up is not watched any more, and does not listen to it
   line.hangUp()
   client.abort()
   expect(watchdog.running()).toBe(0)
+})
+
+test.each([3_600_000, -3_600_000])('a clock that is set by %d ms ends no call, and hides no silence', (ms) => {
+  const { dial, pass, leap } = ground()
+  const answering = dial()
+  answering.alive()
+  const opening = dial()
+  leap(ms)
+  expect([answering.signal.aborted, opening.signal.aborted]).toEqual([false, false])
+  const later = dial()
+  later.alive()
+  pass(61)
+  expect([answering.signal.aborted, later.signal.aborted, opening.signal.aborted]).toEqual([true, true, false])
+  pass(300)
+  expect(opening.signal.aborted).toBe(true)
 })

@@ -31,6 +31,18 @@ interface Look {
   patience: Patience
 }
 
+/** Between two looks no more time than this passes; otherwise the clock was set, or the machine slept. */
+const LEAP_MS = 10_000
+
+/** What leapt is not silence: times from before the leap are moved along with it. */
+function forgive(calls: Iterable<Look>, { leapMs, now, before }: { leapMs: number; now: number; before: number }) {
+  const moved = (at: number) => ((leapMs > 0 ? at <= before + LEAP_MS : at > now) ? at + leapMs : at)
+  for (const call of calls) {
+    call.startedAt = moved(call.startedAt)
+    call.lastAt = moved(call.lastAt)
+  }
+}
+
 export type Watchdog = ReturnType<typeof createWatchdog>
 
 /**
@@ -51,7 +63,16 @@ export const createWatchdog = (
       }
     }
   }
-  const timer = setInterval(look, Math.min(1000, limits.silenceMs / 4))
+  const everyMs = Math.min(1000, limits.silenceMs / 4)
+  let tickedAt = clock.now()
+  const tick = () => {
+    const now = clock.now()
+    const leapMs = now - tickedAt - everyMs
+    if (Math.abs(leapMs) > LEAP_MS) forgive(calls, { leapMs, now, before: tickedAt })
+    tickedAt = now
+    look()
+  }
+  const timer = setInterval(tick, everyMs)
   timer.unref()
 
   return {
@@ -75,8 +96,9 @@ export const createWatchdog = (
     endAll() {
       for (const call of calls) call.abort.abort(new TooSlow('The server is restarting'))
     },
-    /** For tests that move the clock. */
+    /** For tests that move the clock: a look, and one that notices leaps. */
     look,
+    tick,
     stop: () => clearInterval(timer),
   }
 }

@@ -45,7 +45,7 @@ export const createHealth = (clock: Clock) => {
     closedBecause(channel: number): string | undefined {
       const state = states.get(channel)
       if (state === undefined || state.closedUntil === 0) return undefined
-      return clock.now() < state.closedUntil || state.probing ? state.reason : undefined
+      return isResting(state, clock.now()) || state.probing ? state.reason : undefined
     },
 
     /**
@@ -62,7 +62,7 @@ export const createHealth = (clock: Clock) => {
       if (state === undefined) return
       note(state, true)
       // A call that began before the channel asked us to wait says nothing about whether the wait is over.
-      if (clock.now() < state.closedUntil) return
+      if (isResting(state, clock.now())) return
       state.closedUntil = 0
       state.probing = false
     },
@@ -93,6 +93,11 @@ export const createHealth = (clock: Clock) => {
     /** A person or a test vouched for the channel: it starts afresh. */
     reset: (channel: number) => states.delete(channel),
   }
+}
+
+/** Nobody is left alone for longer than the longest wait: then the clock was set back meanwhile. */
+function isResting({ closedUntil }: State, now: number) {
+  return now < closedUntil && closedUntil - now <= COOLDOWN_MAX_MS
 }
 
 function note(state: State, good: boolean) {
