@@ -1,4 +1,4 @@
-import type { UpstreamFailure } from '@tollgate/providers'
+import type { UpstreamFailure, Usage } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import type { Call } from './call.ts'
 import type { Reported } from './sane-usage.ts'
@@ -38,8 +38,10 @@ export interface Piece {
 
 /** What is known of a running stream's cost. */
 export interface Metering {
-  /** What the vendor reported, if it did. */
+  /** What the vendor reported; undefined as long as it has not said how much was written. */
   reported(): Reported | undefined
+  /** What it has said of the input until then, and nothing from then on. */
+  toldInput(): Partial<Usage>
   /** Output tokens delivered, by counting. */
   counted(): number
   /** Whether anything that is worth money was delivered. */

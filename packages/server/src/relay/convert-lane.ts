@@ -98,6 +98,7 @@ function streamedParts(reply: Reply, adapter: Adapter, abandon?: () => void): Ne
   const events = eventsOf(reply, adapter.framing)
   const decode = adapter.streamDecoder()
   const isSocket = adapter.framing === 'websocket'
+  let begun = false
   let finished = false
   /** What came before it goes first. */
   let broken: { error: unknown } | undefined
@@ -106,6 +107,7 @@ function streamedParts(reply: Reply, adapter: Adapter, abandon?: () => void): Ne
     if (broken !== undefined) throw broken.error
     if (finished && isSocket) return undefined
     const some = await events()
+    if (some === undefined && !begun) throw new VendorError(failureOf('server', 'The upstream sent nothing'))
     // A socket has no end of its own: whoever closes it before the model has finished breaks off.
     if (some === undefined && isSocket) throw new VendorError(failureOf('server', 'The upstream broke off its answer'))
     if (some === undefined) return undefined
@@ -116,6 +118,7 @@ function streamedParts(reply: Reply, adapter: Adapter, abandon?: () => void): Ne
       if (parts.length === 0) throw error
       broken = { error }
     }
+    begun ||= parts.length > 0
     finished ||= parts.some(({ type }) => type === 'finish')
     return parts
   }

@@ -1,6 +1,7 @@
 import { inputTokens, NO_USAGE, outputTokens, readOpenAiUsage, type Usage } from '@tollgate/providers'
 import { eventsIn, type ServerEvent } from '../upstream/framing.ts'
-import { type Reported, statesNonsense } from './sane-usage.ts'
+import type { Metering } from './answer.ts'
+import { statesNonsense } from './sane-usage.ts'
 import type { Operation } from './surface.ts'
 import { byteText, contentLength, DELTAS, tokensOfBytes } from './written-text.ts'
 
@@ -14,14 +15,8 @@ export interface Metered {
   error: { data: string; raw: string } | undefined
 }
 
-export interface StreamMeter {
+export interface StreamMeter extends Metering {
   read(bytes: Uint8Array): Metered
-  /** What the vendor reported, if it did. */
-  reported(): Reported | undefined
-  /** What was delivered, by counting. */
-  counted(): number
-  /** Whether anything that is worth money was delivered. */
-  hasContent(): boolean
 }
 
 const decoder = new TextDecoder()
@@ -38,6 +33,7 @@ const RARE = /"error"/
  */
 export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsage: boolean }): StreamMeter => {
   let usage: Usage | undefined
+  let outputTold = false
   let nonsense = false
   let textBytes = 0
   const members = operation.name === 'responses' ? DELTAS : undefined
@@ -48,6 +44,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
   const note = (parsed: unknown) => {
     const found = operation.readUsage(parsed)
     if (found !== undefined) usage = operation.usageInParts ? merged(usage, found) : later(usage, found)
+    outputTold ||= found?.output !== undefined
     nonsense ||= statesNonsense(parsed)
   }
 
@@ -87,11 +84,19 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
     reported() {
       if (reporting !== undefined) for (const event of eventsIn(decoder.decode(reporting))) note(parse(event))
       reporting = undefined
-      return nonsense ? 'absurd' : usage
+      if (nonsense) return 'absurd'
+      return outputTold ? usage : undefined
     },
+    toldInput: () => (outputTold ? {} : inputOf(usage)),
     counted: () => tokensOfBytes(textBytes),
     hasContent: () => textBytes > 0,
   }
+}
+
+/** Of a report: how much went in. */
+export const inputOf = (usage: Partial<Usage> = {}): Partial<Usage> => {
+  const { output, reasoning, audioOutput, imageOutput, ...input } = usage
+  return input
 }
 
 export const estimatedUsage = (input: number, output: number): Usage => ({ ...NO_USAGE, input, output })

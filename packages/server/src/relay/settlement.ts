@@ -1,4 +1,4 @@
-import { NO_USAGE, type Usage } from '@tollgate/providers'
+import { inputTokens, NO_USAGE, outputTokens, type Usage } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import type { Clock } from '../clock.ts'
 import type { OpenHold } from '../ledger/call-ledger.ts'
@@ -115,16 +115,20 @@ function priced(running: Running, { beside = 0, ...end }: End): Charged {
   return beside === 0 ? charged : { ...charged, cost: Math.min(charged.cost + beside, CHARGE_MAX) }
 }
 
+/** Some vendors fill in the form with zeros where they do not count; that is no report of an answer. */
+const isNothing = (usage: Reported) => usage !== 'absurd' && inputTokens(usage) + outputTokens(usage) === 0
+
 function pricedAlone({ quote }: Running, { reported, counted, error }: End): Charged {
   if (error !== undefined && reported === undefined && counted === undefined) {
     return { cost: 0, usage: NO_USAGE, source: 'reported' }
   }
   const count = counted ?? nothing
-  if (reported !== undefined && reported !== 'absurd' && isSane(reported, count)) {
+  const isReport = reported !== undefined && !(isNothing(reported) && !isNothing(count()))
+  if (isReport && reported !== 'absurd' && isSane(reported, count)) {
     const cost = priceOfUsage(reported, quote)
     if (cost <= CHARGE_MAX) return { cost, usage: reported, source: 'reported' }
   }
   const ours = count()
   const cost = Math.min(priceOfUsage(ours, quote), CHARGE_MAX)
-  return { cost, usage: ours, source: reported === undefined ? 'estimated' : 'usage_anomaly' }
+  return { cost, usage: ours, source: isReport ? 'usage_anomaly' : 'estimated' }
 }

@@ -139,7 +139,8 @@ async function restOf(answer: StreamedAnswer): Promise<{ text: string; closed: b
 }
 
 function delivered({ call }: Running, meter: Metering): End {
-  return { reported: meter.reported(), counted: () => estimatedUsage(estimateInput(call), meter.counted()) }
+  const counted = () => ({ ...estimatedUsage(estimateInput(call), meter.counted()), ...meter.toldInput() })
+  return { reported: meter.reported(), counted }
 }
 
 /** Content that was delivered is paid for; an error before any content is a failed call. */

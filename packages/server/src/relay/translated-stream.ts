@@ -1,6 +1,7 @@
 import { type ChatPart, type Dialect, NO_USAGE, type Usage } from '@tollgate/providers'
 import { type Answer, type Metering, type Piece, resumed } from './answer.ts'
 import type { LaneNeeds } from './lane-needs.ts'
+import { inputOf } from './meter.ts'
 import { tokensOfBytes } from './written-text.ts'
 
 const encoder = new TextEncoder()
@@ -66,17 +67,19 @@ const NOTHING = new Uint8Array(0)
 const SILENCE: Piece = { bytes: NOTHING, ending: undefined }
 
 export function partMeter(): Metering & { read(part: ChatPart): void } {
-  let usage: Usage | undefined
+  let told: Partial<Usage> | undefined
   // Bytes, not tokens: parts are as short as a word, and rounding each of them up would double the count.
   let bytes = 0
   return {
     read(part) {
-      if (part.type === 'usage') usage = { ...(usage ?? NO_USAGE), ...part.usage }
+      if (part.type === 'usage') told = { ...told, ...part.usage }
       else if (part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal')
         bytes += Buffer.byteLength(part.text)
       else if (part.type === 'tool-call') bytes += Buffer.byteLength(part.arguments)
     },
-    reported: () => usage,
+    // A stream that was cut has told its input and not yet its output: then what was delivered is counted.
+    reported: () => (told?.output === undefined ? undefined : { ...NO_USAGE, ...told }),
+    toldInput: () => (told?.output === undefined ? inputOf(told) : {}),
     counted: () => tokensOfBytes(bytes),
     hasContent: () => bytes > 0,
   }
