@@ -25,17 +25,20 @@ const BODY_MAX = 32 * 1024 * 1024
 const TOKENS_MAX = 1_048_576
 const MODEL_MAX = 256
 
+const copies = z.int().min(1).max(128)
 const positive = z.int().min(0).max(TOKENS_MAX)
 
 /** Bounds of everything a price is multiplied with; all else is the vendor's to judge. */
 const Body = z.looseObject({
   model: z.string().min(1).max(MODEL_MAX).optional(),
   stream: z.boolean().nullish(),
-  n: z.int().min(1).max(128).nullish(),
+  n: copies.nullish(),
+  best_of: copies.nullish(),
   max_tokens: positive.nullish(),
   max_completion_tokens: positive.nullish(),
   max_output_tokens: positive.nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  generationConfig: z.looseObject({ maxOutputTokens: positive.nullish(), candidateCount: copies.nullish() }).nullish(),
 })
 
 const READ_HERE = Object.keys(Body.shape)
@@ -140,14 +143,17 @@ function checked(value: unknown): CallBody {
 /** What the schema would let pass, seen at a glance; it is asked about the others, and words the refusal. */
 function isUsual(value: unknown): value is CallBody {
   if (typeof value !== 'object' || value === null) return false
-  const { model, stream, n, max_tokens, max_completion_tokens, max_output_tokens, stream_options }: Unchecked = value
+  const { model, stream, n, best_of, stream_options, generationConfig }: Unchecked = value
+  const { max_tokens, max_completion_tokens, max_output_tokens }: Unchecked = value
   return (
     typeof model === 'string' &&
     model.length > 0 &&
     model.length <= MODEL_MAX &&
     (stream === undefined || typeof stream === 'boolean') &&
     n === undefined &&
+    best_of === undefined &&
     stream_options === undefined &&
+    generationConfig === undefined &&
     [max_tokens, max_completion_tokens, max_output_tokens].every(isLimit)
   )
 }

@@ -28,11 +28,19 @@ export const estimateInput = ({ body, form }: Call): number => {
 
 /** An upper guess of the whole call, for the hold. `outputTokens` is used when the client set no limit. */
 export const estimateCall = (call: Call, outputTokens: number): Usage => {
-  const { n, max_tokens, max_completion_tokens, max_output_tokens } = call.body
-  const limit = max_completion_tokens ?? max_tokens ?? max_output_tokens ?? outputTokens
+  const { n, best_of, max_tokens, max_completion_tokens, max_output_tokens, generationConfig } = call.body
+  const copies = largest([n, best_of, generationConfig?.candidateCount]) ?? 1
   if (call.operation.name.startsWith('images/'))
-    return { ...NO_USAGE, input: estimateInput(call), imageOutput: IMAGE_TOKENS * (n ?? 1) }
-  return { ...NO_USAGE, input: estimateInput(call), output: call.operation.writes ? limit * (n ?? 1) : 0 }
+    return { ...NO_USAGE, input: estimateInput(call), imageOutput: IMAGE_TOKENS * copies }
+  // Which of several limits a vendor heeds is not known here.
+  const limits = [max_tokens, max_completion_tokens, max_output_tokens, generationConfig?.maxOutputTokens]
+  const output = call.operation.writes ? (largest(limits) ?? outputTokens) * copies : 0
+  return { ...NO_USAGE, input: estimateInput(call), output }
+}
+
+function largest(numbers: readonly (number | null | undefined)[]): number | undefined {
+  const given = numbers.filter((number) => typeof number === 'number')
+  return given.length === 0 ? undefined : Math.max(...given)
 }
 
 const DEPTH_MAX = 32

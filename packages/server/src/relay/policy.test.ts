@@ -314,6 +314,19 @@ test('a charge above the hold is taken in full, and the next call is refused [R1
   expect([refused.status, (await refused.json()).error.code]).toEqual([403, 'quota_user'])
 })
 
+test.each([
+  ['/v1/chat/completions', { max_completion_tokens: 1, max_tokens: 1000 }],
+  ['/v1/completions', { max_tokens: 10, best_of: 100, n: 1 }],
+  ['/v1beta/models/say/5:generateContent', { generationConfig: { maxOutputTokens: 1000 } }],
+  ['/v1beta/models/say/5:generateContent', { generationConfig: { maxOutputTokens: 10, candidateCount: 100 } }],
+])('what is held covers the most that a body asks for: %s %j', async (path, asked) => {
+  const ground = await relayGround({ quota: 500, options: { ...EACH_TOKEN_COSTS_1, PreConsumedQuota: 1 } })
+  await ground.channel('say/5')
+  const response = await ground.post(path, { model: 'say/5', prompt: 'x', messages: [], contents: [], ...asked })
+  expect(response.status).toBe(403)
+  expect(ground.upstream.journal).toEqual([])
+})
+
 test('a stream that outgrows its hold is paid as long as the balance lasts, and ends where it does not [R2.67]', async () => {
   const { app, channel, chat, account, onlyLog, upstream } = await relayGround({
     quota: 500,
