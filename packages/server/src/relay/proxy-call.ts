@@ -58,7 +58,7 @@ export const createProxyCall = ({ keys, catalog, options, ledger, http, clock }:
     const route = routeFor(caller, target.channel)
     if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw new GatewayError('input.too_large')
     // Before anything is held: a caller may take as long as it likes to send it.
-    const body = await bodyOf(request)
+    const body = await sentBody(request)
     const price = options.values().ProxyCallPrice
     const hold = await ledger.hold(caller, arrival.requestId, price, JSON.stringify({ proxy: price }))
     const settle = (cost: number, error: string | undefined) => {
@@ -126,7 +126,7 @@ interface Forwarded {
   rest: string
 }
 
-async function bodyOf(request: Request) {
+async function sentBody(request: Request) {
   if (request.body === null) return undefined
   try {
     return await request.bytes()

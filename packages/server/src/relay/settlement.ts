@@ -1,4 +1,4 @@
-import { inputTokens, NO_USAGE, outputTokens, type Usage } from '@tollgate/providers'
+import { NO_USAGE, type Usage } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import type { Clock } from '../clock.ts'
 import type { OpenHold } from '../ledger/call-ledger.ts'
@@ -116,7 +116,7 @@ function priced(running: Running, { beside = 0, ...end }: End): Charged {
 }
 
 /** Some vendors fill in the form with zeros where they do not count; that is no report of an answer. */
-const isNothing = (usage: Reported) => usage !== 'absurd' && inputTokens(usage) + outputTokens(usage) === 0
+const isNothing = (usage: Reported) => usage !== 'absurd' && Object.values(usage).every((count) => count === 0)
 
 function pricedAlone({ quote }: Running, { reported, counted, error }: End): Charged {
   if (error !== undefined && reported === undefined && counted === undefined) {
