@@ -140,7 +140,7 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
 
   const catalog = createCatalogService({ channels, options, prices, clock })
   const health = createHealth(clock)
-  const onFailure = createFailureReaction({ health, channels, options, notifications, log })
+  const onFailure = createFailureReaction({ catalog, health, channels, options, notifications, log })
   const credentials = createCredentials({ http, clock })
   const probe = createProbe({ http, sockets, credentials, clock })
   const checks = createChannelChecks({

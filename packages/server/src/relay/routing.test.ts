@@ -294,12 +294,12 @@ test.each(['fault/auth', 'fault/quota'])(
   '%s disables a channel at once, with the reason, where that is allowed [R3.24]',
   async (model) => {
     const ground = await relayGround({ options: { AutomaticDisableChannelEnabled: true } })
-    const { app, channel, chat, upstream } = ground
+    const { channel, chat, upstream } = ground
     const { id } = await channel(model)
     await chat(model)
     const { reason } = await untilStatus(ground, id, 3)
     expect(reason).toMatch(model === 'fault/auth' ? /Incorrect API key/ : /exceeded your current quota/)
-    app.clock.pass(1)
+    // From then on, not from the next look on.
     expect((await chat(model)).status).toBe(503)
     expect(upstream.journal).toHaveLength(1)
   },
