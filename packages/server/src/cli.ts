@@ -86,8 +86,14 @@ try {
   const code = await run(readConfig(process.env, everyones), words, own)
   if (code !== undefined) process.exit(code)
 } catch (error) {
-  console.error(error instanceof ConfigError ? `Tollgate cannot start: ${error.message}` : error)
+  console.error(isToldInASentence(error) ? `Tollgate cannot start: ${error.message}` : error)
   process.exit(error instanceof ConfigError ? 2 : 1)
+}
+
+/** A setting, or the machine: a port in use, a folder that cannot be written, a file that is no database. */
+function isToldInASentence(error: unknown): error is Error {
+  if (error instanceof ConfigError) return true
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
 }
 
 interface Stoppable {

@@ -92,6 +92,21 @@ test('a wrong setting stops the start at once, with one sentence', async () => {
   })
 }, 30_000)
 
+test('a machine that does not let it start is told in one sentence, too', async () => {
+  const { environment, folder } = await emptyMachine()
+  const { child, url } = await started(environment)
+  const taken = await runCommand(['start'], { ...environment, PORT: new URL(url).port })
+  expect([taken.exitCode, taken.errors]).toEqual([1, expect.stringMatching(/^Tollgate cannot start: .*in use.*\n$/)])
+  child.kill('SIGTERM')
+  await child.exited
+  writeFileSync(join(folder, 'file'), 'not a folder')
+  const nowhere = await runCommand(['start'], { ...environment, DATA_DIR: join(folder, 'file', 'data') })
+  expect([nowhere.exitCode, nowhere.errors]).toEqual([
+    1,
+    expect.stringMatching(/^Tollgate cannot start: .*ENOTDIR.*\n$/),
+  ])
+}, 60_000)
+
 test('help and version are answered; an unknown command is told what there is', async () => {
   expect(await runCommand(['version'])).toEqual({ output: `${VERSION}\n`, errors: '', exitCode: 0 })
   const help = await runCommand(['help'])
