@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bodyFailure } from '../body-failure.ts'
 import { GatewayError } from '../errors.ts'
+import { isTooDeep } from './nesting.ts'
 import { insertMember, isAmbiguous, removeMember, replaceMember } from './splice.ts'
 import type { Operation, PathHints } from './surface.ts'
 
@@ -41,6 +42,7 @@ const Body = z.looseObject({
   generationConfig: z.looseObject({ maxOutputTokens: positive.nullish(), candidateCount: copies.nullish() }).nullish(),
 })
 
+const DEEP = 'too many levels'
 const READ_HERE = Object.keys(Body.shape)
 
 export type CallBody = z.infer<typeof Body>
@@ -58,7 +60,10 @@ async function readJson(request: Request, operation: Operation, hints: PathHints
   }
   const body = checked(parsed)
   // Otherwise the vendor could be made to answer a call that is not the one which is allowed, held and charged here.
-  const text = isAmbiguous(received, body, READ_HERE) ? JSON.stringify(body) : received
+  const isUnclear = isAmbiguous(received, body, READ_HERE)
+  if ((isUnclear || hints.model !== undefined) && isTooDeep(body))
+    throw new GatewayError('relay.bad_body', { reason: DEEP })
+  const text = isUnclear ? JSON.stringify(body) : received
   const stream = hints.stream ?? body.stream === true
   const wantsUsage = body.stream_options?.include_usage === true
   const asksUsage = stream && !wantsUsage && operation.asksUsage

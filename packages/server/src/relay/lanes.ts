@@ -7,6 +7,7 @@ import type { Call } from './call.ts'
 import { convertLane } from './convert-lane.ts'
 import { estimateInput } from './estimate.ts'
 import type { LaneNeeds } from './lane-needs.ts'
+import { refuseTooDeep } from './nesting.ts'
 import { passLane } from './pass-lane.ts'
 
 type Lane = keyof typeof LANES | 'count'
@@ -47,7 +48,11 @@ export const attemptFor =
   async (route: Route, signal: AbortSignal): Promise<Answer> => {
     const lane = laneOf(call, route) ?? 'pass'
     if (lane === 'count') return countHere(call)
-    const attempt = (name: keyof typeof LANES) => attemptOnce(needs, route, LANES[name](call, needs), signal)
+    const attempt = async (name: keyof typeof LANES) => {
+      // What is passed on as it came is not printed.
+      if (name !== 'pass') refuseTooDeep(call.body)
+      return attemptOnce(needs, route, LANES[name](call, needs), signal)
+    }
     return attempt(lane).catch((error: unknown) => {
       if (lane !== 'pass' || !lacksResponses(call, route, error)) throw error
       withoutResponses.add(route)

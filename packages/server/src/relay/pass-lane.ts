@@ -17,6 +17,7 @@ import { type Answer, type Piece, resumed, upstreamModel } from './answer.ts'
 import type { Call } from './call.ts'
 import type { LaneNeeds } from './lane-needs.ts'
 import { createStreamMeter, type StreamMeter } from './meter.ts'
+import { refuseTooDeep } from './nesting.ts'
 import { type Repair, repairedEvents, speakerNamed } from './repair.ts'
 import { type Reported, statesNonsense } from './sane-usage.ts'
 import { asAskedFor } from './vectors.ts'
@@ -60,10 +61,12 @@ export const passLane = (call: Call, { accessOf }: LaneNeeds): Errand<Answer> =>
 })
 
 /** What another vendor's model signed in an earlier turn stays here. */
-const ownOnly = (body: string | FormData, { operation }: Call) =>
-  typeof body === 'string' && (operation.dialect ?? operation.countBody) !== undefined && mayBeForeign(body)
-    ? JSON.stringify(withoutForeign(JSON.parse(body)))
-    : body
+const ownOnly = (body: string | FormData, call: Call) => {
+  const isConversation = (call.operation.dialect ?? call.operation.countBody) !== undefined
+  if (typeof body !== 'string' || !isConversation || !mayBeForeign(body)) return body
+  refuseTooDeep(call.body)
+  return JSON.stringify(withoutForeign(JSON.parse(body)))
+}
 
 /** A response that is made later can be fetched at the vendor only; as a stream it arrives. */
 const isLeftBehind = ({ operation, body, stream }: Call) =>
