@@ -12,8 +12,8 @@ export interface OpenHold {
   amount(): number
   /** False when the balance does not allow it. */
   extend(to: number): Promise<boolean>
-  /** What the call has used so far; charged if this process dies. Nobody waits for it. */
-  progress(used: number): void
+  /** What the call has used so far; charged if this process dies. Resolves when it is written, or could not be. */
+  progress(used: number): Promise<void>
   /** Tries until it is written, however long the database is away. Throws `HoldMissing` when that is hopeless. */
   settle(end: Settlement): Promise<Settled>
 }
@@ -104,9 +104,9 @@ function openHold(writer: LedgerWriter, clock: Clock, id: string, initial: numbe
       amount = to
       return true
     },
-    progress(used) {
+    async progress(used) {
       // If it is lost, the next one or the settlement says the same.
-      writer.submit({ type: 'progress', id, used }).catch(() => {})
+      await writer.submit({ type: 'progress', id, used }).catch(() => {})
     },
     async settle(end) {
       crashPoint('before-settle')

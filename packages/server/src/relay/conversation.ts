@@ -1,6 +1,7 @@
 import { failureOf, type UpstreamFailure } from '@tollgate/providers'
 import type { Line } from '../upstream/open.ts'
 import type { SocketEnd, UpstreamSocket } from '../upstream/sockets.ts'
+import { createAlarm } from './alarm.ts'
 import type { RealtimeMeter } from './realtime-meter.ts'
 import { priceOfUsage } from './receipt.ts'
 import type { End, Running, Settle } from './settlement.ts'
@@ -43,21 +44,30 @@ interface Ending {
 const WAITING_MAX = 1024 * 1024
 const LOOK_AGAIN_MS = 20
 
+/** If the books cannot be reached, a report is not held back for ever; the settlement says the same. */
+const GRACE_MS = 2000
+const late = createAlarm(GRACE_MS)
+const unknown = () => undefined
+
 /**
  * Messages go through as they come, both ways; who is slow makes the other side wait. The hold grows with what is used:
- * it covers that, and once more what the dearest response so far has cost. However the conversation ends, it is settled
- * once, and the last word to the caller follows the settlement.
+ * it covers that, and once more what the dearest response so far has cost. A caller hears that a response is done when
+ * its cost is written down. However the conversation ends, it is settled once, and the last word to the caller follows
+ * the settlement.
  */
 export const converse = ({ running, vendor, line, meter, settle, brokeOff }: Needs): Conversation => {
   let client: ClientSocket | undefined
   let over = false
   const grow = growing(running, meter)
+  /** What waits for the books, and whatever came after it. */
+  let behind: Promise<void> | undefined
 
   const finish = async ({ end, failure, code }: Ending) => {
     if (over) return
     over = true
     vendor.close(1000)
     await settle(running, { ...meter.end(), ...end })
+    await behind
     line.hangUp()
     if (failure !== undefined) client?.send(errorEvent(failure, running.arrival.requestId))
     client?.close(code, failure?.message.slice(0, 100) ?? '')
@@ -66,15 +76,29 @@ export const converse = ({ running, vendor, line, meter, settle, brokeOff }: Nee
   const heard = (message: string | Uint8Array) => {
     if (over) return
     line.alive()
-    if (typeof message === 'string' && meter.heard(message)) void grow().then(endWhenSpent)
+    const noted =
+      typeof message === 'string' && meter.heard(message) ? Promise.race([grow(), late().then(unknown)]) : undefined
+    if (noted === undefined && behind === undefined) return deliver(message)
+    const turn = inTurn(message, noted, behind).finally(() => {
+      if (behind === turn) behind = undefined
+    })
+    behind = turn
+  }
+
+  const inTurn = async (message: string | Uint8Array, noted: Noted | undefined, before: Promise<void> | undefined) => {
+    await before
+    const covered = await noted
+    deliver(message)
+    if (covered === false) endWhenSpent()
+  }
+
+  const deliver = (message: string | Uint8Array) => {
     if ((client?.send(message) ?? 0) >= 0) return
     vendor.pause()
     line.pause()
   }
 
-  const endWhenSpent = (covered: boolean) => {
-    if (!covered) void finish({ end: { flag: 'quota_end' }, failure: OUT_OF_QUOTA, code: 1008 })
-  }
+  const endWhenSpent = () => void finish({ end: { flag: 'quota_end' }, failure: OUT_OF_QUOTA, code: 1008 })
 
   const vendorLeft = ({ code, clean }: SocketEnd) => {
     if (over) return
@@ -113,7 +137,10 @@ export const converse = ({ running, vendor, line, meter, settle, brokeOff }: Nee
   }
 }
 
-/** False when more was used than could be held. */
+/** False when more was used than could be held; nothing when the books were too slow to say so. */
+type Noted = Promise<boolean | undefined>
+
+/** Says so when what was used is written down, and false when it was more than could be held. */
 function growing({ hold, quote }: Running, meter: RealtimeMeter) {
   let dearest = hold.amount()
   let before = 0
@@ -121,10 +148,11 @@ function growing({ hold, quote }: Running, meter: RealtimeMeter) {
     const used = priceOfUsage(meter.usage(), quote) + meter.beside()
     dearest = Math.max(dearest, used - before)
     before = used
-    hold.progress(used)
-    if (used + dearest <= hold.amount()) return true
+    const noted = hold.progress(used)
+    const isCovered = used + dearest <= hold.amount()
     // A database that is away is not the caller's fault: the next response asks again.
-    const grew = await hold.extend(used + dearest).catch(() => true)
+    const grew = isCovered || (await hold.extend(used + dearest).catch(() => true))
+    await noted
     return grew || used < hold.amount()
   }
 }

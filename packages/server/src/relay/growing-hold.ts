@@ -40,7 +40,7 @@ export function growingHold({ call, quote, hold }: Running, meter: Metering, now
     const output = meter.counted()
     if (Math.abs(now() - notedAt) >= PROGRESS_EVERY_MS) {
       notedAt = now()
-      hold.progress(priceOfUsage({ ...input, output }, quote))
+      void hold.progress(priceOfUsage({ ...input, output }, quote))
     }
     if (output < lookAt) return true
     return refused ? false : extend(output)

@@ -54,6 +54,38 @@ test('a conversation goes through, and its end charges what the responses report
   expect(await relay.app.audit()).toEqual([])
 })
 
+test('a caller hears that a response is done when its cost is written down', async () => {
+  const { relay } = await ground()
+  const caller = await call(relay)
+  for (let turn = 1; turn <= 3; turn++) {
+    caller.send({ type: 'response.create' })
+    await caller.next('response.done')
+    expect(await relay.app.db.selectFrom('holds').select('progress').execute()).toEqual([{ progress: turn * 50 }])
+  }
+  caller.socket.close(1000)
+  await relay.atRest()
+})
+
+test('what comes behind a response stays behind it, also the end', async () => {
+  const { relay } = await ground({
+    answer(_, voice) {
+      for (let turn = 0; turn < 3; turn++) {
+        voice.respond(USED, 1)
+        voice.event({ type: `after.${turn}` })
+      }
+      voice.close(1000)
+    },
+  })
+  const caller = await call(relay)
+  caller.send({ type: 'response.create' })
+  expect(await caller.closed).toBe(1000)
+  const [, ...heard] = caller.heard.map(({ type }) => type)
+  const response = ['response.created', 'response.output_audio_transcript.delta', 'response.done']
+  expect(heard).toEqual([...response, 'after.0', ...response, 'after.1', ...response, 'after.2'])
+  await relay.atRest()
+  expect((await relay.onlyLog()).quota).toBe(150)
+})
+
 test('the vendor gets its own key, the mapped model, and nothing of the caller’s key', async () => {
   const { vendor, relay } = await ground(chatty)
   await relay.channel('my-voice', { type: 1, base_url: vendor.url, model_mapping: '{"my-voice":"rt"}' })
