@@ -18,6 +18,28 @@ test('the same names further inside, or in what people write, are no ambiguity',
   expect(isUnclear('{"model":"model","n":1,"user":"n"}')).toBe(false)
 })
 
+test('a form that has a field twice is sent with the one that was read', async () => {
+  const { channel, post, upstream } = await relayGround()
+  await channel('pictures')
+  const form = new FormData()
+  for (const [name, value] of [
+    ...[
+      ['model', 'pictures'],
+      ['model', 'dear'],
+      ['n', '1'],
+      ['n', '10'],
+      ['prompt', 'a cat'],
+    ],
+    ...[
+      ['image', 'one'],
+      ['image', 'two'],
+    ],
+  ])
+    form.append(name ?? '', value ?? '')
+  expect((await post('/v1/images/edits', form)).status).toBe(200)
+  expect(upstream.journal[0]?.body).toMatchObject({ model: 'pictures', n: '1' })
+})
+
 test('the vendor is asked for what was allowed and priced here, however a body is spelled', async () => {
   const { channel, key, app, upstream } = await relayGround()
   await channel('cheap', { model_mapping: '{"cheap":"say/5"}' })

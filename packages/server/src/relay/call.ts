@@ -99,6 +99,11 @@ async function readForm(request: Request, operation: Operation): Promise<Call> {
     const value = form.get(name)
     return typeof value === 'string' && value !== '' ? value : undefined
   }
+  // Of a field that is there twice the first counts here, and so it has to for the vendor.
+  for (const name of READ_HERE) {
+    const value = form.get(name)
+    if (value !== null && form.getAll(name).length > 1) form.set(name, value)
+  }
   const body = checked({
     ...(text('model') === undefined ? {} : { model: text('model') }),
     stream: text('stream') === 'true',
