@@ -12,7 +12,7 @@ import {
 import { createEventCutter } from '../upstream/framing.ts'
 import { maskedText } from '../upstream/masked.ts'
 import type { Errand } from '../upstream/open.ts'
-import { type Reply, readBytes } from '../upstream/reply.ts'
+import { asReply, type Reply, readBytes } from '../upstream/reply.ts'
 import { type Answer, type Piece, resumed, upstreamModel } from './answer.ts'
 import type { Call } from './call.ts'
 import type { LaneNeeds } from './lane-needs.ts'
@@ -22,6 +22,7 @@ import { type Repair, repairedEvents, speakerNamed } from './repair.ts'
 import { type Reported, statesNonsense } from './sane-usage.ts'
 import { asAskedFor } from './vectors.ts'
 import { vendorHeaders } from './vendor-headers.ts'
+import { wholeAsStream } from './whole-as-stream.ts'
 
 /**
  * The lane for vendors that speak the caller's dialect: the body goes up and the answer comes down as they are, and
@@ -54,6 +55,9 @@ export const passLane = (call: Call, { accessOf }: LaneNeeds): Errand<Answer> =>
     if (!isObject(body)) throw notJson()
     if (call.operation.name === 'responses' && 'choices' in body) throw noResponse()
     const usage = usageIn(body, call)
+    if (call.stream && call.operation.name === 'chat/completions') {
+      return { ...(await acceptStream(asReply(new Response(wholeAsStream(body))), passed)), headers }
+    }
     const shown = readable(body, passed)
     if (shown === undefined) return { kind: 'whole', bytes, type, usage, headers }
     return { kind: 'whole', bytes: encoder.encode(JSON.stringify(shown)), type, usage, headers }

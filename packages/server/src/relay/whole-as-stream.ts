@@ -1,0 +1,28 @@
+type Fields = Record<string, unknown>
+
+/**
+ * A chat's whole answer as the stream that was asked for. Some models do not stream, whatever they are told, and a client
+ * that waits for events would see none.
+ */
+export const wholeAsStream = ({ usage, choices, ...rest }: Fields): string => {
+  const common = { ...rest, object: 'chat.completion.chunk' }
+  const deltas = listOf(choices).map(({ message, ...choice }) => ({ ...choice, delta: deltaOf(message) }))
+  const said = event({ ...common, choices: deltas })
+  const used = usage === undefined ? '' : event({ ...common, choices: [], usage })
+  return `${said}${used}data: [DONE]\n\n`
+}
+
+const event = (body: Fields) => `data: ${JSON.stringify(body)}\n\n`
+
+/** Calls of tools bear a number in streams, by which their pieces belong together. */
+function deltaOf(message: unknown): Fields {
+  const fields = isFields(message) ? message : {}
+  const calls = listOf(fields.tool_calls).map((call, index) => ({ index, ...call }))
+  return calls.length === 0 ? fields : { ...fields, tool_calls: calls }
+}
+
+const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : [])
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null
+}
