@@ -24,7 +24,9 @@ export const speechSurface: AdapterSurface = {
   async show(call, route, body, { http }) {
     const { sound, usage } = offered(route, 'speech').decode(body, formatOf(call, route))
     if ('bytes' in sound) return { bytes: sound.bytes, type: sound.mimeType, usage }
-    const { mimeType, base64 } = await fetched(sound.url, http, isOwnPlace(sound.url, route) ? 'admin' : 'user')
+    const { mimeType, base64 } = await fetched(sound.url, http, {
+      policy: isOwnPlace(sound.url, route) ? 'admin' : 'user',
+    })
     return { bytes: new Uint8Array(Buffer.from(base64, 'base64')), type: mimeType, usage }
   },
 }

@@ -75,6 +75,6 @@ type Picture = ReturnType<ImagesAdapter['decode']>['images'][number]
 async function packed(image: Picture, route: Route, http: Http): Promise<Picture> {
   const { url, ...rest } = image
   if (url === undefined || image.b64 !== undefined) return image
-  const content = await fetched(url, http, isOwnPlace(url, route) ? 'admin' : 'user').catch(() => undefined)
+  const content = await fetched(url, http, { policy: isOwnPlace(url, route) ? 'admin' : 'user' }).catch(() => undefined)
   return content === undefined ? image : { ...rest, b64: content.base64 }
 }

@@ -71,6 +71,13 @@ test.each(STREAMS)('%s may be cut at any byte', async (_, framing, bytes, events
   ).toEqual(events)
 })
 
+test('an event that claims to be longer than any is refused, not waited for', async () => {
+  const claim = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0)
+  await expect(read([claim], 'aws-event-stream')).rejects.toMatchObject({ failure: { status: 502 } })
+  const endless = Array.from({ length: 17 }, () => new Uint8Array(1024 * 1024).fill(120))
+  await expect(read(endless, 'json-lines')).rejects.toMatchObject({ failure: { status: 502 } })
+})
+
 async function read(chunks: readonly Uint8Array[], framing: Framing) {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {

@@ -5,6 +5,9 @@ import type { Reply } from './reply.ts'
 
 const decoder = new TextDecoder()
 
+/** No event is longer; what claims to be would fill the memory. */
+const MESSAGE_MAX = 16 * 1024 * 1024
+
 /** Finds the events in bytes as they arrive. */
 interface Deframer {
   push(chunk: Uint8Array): StreamEvent[]
@@ -47,6 +50,7 @@ const DEFRAMERS = {
         carry += lines.decode(chunk, { stream: true })
         const complete = carry.split('\n')
         carry = complete.pop() ?? ''
+        if (carry.length > MESSAGE_MAX) throw damaged()
         return events(complete)
       },
       rest: () => events([carry]),
@@ -78,6 +82,7 @@ function awsEvents(codec: EventStreamCodec): Deframer {
       carry = Buffer.concat([carry, chunk])
       for (;;) {
         const length = carry.length < 4 ? 0 : new DataView(carry.buffer, carry.byteOffset).getUint32(0)
+        if (length > MESSAGE_MAX) throw damaged()
         if (length === 0 || carry.length < length) return events
         events.push(awsEvent(codec, carry.subarray(0, length)))
         carry = carry.subarray(length)
@@ -93,9 +98,11 @@ function awsEvent(codec: EventStreamCodec, message: Uint8Array): StreamEvent {
     const name = headers[':event-type'] ?? headers[':exception-type']
     return { event: String(name?.value ?? ''), data: decoder.decode(body) }
   } catch {
-    throw new VendorError(failureOf('server', 'The upstream sent a damaged event', { status: 502 }))
+    throw damaged()
   }
 }
+
+const damaged = () => new VendorError(failureOf('server', 'The upstream sent a damaged event', { status: 502 }))
 
 function toBytes(value: Uint8Array | string) {
   return typeof value === 'string' ? new TextEncoder().encode(value) : value
