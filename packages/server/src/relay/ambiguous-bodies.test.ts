@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { relayGround } from '../testing/relay-ground.ts'
-import { isAmbiguous } from './splice.ts'
+import { ambiguityOf } from './splice.ts'
 
-const NAMES = ['model', 'n', 'max_tokens']
-const isUnclear = (text: string) => isAmbiguous(text, JSON.parse(text), NAMES)
+const isAmbiguous = ambiguityOf(['model', 'n', 'max_tokens'])
+const isUnclear = (text: string) => isAmbiguous(text, JSON.parse(text))
 
 test('a body is ambiguous where parsers could disagree about what it says', () => {
   expect(isUnclear('{"model":"a","messages":[]}')).toBe(false)

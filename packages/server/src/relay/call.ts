@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bodyFailure } from '../body-failure.ts'
 import { GatewayError } from '../errors.ts'
 import { isTooDeep } from './nesting.ts'
-import { insertMember, isAmbiguous, removeMember, replaceMember } from './splice.ts'
+import { ambiguityOf, insertMember, removeMember, replaceMember } from './splice.ts'
 import type { Operation, PathHints } from './surface.ts'
 
 /** What a client asked for, read as far as the relay has to know it. The rest goes upstream unread. */
@@ -44,6 +44,7 @@ const Body = z.looseObject({
 
 const DEEP = 'too many levels'
 const READ_HERE = Object.keys(Body.shape)
+const isAmbiguous = ambiguityOf(READ_HERE)
 
 export type CallBody = z.infer<typeof Body>
 
@@ -60,7 +61,7 @@ async function readJson(request: Request, operation: Operation, hints: PathHints
   }
   const body = checked(parsed)
   // Otherwise the vendor could be made to answer a call that is not the one which is allowed, held and charged here.
-  const isUnclear = isAmbiguous(received, body, READ_HERE)
+  const isUnclear = isAmbiguous(received, body)
   if ((isUnclear || hints.model !== undefined) && isTooDeep(body))
     throw new GatewayError('relay.bad_body', { reason: DEEP })
   const text = isUnclear ? JSON.stringify(body) : received

@@ -27,18 +27,24 @@ export const insertMember = (text: string, name: string, value: unknown): string
 }
 
 /**
- * Whether parsers could disagree about a member of the text: it is there twice, and one takes the first and another the
- * last; or its name is written with escapes, which a search of the text does not see.
+ * Whether parsers could disagree about one of these members of a text: it is there twice, and one takes the first and
+ * another the last; or its name is written with escapes, which a search of the text does not see. A search for the names
+ * tells nearly always, and only where it finds another number of them the members are looked at.
  */
-export const isAmbiguous = (text: string, parsed: object, names: readonly string[]): boolean => {
-  const suspicious =
-    text.includes('\\u00') || names.some((name) => name in parsed && isTwice(text, JSON.stringify(name)))
-  if (!suspicious) return false
-  const written = namesIn(text)
-  return written.some((name) => name.includes('\\')) || new Set(written).size < written.length
+export const ambiguityOf = (names: readonly string[]) => {
+  const spelled = new RegExp(`\\\\u00|"(?:${names.join('|')})"`, 'g')
+  return (text: string, parsed: object): boolean => {
+    const expected = names.reduce((count, name) => (name in parsed ? count + 1 : count), 0)
+    let found = 0
+    spelled.lastIndex = 0
+    for (let hit = spelled.exec(text); hit !== null && found <= expected; hit = spelled.exec(text)) {
+      found += hit[0].startsWith('"') ? 1 : Number.POSITIVE_INFINITY
+    }
+    if (found === expected) return false
+    const written = [...membersOf(text)].map((member) => member.written)
+    return written.some((name) => name.includes('\\')) || new Set(written).size < written.length
+  }
 }
-
-const isTwice = (text: string, part: string) => text.indexOf(part) !== text.lastIndexOf(part)
 
 /** Where a top-level member stands, and its value. The text is known to be a JSON object. */
 function findMember(text: string, name: string): { key: number; start: number; end: number } | undefined {
@@ -46,8 +52,6 @@ function findMember(text: string, name: string): { key: number; start: number; e
   for (const { written, ...range } of membersOf(text)) if (written === quoted) return range
   return undefined
 }
-
-const namesIn = (text: string) => [...membersOf(text)].map(({ written }) => written)
 
 function* membersOf(text: string) {
   let at = skipSpace(text, text.indexOf('{') + 1)
