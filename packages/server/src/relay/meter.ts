@@ -56,8 +56,8 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
       const parsed = parse(event)
       note(parsed)
       if (ending !== undefined) {
-        // Some vendors put a mark of their own behind the end.
-        ending += event.raw
+        // Some vendors put a mark of their own behind the end. An error there is about something else.
+        if (!isError(parsed)) ending += event.raw
       } else if (isError(parsed)) {
         error = { data: error?.data ?? event.data, raw: (error?.raw ?? '') + alone(event, parsed) }
       } else if (operation.isEnding(event)) {
