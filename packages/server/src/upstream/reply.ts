@@ -34,7 +34,7 @@ export async function readBytes(reply: Reply): Promise<Bytes> {
 const ANSWER_MAX = 128 * 1024 * 1024
 
 /** The whole body; undefined as soon as it is longer than allowed. What unpacking yields is counted. */
-export async function readUpTo(reply: Reply, maxBytes: number): Promise<Bytes | undefined> {
+async function readUpTo(reply: Reply, maxBytes: number): Promise<Bytes | undefined> {
   const first = await reply.read()
   if (first === undefined) return NOTHING
   const pieces = [first]
