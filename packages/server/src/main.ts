@@ -1,12 +1,139 @@
 #!/usr/bin/env bun
 
-// Bun's HTTP client runs 256 requests at a time and lets the others wait, however long those take. Only the environment
-// changes that, and only before the process starts; so it starts once more, as the same process, before it has read
-// anything else.
-if (process.env.BUN_CONFIG_MAX_HTTP_REQUESTS === undefined && process.execve !== undefined) {
-  const environment = { ...process.env, BUN_CONFIG_MAX_HTTP_REQUESTS: '65535' }
-  process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], environment)
-}
-await import('./cli.ts')
+import { seconds, systemClock } from './clock.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { AUDIT_FLAGS, readAuditWishes } from './ledger/audit-wishes.ts'
+import type { RecordChange } from './ledger/repair.ts'
+import { createLog, type Log } from './log.ts'
+import { READY, supervise, WORKER } from './supervise.ts'
+import { VERSION } from './version.ts'
 
-export {}
+// A command loads what it needs: the parent of workers, for one, has no use for the product itself.
+
+const USAGE = `Tollgate ${VERSION}
+
+  tollgate start            serve the gateway and its console
+  tollgate demo             the same with a built-in provider, accounts and a week of history
+  tollgate audit            re-add the books; exit code 1 when something does not add up
+      --json                for programs
+      --since 24h           only what has happened since: a duration, a date, or a time with its zone
+      --repair              list the counters that could be computed again; with --yes, do it
+  tollgate reset-password   give an account a new password: tollgate reset-password root
+
+Options of every command: --port, --host, --workers, --data-dir, --database-url, --redis-url, … (docs/operating.md lists all)
+`
+
+/** Flags of one command alone, and flags that have no value. */
+const OWN_FLAGS: Record<string, readonly string[]> = { audit: AUDIT_FLAGS }
+const SWITCHES = ['help', 'json', 'repair', 'yes']
+
+type Command = (config: Config, words: string[], own: Record<string, string>) => Promise<number | undefined>
+
+const commands: Record<string, Command> = {
+  async start(config) {
+    const log = createLog()
+    const isWorker = process.env[WORKER] !== undefined
+    if (config.workers > 1 && !isWorker) return supervise(config, log)
+    const { start } = await import('./start.ts')
+    const running = await start(config, log)
+    return isWorker ? untilParentStops(running, log) : untilStopped(running, log)
+  },
+
+  async demo(config) {
+    const log = createLog()
+    const { startDemo } = await import('./demo/demo.ts')
+    return untilStopped(await startDemo(config, log), log)
+  },
+
+  async audit(config, _words, own) {
+    const now = seconds(systemClock)
+    const wishes = readAuditWishes(own, now)
+    const [{ openStore }, { auditCommand }, { createAuditService, OPERATOR }, { endBooksAlarm }] = await Promise.all([
+      import('./start.ts'),
+      import('./ledger/audit-command.ts'),
+      import('./audit/audit-service.ts'),
+      import('./jobs/books-alarm.ts'),
+    ])
+    const { database } = await openStore(config)
+    const audit = createAuditService({ db: database.db, clock: systemClock })
+    const recordChange: RecordChange = (tx, change) => audit.record(tx, OPERATOR, change)
+    const code = await auditCommand(database, config.database, wishes, now, recordChange, console.log)
+    if (code === 0 && wishes.sinceSec === undefined) await endBooksAlarm({ db: database.db, audit })
+    await database.close()
+    return code
+  },
+
+  async 'reset-password'(config, [username = 'root']) {
+    const [{ openStore }, { resetPassword }] = await Promise.all([import('./start.ts'), import('./reset-password.ts')])
+    const { database, vault } = await openStore(config)
+    const reset = await resetPassword({ db: database.db, vault, log: createLog() }, username)
+    await database.close()
+    console.log(
+      reset === undefined ? `There is no user ${username}.` : `New password of ${username}: ${reset.password}`,
+    )
+    if (reset?.opened === true) console.log('Signing in with a password was switched off; it is on again.')
+    return reset === undefined ? 1 : 0
+  },
+}
+
+const { command, words, flags } = parseArguments(process.argv.slice(2))
+const run = Object.hasOwn(commands, command) ? commands[command] : undefined
+if (run === undefined) {
+  console.log(command === 'version' ? VERSION : USAGE)
+  process.exit(command === 'help' || command === 'version' ? 0 : 2)
+}
+try {
+  const own = Object.fromEntries(Object.entries(flags).filter(([name]) => OWN_FLAGS[command]?.includes(name)))
+  const everyones = Object.fromEntries(Object.entries(flags).filter(([name]) => !Object.hasOwn(own, name)))
+  const code = await run(readConfig(process.env, everyones), words, own)
+  if (code !== undefined) process.exit(code)
+} catch (error) {
+  console.error(isToldInASentence(error) ? `Tollgate cannot start: ${error.message}` : error)
+  process.exit(error instanceof ConfigError ? 2 : 1)
+}
+
+/** A setting, or the machine: a port in use, a folder that cannot be written, a file that is no database. */
+function isToldInASentence(error: unknown): error is Error {
+  if (error instanceof ConfigError) return true
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+}
+
+interface Stoppable {
+  stop(): Promise<void>
+}
+
+/** Goes on until a signal; a second one means: now. */
+function untilStopped(running: Stoppable, log: Log, signals = ['SIGTERM', 'SIGINT']): undefined {
+  let stopping = false
+  const end = async (signal: string) => {
+    if (stopping) process.exit(1)
+    stopping = true
+    log.info(`${signal}: stopping`)
+    await running.stop()
+    process.exit(0)
+  }
+  for (const signal of signals) process.on(signal, () => void end(signal))
+}
+
+/** The parent passes signals on; a Ctrl-C, which the terminal sends to everybody, is the parent's. */
+function untilParentStops(running: Stoppable, log: Log): undefined {
+  untilStopped(running, log, ['SIGTERM', 'disconnect'])
+  process.on('SIGINT', () => {})
+  process.send?.(READY)
+}
+
+/** `start --port 4000 word` → the command, its words, and the flags with their values. */
+function parseArguments(argv: string[]) {
+  const words: string[] = []
+  const flags: Record<string, string> = {}
+  for (let index = 0; index < argv.length; index++) {
+    const word = argv[index] ?? ''
+    if (!word.startsWith('--')) {
+      words.push(word)
+      continue
+    }
+    const [name = '', inline] = word.slice(2).split('=', 2)
+    flags[name] = inline ?? (SWITCHES.includes(name) ? '' : (argv[++index] ?? ''))
+  }
+  return { command: words[0] ?? (flags.help === undefined ? 'start' : 'help'), words: words.slice(1), flags }
+}
