@@ -75,7 +75,9 @@ if (engine === 'postgres') {
     const world = await relayGround()
     const other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
     const started = startNode(world.app, { WORKERS: '2', PORT: String(other.port) })
-    expect(await started.catch(String)).toContain('EADDRINUSE')
+    expect(await started.catch(String)).toContain(
+      `Tollgate cannot start: Failed to start server. Is port ${other.port} in use?`,
+    )
     await other.stop(true)
     expect(await workersOf(world, (pids) => pids.length === 0)).toEqual([])
   })
