@@ -172,7 +172,7 @@ test('the total quota of the filter stands at the top [R2.97]', async ({ page, s
   await signIn()
   await page.route('**/api/log/self/stat?**', (route) => {
     const quota = route.request().url().includes('model_name=dear') ? 2_500_000 : 700_000
-    return route.fulfill({ json: { success: true, message: '', data: { quota } } })
+    return route.fulfill({ json: { success: true, message: '', data: { quota, rounded: false } } })
   })
   await page.goto('/log')
   const statistic = page.getByText('总消耗额度').locator('..')
