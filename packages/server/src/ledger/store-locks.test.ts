@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
 import { sql } from 'kysely'
 import { transact } from '../database/client.ts'
@@ -5,11 +6,33 @@ import type { TestApp } from '../testing/app.ts'
 import { engine } from '../testing/database.ts'
 import { ledgerGround } from '../testing/ledger-ground.ts'
 import { createPostgresStore } from './postgres-store.ts'
+import { createSqliteStore } from './sqlite-store.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
 
-/* What a batch locks on PostgreSQL, and why. A transaction of the test makes it wait at the place in question. */
+/* What a batch locks, and why. A transaction of the test makes it wait at the place in question. */
+
+if (engine === 'sqlite') {
+  test('two stores that end one hold while somebody else writes wait for him, and give its quota back once', async () => {
+    const { app, store, hold, settle, account } = await ledgerGround()
+    const other = createSqliteStore(app.location)
+    onTestFinished(() => other.close())
+    await store.run([hold('a', 100), hold('b', 100)])
+    const writer = new Database(app.location)
+    writer.run('BEGIN IMMEDIATE')
+    const failed = { ...settle('a', 0), done: false }
+    let ended = 0
+    const ends = [store, other].map((one) => one.run([failed]).then(() => ended++))
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(ended).toBe(0)
+    writer.run('COMMIT')
+    writer.close()
+    await Promise.all(ends)
+    expect(await account()).toMatchObject({ held: 100 })
+    expect(await app.audit()).toEqual([])
+  })
+}
 
 if (engine === 'postgres') {
   test('while a hold is being added to an epoch, nobody can declare it dead', async () => {
