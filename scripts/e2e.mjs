@@ -6,6 +6,7 @@ import { hasBrowserTests, runBrowserTests } from './lib/suites.mjs'
 await script(async () => {
   if (!hasBrowserTests()) throw new Error('There are no browser tests: e2e/playwright.config.ts is missing.')
   await ensurePackages()
-  const { failed } = await runBrowserTests({ args: process.argv.slice(2) })
+  const { failed, complaints } = await runBrowserTests({ args: process.argv.slice(2) })
+  for (const complaint of complaints) console.error(complaint)
   return failed === 0 ? 0 : 1
 })

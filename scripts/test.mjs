@@ -7,7 +7,8 @@ import { givenServices, startServices } from './lib/services.mjs'
 import { hasBrowserTests, runBrowserTests, runBunTests } from './lib/suites.mjs'
 
 const args = process.argv.slice(2)
-const total = { passed: 0, failed: 0 }
+/** @type {import('./lib/tally.mjs').Tally} */
+const total = { passed: 0, failed: 0, complaints: [] }
 
 await script(async () => {
   try {
@@ -21,9 +22,9 @@ await script(async () => {
       await services.stop()
     }
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    add({ passed: 0, failed: 1 })
+    add({ passed: 0, failed: 1, complaints: [error instanceof Error ? error.message : String(error)] })
   }
+  for (const complaint of total.complaints) console.error(complaint)
   if (wasInterrupted()) console.error('Stopped before the end.')
   console.log(`${total.passed} passed, ${total.failed} failed`)
   if (wasInterrupted()) return INTERRUPTED
@@ -40,7 +41,8 @@ function suitesFor(env) {
 }
 
 /** @param {import('./lib/tally.mjs').Tally} tally */
-function add({ passed, failed }) {
+function add({ passed, failed, complaints }) {
   total.passed += passed
   total.failed += failed
+  total.complaints.push(...complaints)
 }

@@ -25,7 +25,8 @@ export async function runChecks(names = []) {
   if (unknown.length > 0)
     throw new Error(`No such check: ${unknown.join(', ')}. There are ${Object.keys(CHECKS).join(', ')}.`)
 
-  const tally = { passed: 0, failed: 0 }
+  /** @type {import('./tally.mjs').Tally} */
+  const tally = { passed: 0, failed: 0, complaints: [] }
   for (const [name, commandOf] of Object.entries(CHECKS)) {
     if (names.length > 0 && !names.includes(name)) continue
     const [command = '', ...args] = commandOf()
@@ -34,6 +35,7 @@ export async function runChecks(names = []) {
     if (wasInterrupted()) break
     console.log(`${passed ? 'ok    ' : 'FAILED'} check ${name} (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`)
     tally[passed ? 'passed' : 'failed'] += 1
+    if (!passed) tally.complaints.push(`FAILED check ${name}`)
   }
   return tally
 }

@@ -54,14 +54,12 @@ export async function runBrowserTests({ env = {}, args = [] }) {
 
 /**
  * @param {string} name
- * @param {(report: string) => Promise<import('./tally.mjs').Tally & { complaints: string[] }>} suite
+ * @param {(report: string) => Promise<import('./tally.mjs').Tally>} suite
  */
 async function withReport(name, suite) {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-report-'))
   try {
-    const { complaints, ...tally } = await suite(join(folder, name))
-    for (const complaint of complaints) console.error(complaint)
-    return tally
+    return await suite(join(folder, name))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

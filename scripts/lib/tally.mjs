@@ -1,4 +1,4 @@
-/** @typedef {{ passed: number, failed: number }} Tally */
+/** @typedef {{ passed: number, failed: number, complaints: string[] }} Tally */
 
 /**
  * The totals of a JUnit report as Bun writes it. A skipped test proves nothing and a test file without a report may
@@ -9,7 +9,7 @@
  * @param {number} run.exitCode
  * @param {string[]} run.files the test files that must appear in it
  * @param {boolean} run.skipsAllowed where a name pattern leaves tests out on purpose
- * @returns {Tally & { complaints: string[] }}
+ * @returns {Tally}
  */
 export function tallyJunit({ xml, exitCode, files, skipsAllowed }) {
   const totals = xml?.match(/<testsuites\b[^>]*>/)?.[0]
@@ -19,7 +19,8 @@ export function tallyJunit({ xml, exitCode, files, skipsAllowed }) {
   const failures = numberIn(totals, 'failures')
   const skipped = numberIn(totals, 'skipped')
   const silent = files.filter((file) => !xml.includes(`file="${file}"`))
-  const complaints = silent.map((file) => `${file} reported no test: it did not load, or has none.`)
+  const complaints = failuresIn(xml)
+  complaints.push(...silent.map((file) => `${file} reported no test: it did not load, or has none.`))
   const skips = skipsAllowed ? 0 : skipped
   if (skips > 0) complaints.push(`${skips} skipped or todo tests count as failed: a test runs or goes.`)
 
@@ -33,7 +34,7 @@ export function tallyJunit({ xml, exitCode, files, skipsAllowed }) {
  * The totals of Playwright's JSON report. Flaky means that it failed and passed when tried again: that is a failure.
  *
  * @param {{ json: string | undefined, exitCode: number }} run
- * @returns {Tally & { complaints: string[] }}
+ * @returns {Tally}
  */
 export function tallyPlaywright({ json, exitCode }) {
   const stats = statsOf(json)
@@ -50,6 +51,25 @@ export function tallyPlaywright({ json, exitCode }) {
     complaints.push(`No browser test failed, but ${stats.expected} ran and the exit code is ${exitCode}.`)
   return { passed: stats.expected, failed: unexplained ? 1 : failed, complaints }
 }
+
+/**
+ * What failed and where, a line each: a run prints thousands of lines, and its end is what people see.
+ *
+ * @param {string} xml
+ */
+function failuresIn(xml) {
+  const failures = xml.matchAll(/<testcase ([^>]*)>\s*<failure [^>]*message="([^"]*)"/g)
+  return [...failures].map(([, tag = '', message = '']) => {
+    const [file, line, name] = ['file', 'line', 'name'].map((key) => tag.match(new RegExp(`\\b${key}="([^"]*)"`))?.[1])
+    return unescaped(`FAILED ${file}:${line} ${name}: ${message.replaceAll(/(&#10;)+/g, ' ')}`).trim()
+  })
+}
+
+/** @type {Record<string, string>} */
+const ENTITIES = { quot: '"', apos: "'", lt: '<', gt: '>', amp: '&' }
+
+/** @param {string} text */
+const unescaped = (text) => text.replaceAll(/&(\w+);/g, (whole, name) => ENTITIES[name] ?? whole)
 
 /**
  * @param {string} tag

@@ -23,6 +23,14 @@ test('a skipped test counts as failed, unless a name pattern skipped it', () => 
   })
 })
 
+test('what failed is named with its place and its reason, on one line', () => {
+  const failure = `<testcase name="money &quot;x&quot;" classname="" time="1" file="packages/a.test.ts" line="3" assertions="1">
+      <failure type="AssertionError" message="expect(a).toBe(b)&#10;&#10;Expected: 2&#10;"></failure>
+    </testcase>`
+  const { complaints } = junit({ xml: REPORT.replace('></testsuite>', `>${failure}</testsuite>`), skipsAllowed: true })
+  expect(complaints).toEqual(['FAILED packages/a.test.ts:3 money "x": expect(a).toBe(b) Expected: 2'])
+})
+
 test('a test file without a report counts as failed', () => {
   const { failed, complaints } = junit({ files: ['packages/a.test.ts', 'packages/b.test.ts'] })
   expect(failed).toBe(1)
