@@ -140,56 +140,59 @@ export function openReasoning({ index, id, emit }: Place) {
   }
 }
 
-export function openCall({ index, id, emit }: Place, call: { id: string; name: string }) {
-  const own = `fc_${id}`
-  const where = { item_id: own, output_index: index }
-  let args = ''
-
-  return {
-    kind: 'call' as const,
-    index,
-    opening: emit('response.output_item.added', {
-      output_index: index,
-      item: callItem(own, 'in_progress', { ...call, arguments: '' }),
-    }),
-    add(piece: string) {
-      args += piece
-      return piece === '' ? '' : emit('response.function_call_arguments.delta', { ...where, delta: piece })
-    },
-    close(): Closed {
+export function openCall(place: Place, call: Called) {
+  const own = `fc_${place.id}`
+  const where = { item_id: own, output_index: place.index }
+  return growingCall(place, callItem(own, 'in_progress', { ...call, arguments: '' }), {
+    grown: (piece) => place.emit('response.function_call_arguments.delta', { ...where, delta: piece }),
+    closed(args) {
       const item = callItem(own, 'completed', { ...call, arguments: args })
-      const { arguments: whole } = item
-      const done = emit('response.function_call_arguments.done', { ...where, name: call.name, arguments: whole })
-      return { item, frames: done + emit('response.output_item.done', { output_index: index, item }) }
+      const told = { ...where, name: call.name, arguments: item.arguments }
+      return { item, frames: place.emit('response.function_call_arguments.done', told) }
     },
-  }
+  })
 }
 
 /** A call of a tool that takes plain text, which stands in an object that has to be whole before it can be read. */
-export function openCustomCall({ index, id, emit }: Place, call: { id: string; name: string }) {
-  const own = `ctc_${id}`
-  const where = { item_id: own, output_index: index }
-  let args = ''
+export function openCustomCall(place: Place, call: Called) {
+  const own = `ctc_${place.id}`
+  const where = { item_id: own, output_index: place.index }
+  return growingCall(place, customCallItem(own, 'in_progress', { ...call, input: '' }), {
+    grown: () => '',
+    closed(args) {
+      const input = customInput(args)
+      const frames =
+        place.emit('response.custom_tool_call_input.delta', { ...where, delta: input }) +
+        place.emit('response.custom_tool_call_input.done', { ...where, input })
+      return { item: customCallItem(own, 'completed', { ...call, input }), frames }
+    },
+  })
+}
 
+interface Called {
+  id: string
+  name: string
+}
+
+/** What is told of a call's arguments as they grow, and when they are whole. */
+interface Growth {
+  grown(piece: string): string
+  closed(args: string): Closed
+}
+
+function growingCall({ index, emit }: Place, opened: Item, { grown, closed }: Growth) {
+  let args = ''
   return {
     kind: 'call' as const,
     index,
-    opening: emit('response.output_item.added', {
-      output_index: index,
-      item: customCallItem(own, 'in_progress', { ...call, input: '' }),
-    }),
+    opening: emit('response.output_item.added', { output_index: index, item: opened }),
     add(piece: string) {
       args += piece
-      return ''
+      return piece === '' ? '' : grown(piece)
     },
     close(): Closed {
-      const input = customInput(args)
-      const item = customCallItem(own, 'completed', { ...call, input })
-      const frames =
-        emit('response.custom_tool_call_input.delta', { ...where, delta: input }) +
-        emit('response.custom_tool_call_input.done', { ...where, input }) +
-        emit('response.output_item.done', { output_index: index, item })
-      return { item, frames }
+      const { item, frames } = closed(args)
+      return { item, frames: frames + emit('response.output_item.done', { output_index: index, item }) }
     },
   }
 }

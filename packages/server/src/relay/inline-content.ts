@@ -72,16 +72,19 @@ export async function fetched(
   try {
     const reply = await http.request(url, { policy, signal: AbortSignal.timeout(timeoutMs), timeoutMs: false })
     const type = reply.headers.get('content-type')?.split(';')[0] ?? ''
+    if (!reply.ok || !TYPES.test(type)) {
+      reply.cancel()
+      throw unreachable(url)
+    }
     const pieces: Uint8Array[] = []
     let size = 0
     // Leaving this early cancels the rest.
     for await (const piece of piecesOf(reply)) {
       size += piece.byteLength
       room.bytes -= piece.byteLength
-      if (!reply.ok || !TYPES.test(type) || size > BYTES_MAX || room.bytes < 0) throw unreachable(url)
+      if (size > BYTES_MAX || room.bytes < 0) throw unreachable(url)
       pieces.push(piece)
     }
-    if (!reply.ok || !TYPES.test(type)) throw unreachable(url)
     return { mimeType: type, base64: Buffer.concat(pieces).toString('base64') }
   } catch {
     throw unreachable(url)

@@ -7,15 +7,18 @@ setDefaultTimeout(30_000)
 
 const framed = (event: { type: string }) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 
-test('a vendor that thinks for minutes, and only says that it is there, is waited for, and so is the line to the client', async () => {
-  const { app, channel, post, onlyLog } = await relayGround()
+/** A channel to Claude, whose stream the test writes itself. */
+async function slowClaude() {
+  const ground = await relayGround()
   const { readable, writable } = new TransformStream<string, string>()
-  const vendor = writable.getWriter()
-  const upstream = fakeVendor(
-    () =>
-      new Response(readable.pipeThrough(new TextEncoderStream()), { headers: { 'content-type': 'text/event-stream' } }),
-  )
-  await channel('claude-opus-4-5', { type: 14, base_url: upstream.url, key: 'k' })
+  const headers = { 'content-type': 'text/event-stream' }
+  const upstream = fakeVendor(() => new Response(readable.pipeThrough(new TextEncoderStream()), { headers }))
+  await ground.channel('claude-opus-4-5', { type: 14, base_url: upstream.url, key: 'k' })
+  return { ...ground, vendor: writable.getWriter() }
+}
+
+test('a vendor that thinks for minutes, and only says that it is there, is waited for, and so is the line to the client', async () => {
+  const { app, post, onlyLog, vendor } = await slowClaude()
   const asked = post('/v1/chat/completions', { model: 'claude-opus-4-5', messages: MESSAGES, stream: true })
   void vendor.write(framed({ type: 'message_start', ...{ message: { id: 'm', usage: { input_tokens: 4 } } } }))
   const client = (await asked).body?.pipeThrough(new TextDecoderStream()).getReader()
@@ -39,14 +42,7 @@ test('a vendor that thinks for minutes, and only says that it is there, is waite
 })
 
 test('a caller whose dialect has calls whole is answered from their first letter on, however long they take', async () => {
-  const { app, channel, post } = await relayGround()
-  const { readable, writable } = new TransformStream<string, string>()
-  const vendor = writable.getWriter()
-  const upstream = fakeVendor(
-    () =>
-      new Response(readable.pipeThrough(new TextEncoderStream()), { headers: { 'content-type': 'text/event-stream' } }),
-  )
-  await channel('claude-opus-4-5', { type: 14, base_url: upstream.url, key: 'k' })
+  const { app, post, vendor } = await slowClaude()
   const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }]
   const asked = post('/v1beta/models/claude-opus-4-5:streamGenerateContent?alt=sse', { contents })
   const grow = (partial_json: string) =>

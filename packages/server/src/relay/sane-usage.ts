@@ -1,4 +1,4 @@
-import { inputTokens, outputTokens, type Usage } from '@tollgate/providers'
+import { type Fields, inputTokens, isFields, outputTokens, type Usage } from '@tollgate/providers'
 
 /** What a vendor says a call used. A statement that cannot be one, such as -5 tokens, is kept apart from none. */
 export type Reported = Usage | 'absurd'
@@ -43,14 +43,10 @@ export const statesNonsense = (body: unknown): boolean => {
 }
 
 /** Where the dialects put it. */
-function usageIn(body: unknown): Record<string, unknown> | undefined {
-  if (!isObject(body)) return undefined
+function usageIn(body: unknown): Fields | undefined {
+  if (!isFields(body)) return undefined
   const inner = [body.usage, body.usageMetadata, usageOf(body.response), usageOf(body.message)]
-  return inner.find(isObject)
+  return inner.find(isFields)
 }
 
-const usageOf = (value: unknown) => (isObject(value) ? value.usage : undefined)
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+const usageOf = (value: unknown) => (isFields(value) ? value.usage : undefined)

@@ -1,4 +1,4 @@
-import type { Reply } from '../upstream/reply.ts'
+import type { HeaderLines } from '../upstream/http1/header-lines.ts'
 
 /** What a vendor's answer says beside its body that is of use to a client, and says nothing of whose account it was. */
 const KEPT = /^(x-ratelimit-|anthropic-ratelimit-|retry-after(-ms)?$|openai-processing-ms$|openai-version$)/
@@ -6,7 +6,7 @@ const KEPT = /^(x-ratelimit-|anthropic-ratelimit-|retry-after(-ms)?$|openai-proc
 /** By these a vendor's support finds a call. Our own id has that name already. */
 const IDS = /^(x-request-id|request-id|x-amzn-requestid)$/
 
-export const vendorHeaders = (headers: Reply['headers']): Record<string, string> => {
+export const vendorHeaders = (headers: HeaderLines): Record<string, string> => {
   const kept: Record<string, string> = {}
   headers.forEach((value, name) => {
     if (KEPT.test(name)) kept[name] = value

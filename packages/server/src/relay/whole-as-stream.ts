@@ -1,4 +1,4 @@
-type Fields = Record<string, unknown>
+import { type Fields, isFields } from '@tollgate/providers'
 
 /**
  * A chat's whole answer as the stream that was asked for. Some models do not stream, whatever they are told, and a client
@@ -22,7 +22,3 @@ function deltaOf(message: unknown): Fields {
 }
 
 const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : [])
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null
-}

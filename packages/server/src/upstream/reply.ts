@@ -8,7 +8,7 @@ export type Bytes = Uint8Array<ArrayBuffer>
 export interface Reply {
   readonly status: number
   readonly ok: boolean
-  readonly headers: Pick<HeaderLines, 'get' | 'forEach'>
+  readonly headers: HeaderLines
   /** The next piece of the body as it comes; undefined after the last. One question at a time. */
   read(): Promise<Bytes | undefined>
   /** Nobody wants the rest. */

@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 import { Fault } from './fault.ts'
 import { piecesOf, type Reply } from './reply.ts'
@@ -16,9 +16,12 @@ export const unpacked = (reply: Reply): Reply => {
   const coding = reply.headers.get('content-encoding')?.trim().toLowerCase()
   if (coding === undefined || coding === 'identity') return reply
   const create = CODINGS[coding]
-  if (create === undefined) throw new Fault('an unknown content encoding')
-  const unpack = create()
-  void feed(unpack, reply)
+  if (create === undefined) {
+    reply.cancel()
+    throw new Fault('an unknown content encoding')
+  }
+  // Each end tells the other of its failure; whoever reads hears of it.
+  const unpack = pipeline(Readable.from(piecesOf(reply)), create(), () => {})
   const pieces: AsyncIterator<Buffer<ArrayBuffer>> = unpack[Symbol.asyncIterator]()
   return {
     status: reply.status,
@@ -28,21 +31,6 @@ export const unpacked = (reply: Reply): Reply => {
       const { done, value } = await pieces.next()
       return done === true ? undefined : value
     },
-    cancel() {
-      reply.cancel()
-      unpack.destroy()
-    },
-  }
-}
-
-async function feed(unpack: ReturnType<typeof createGunzip>, reply: Reply) {
-  try {
-    for await (const piece of piecesOf(reply)) {
-      if (!unpack.write(piece)) await Promise.race([once(unpack, 'drain'), once(unpack, 'close')])
-      if (unpack.destroyed) return
-    }
-    unpack.end()
-  } catch (error) {
-    unpack.destroy(error instanceof Error ? error : new Fault('failed'))
+    cancel: () => void unpack.destroy(),
   }
 }

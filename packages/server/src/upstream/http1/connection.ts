@@ -1,7 +1,7 @@
 import { Fault } from '../fault.ts'
-import type { Bytes, Reply } from '../reply.ts'
+import type { Reply } from '../reply.ts'
 import { AnswerReader } from './answer-reader.ts'
-import type { HeaderLines } from './header-lines.ts'
+import { Exchange } from './exchange.ts'
 import type { WireRequest } from './request-head.ts'
 import { createSender, type Sender } from './sender.ts'
 import type { Wire } from './wire.ts'
@@ -9,8 +9,6 @@ import type { Wire } from './wire.ts'
 /** A connection that had been idle was closed and the question not answered: the two crossed on their way. */
 export class WentStale extends Fault {}
 
-/** A body of which so much waits for its reader makes the other side wait too. */
-const WAITING_MAX = 64 * 1024
 /** What closes later than this after the question has closed because of the question. */
 const CROSSING_MAX_MS = 1_000
 
@@ -121,89 +119,4 @@ export class Connection {
   }
 }
 
-/** One question and its answer, which is the reply that callers read. */
-class Exchange implements Reply {
-  readonly begun = Promise.withResolvers<Reply>()
-  readonly startedAt = performance.now()
-  /** Not a byte has come. */
-  silent = true
-  hasBegun = false
-  status = 0
-  headers: Pick<HeaderLines, 'get' | 'forEach'> = NO_HEADERS
-  private readonly waiting: Bytes[] = []
-  private waitingBytes = 0
-  private over = false
-  private failure: unknown
-  private reader: PromiseWithResolvers<Bytes | undefined> | undefined
-
-  constructor(
-    private readonly connection: Connection,
-    private readonly signal: AbortSignal | undefined,
-  ) {
-    signal?.addEventListener('abort', this)
-  }
-
-  get ok() {
-    return this.status >= 200 && this.status <= 299
-  }
-
-  read(): Promise<Bytes | undefined> {
-    const piece = this.waiting.shift()
-    if (piece !== undefined) {
-      this.waitingBytes -= piece.byteLength
-      return Promise.resolve(piece)
-    }
-    if (this.failure !== undefined) return Promise.reject(this.failure)
-    if (this.over) return Promise.resolve(undefined)
-    // Not before: a socket that is read again gives half a megabyte at once.
-    this.connection.flow(true)
-    this.reader = Promise.withResolvers()
-    return this.reader.promise
-  }
-
-  cancel() {
-    if (!this.over && this.failure === undefined) this.connection.fail(new Fault('cancelled'))
-  }
-
-  begin(status: number, headers: HeaderLines) {
-    this.hasBegun = true
-    this.status = status
-    this.headers = headers
-    this.begun.resolve(this)
-  }
-
-  take(piece: Bytes | undefined, over: boolean) {
-    if (over) this.end()
-    const { reader } = this
-    if (reader !== undefined && (piece !== undefined || over)) {
-      this.reader = undefined
-      return reader.resolve(piece)
-    }
-    if (piece === undefined) return
-    this.waiting.push(piece)
-    this.waitingBytes += piece.byteLength
-    if (!over && this.waitingBytes >= WAITING_MAX) this.connection.flow(false)
-  }
-
-  fail(error: unknown) {
-    this.end()
-    this.failure = error
-    this.reader?.reject(error)
-    if (!this.hasBegun) this.begun.reject(error)
-  }
-
-  /** The caller does not wait any longer. */
-  handleEvent() {
-    this.waiting.length = 0
-    this.connection.fail(this.signal?.reason)
-  }
-
-  private end() {
-    this.over = true
-    this.signal?.removeEventListener('abort', this)
-  }
-}
-
 const wentStale = () => new WentStale('went stale')
-
-const NO_HEADERS = { get: () => null, forEach: () => {} }

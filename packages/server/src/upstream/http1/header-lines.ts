@@ -6,7 +6,7 @@ export interface HeaderLines {
 }
 
 /** For those who want to change them. */
-export const asHeaders = (lines: Pick<HeaderLines, 'forEach'>): Headers => {
+export const asHeaders = (lines: HeaderLines): Headers => {
   const headers = new Headers()
   lines.forEach((value, name) => void headers.append(name, value))
   return headers
