@@ -28,14 +28,14 @@ export const createCatalogService = ({ channels, options, prices, clock }: Needs
   const check = async () => {
     const now = clock.now()
     const before = forgotten
-    await options.refresh()
+    const optionsOf = await options.refresh()
     const found = await channels.version()
     if (found !== version) {
       snapshot = buildSnapshot(await channels.routable())
       version = found
     }
-    // When we began to look: what changed meanwhile may have been missed.
-    if (before === forgotten) checkedAt = now
+    // When we began to look: what changed meanwhile may have been missed. Of two ages the greater one counts.
+    if (before === forgotten) checkedAt = Math.min(now, optionsOf)
   }
 
   return {

@@ -11,8 +11,8 @@ setDefaultTimeout(60_000)
 /* The clock of a test's app stands still, so that what it knows never grows old by itself: what it learns, it was told. */
 
 /** A node on the database of another, and what it answers to a call with this key, once that is as expected. */
-async function secondNode(location: string) {
-  const node = await testApp({ location, listens: true })
+async function secondNode(location: string, { listens = true } = {}) {
+  const node = await testApp({ location, listens })
   const ask = async (key: string) => {
     const response = await fetch(`${node.url}/v1/chat/completions`, {
       method: 'POST',
@@ -95,20 +95,23 @@ if (engine === 'postgres') {
 test('without anybody who tells, a change counts after a second', async () => {
   const world = await relayGround({ quota: 1_000_000 })
   const { id } = await world.channel('say/20')
-  const node = await testApp({ location: world.app.location })
-  const admin = createClient(world.app.url, { cookie: `session=${world.root.cookies.get('session') ?? ''}` })
-  const ask = async () => {
-    const response = await fetch(`${node.url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'say/20', messages: [{ role: 'user', content: 'Hello there' }] }),
-    })
-    await response.text()
-    return response.status
-  }
-  expect(await ask()).toBe(200)
-  await admin.put('/api/channel/', { id, status: 2 })
-  expect(await ask()).toBe(200)
+  const { node, ask } = await secondNode(world.app.location, { listens: false })
+  expect(await ask(world.key)).toStartWith('cost')
+  await world.root.put('/api/channel/', { id, status: 2 })
+  expect(await ask(world.key)).toStartWith('cost')
   node.clock.pass(1)
-  expect(await ask()).toBe(503)
+  expect(await ask(world.key)).toBe('503')
+})
+
+test('what a call knows is no older than a second, although the console has read one half of it before the other', async () => {
+  const world = await relayGround({ quota: 1_000_000, options: { DefaultModelRatio: 1 } })
+  await world.channel('say/20')
+  const { node, ask } = await secondNode(world.app.location, { listens: false })
+  await node.client().get('/api/status')
+  await world.root.put('/api/option/', { key: 'DefaultModelRatio', value: '2' })
+  node.clock.pass(0.9)
+  const before = await ask(world.key)
+  node.clock.pass(0.2)
+  const after = await ask(world.key)
+  expect(after).toBe(`cost ${2 * Number(before.replace('cost ', ''))}`)
 })

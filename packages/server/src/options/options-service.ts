@@ -50,6 +50,7 @@ export const createOptionsService = ({ db, clock, vault, audit, log, accounts }:
   const read = async () => {
     const turn = ++readsBegun
     const before = forgotten
+    const begunAt = clock.now()
     const rows = await optionsRepository(db).all()
     // A read that began earlier and took longer would bring back what has been changed meanwhile.
     if (turn < readShown) return
@@ -63,21 +64,22 @@ export const createOptionsService = ({ db, clock, vault, audit, log, accounts }:
       ]),
     )
     values = parseAll(texts, report)
-    // What was changed meanwhile may have been missed.
-    if (before === forgotten) readAt = clock.now()
+    // When it began: what was changed meanwhile may have been missed.
+    if (before === forgotten) readAt = begunAt
   }
 
   return {
     /** Every setting, parsed. */
     values: (): OptionValues => values,
 
-    /** Makes sure that `values` is at most a second old. */
+    /** Makes sure that `values` is at most a second old, and answers of when it is. */
     async refresh() {
-      if (Math.abs(clock.now() - readAt) < FRESH_MS) return
+      if (Math.abs(clock.now() - readAt) < FRESH_MS) return readAt
       reading ??= read().finally(() => {
         reading = undefined
       })
       await reading
+      return readAt
     },
 
     /** Another node has changed something: what is known is old, whatever its age. */
