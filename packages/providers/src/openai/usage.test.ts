@@ -7,6 +7,8 @@ import { readOpenAiUsage } from './usage.ts'
 
 const usage = (own: object, more: object = {}) => readOpenAiUsage({ ...more, usage: own })
 
+const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
+
 test('usage: a chat is taken apart into what it contains', () => {
   expect(
     usage({
@@ -159,6 +161,7 @@ test('usage: whatever is stated, buckets are counts and add up to the totals', (
         expect(outputTokens(found)).toBe((reasoning ?? 0) > output ? output + (reasoning ?? 0) : output)
       },
     ),
+    { seed: SEED },
   )
 })
 

@@ -187,7 +187,7 @@ test('a vendor that answers no ping any more is given up; one that does is not',
   expect((await heard(socket).ended).clean).toBe(false)
 
   const { port, pings } = serve()
-  const living = await createSockets()(`ws://127.0.0.1:${port}/`, { policy: 'admin', heartbeatMs: 300 })
+  const living = await createSockets()(`ws://127.0.0.1:${port}/`, { policy: 'admin', heartbeatMs: 1500 })
   const { ended } = heard(living)
   // The second ping is sent only to one that answered the first.
   while (pings() < 2) await Bun.sleep(10)

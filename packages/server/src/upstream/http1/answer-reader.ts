@@ -109,12 +109,16 @@ export class AnswerReader {
         if (this.left === 0) this.expected = 'chunk-end'
         return
     }
+    if (expected === 'chunk-size') {
+      const size = this.plainSize() ?? this.size()
+      if (size === undefined) return
+      this.left = size
+      this.expected = size === 0 ? 'trailers' : 'chunk'
+      return
+    }
     const line = this.line()
     if (line === undefined) return
-    if (expected === 'chunk-size') {
-      this.left = sizeIn(line)
-      this.expected = this.left === 0 ? 'trailers' : 'chunk'
-    } else if (expected === 'chunk-end') {
+    if (expected === 'chunk-end') {
       if (line !== '') throw new Fault('a chunk longer than it said')
       this.expected = 'chunk-size'
     } else if (line === '') {
@@ -136,8 +140,31 @@ export class AnswerReader {
     this.at = end
   }
 
+  /** Digits and an ending, which is what servers send; undefined where something else has to be looked at. */
+  private plainSize(): number | undefined {
+    let at = this.at
+    let size = 0
+    for (let digit = hexDigit(this.bytes[at]); digit >= 0; digit = hexDigit(this.bytes[at])) {
+      size = size * 16 + digit
+      at++
+    }
+    if (at === this.at || at - this.at > SIZE_DIGITS || this.bytes[at] !== CR || this.bytes[at + 1] !== LF)
+      return undefined
+    this.at = at + 2
+    return size
+  }
+
+  private size(): number | undefined {
+    const line = this.line()
+    return line === undefined ? undefined : sizeIn(line)
+  }
+
   /** A line without its ending; undefined when the ending has not come. */
   private line(): string | undefined {
+    if (this.bytes[this.at] === CR && this.bytes[this.at + 1] === LF) {
+      this.at += 2
+      return ''
+    }
     const end = this.bytes.indexOf(LF, this.at)
     if ((end < 0 ? this.bytes.length : end) - this.at > LINE_MAX) throw new Fault('an endless line')
     if (end < 0) return undefined
@@ -195,10 +222,20 @@ function framingOf({ status, headers }: AnswerHead, method: string): { expected:
 
 const NO_BODY = { expected: 'nothing', length: 0 } as const
 
+const SIZE_DIGITS = 12
+const SIZE = new RegExp(`^([0-9a-f]{1,${SIZE_DIGITS}})\\s*(?:;|$)`, 'i')
+
 function sizeIn(line: string) {
-  const [, size] = /^([0-9a-f]{1,12})\s*(?:;|$)/i.exec(line) ?? []
+  const [, size] = SIZE.exec(line) ?? []
   if (size === undefined) throw new Fault('a chunk without a size')
   return Number.parseInt(size, 16)
+}
+
+/** -1 for what is none. */
+function hexDigit(byte = 0) {
+  if (byte >= 48 && byte <= 57) return byte - 48
+  const letter = byte | 32
+  return letter >= 97 && letter <= 102 ? letter - 87 : -1
 }
 
 const notHttp = () => new Fault('answered with something that is not HTTP')
