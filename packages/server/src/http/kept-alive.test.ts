@@ -32,7 +32,8 @@ test('until the answer is there spaces arrive, and all of it together is the JSO
   let text = ''
   for await (const piece of (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
     text += piece
-    if (text === '   ') answer(Response.json(envelope))
+    // Or more: a machine that was busy brings several at once.
+    if (text.length >= 3) answer(Response.json(envelope))
   }
   expect(text).toStartWith('   {')
   expect(JSON.parse(text)).toEqual(envelope)
