@@ -70,8 +70,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
   return {
     read(bytes) {
       const text = byteText(bytes)
-      // A copy: the chunk belongs to the socket and may be used again.
-      if (operation.repeatsUsage && SPECIAL.test(text)) reporting = bytes.slice()
+      if (operation.repeatsUsage && SPECIAL.test(text)) reporting = bytes
       if (!special.test(text)) {
         textBytes += contentLength(text, members)
         return { bytes, ending: undefined, error: undefined }

@@ -12,7 +12,7 @@ import {
 import { createEventCutter } from '../upstream/framing.ts'
 import { maskedText } from '../upstream/masked.ts'
 import type { Errand } from '../upstream/open.ts'
-import { asReply, type Reply, readBytes } from '../upstream/reply.ts'
+import { asReply, type Bytes, type Reply, readBytes } from '../upstream/reply.ts'
 import { type Answer, type Piece, resumed, upstreamModel } from './answer.ts'
 import type { Call } from './call.ts'
 import type { LaneNeeds } from './lane-needs.ts'
@@ -164,22 +164,29 @@ function piecesOf(reply: Reply, meter: StreamMeter, mend: (events: Uint8Array) =
   const cutter = createEventCutter()
   let over = false
   let told: { error: Error; raw: string } | undefined
-  const next = async (): Promise<Piece | undefined> => {
+  /** Undefined where no event is complete, or an error is all that came. */
+  const pieceOf = (arrived: Bytes | undefined): Piece | undefined => {
+    const events = arrived === undefined ? cutter.rest() : cutter.push(arrived)
+    over = arrived === undefined
+    if (events.length === 0) return undefined
+    const piece = meter.read(mend(events))
+    if (piece.error === undefined) return piece
+    over = true
+    told = { error: toldError(piece.error.data), raw: piece.error.raw }
+    // What was written before the error is the client's. Without any, nothing is lost and another channel may be asked.
+    return piece.bytes.length > 0 && meter.hasContent() ? { bytes: piece.bytes, ending: undefined } : undefined
+  }
+  const onward = async (): Promise<Piece | undefined> => {
     while (!over) {
-      const arrived = await reply.read()
-      const events = arrived === undefined ? cutter.rest() : cutter.push(arrived)
-      over = arrived === undefined
-      if (events.length === 0) continue
-      const piece = meter.read(mend(events))
-      if (piece.error === undefined) return piece
-      over = true
-      told = { error: toldError(piece.error.data), raw: piece.error.raw }
-      // What was written before the error is the client's. Without any, nothing is lost and another channel may be asked.
-      if (piece.bytes.length > 0 && meter.hasContent()) return { bytes: piece.bytes, ending: undefined }
+      const piece = pieceOf(await reply.read())
+      if (piece !== undefined) return piece
     }
     if (told !== undefined) throw told.error
     return undefined
   }
+  const came = (arrived: Bytes | undefined) => pieceOf(arrived) ?? onward()
+  // Nearly always it is one piece of the vendor's; a function that is async would cost each of them two promises more.
+  const next = () => (over ? onward() : reply.read().then(came))
   return { next, told: () => told?.raw }
 }
 

@@ -3,7 +3,7 @@ import type { Health } from '../upstream/health.ts'
 import { masked } from '../upstream/masked.ts'
 import type { Line, Upstream } from '../upstream/open.ts'
 import { createAlarm } from './alarm.ts'
-import type { Answer, Metering } from './answer.ts'
+import type { Answer, Metering, Piece } from './answer.ts'
 import { estimateInput } from './estimate.ts'
 import { growingHold } from './growing-hold.ts'
 import { estimatedUsage } from './meter.ts'
@@ -76,37 +76,58 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
   if (client.aborted) void left()
   else client.addEventListener('abort', () => void left(), { once: true })
 
-  // By hand and not a generator, which would cost every piece of every stream a few microseconds more.
+  const failed = (error: unknown) => (over ? DONE : brokenOff(error))
+
+  /** True when there is enough for the next piece. What has ended needs no more than there is. */
+  const grown = () => ending !== '' || grow()
+
+  /** What goes out of a piece that has come; undefined where that is nothing. */
+  const shown = (piece: Piece | undefined): Next | Promise<Next> | undefined => {
+    if (over) return DONE
+    if (piece === undefined) return completed({ closed: true }).catch(failed)
+    if (piece.ending !== undefined) ending += piece.ending
+    if (piece.bytes.length === 0) return undefined
+    line.pause()
+    return { done: false, value: piece.bytes }
+  }
+
+  /** Everything that is not simply the next piece. */
+  const onward = async (enough: boolean | Promise<boolean>): Promise<Next> => {
+    for (;;) {
+      const isEnough = await enough
+      if (over) return DONE
+      if (!isEnough) return outOfQuota()
+      if (ending !== '') {
+        const { text, closed } = await restOf(answer)
+        if (over) return DONE
+        ending += text
+        return completed({ closed })
+      }
+      const next = await shown(await answer.next())
+      if (next !== undefined) return next
+      line.alive()
+      enough = grown()
+    }
+  }
+
+  const came = (piece: Piece | undefined) => {
+    const next = shown(piece)
+    if (next !== undefined) return next
+    line.alive()
+    return onward(grown()).catch(failed)
+  }
+
+  // By hand and neither a generator nor async, which would cost every piece of every stream a few microseconds more.
   const body: AsyncIterableIterator<Uint8Array> = {
     [Symbol.asyncIterator]: () => body,
 
-    async next() {
+    next() {
+      if (over) return Promise.resolve(DONE)
       line.alive()
-      try {
-        while (!over) {
-          // What is here goes out in any case, and what has ended needs no more.
-          const grown = !begun || ending !== '' || grow()
-          begun = true
-          if (grown !== true && !(await grown)) return await outOfQuota()
-          if (ending !== '') {
-            const { text, closed } = await restOf(answer)
-            ending += text
-            return await completed({ closed })
-          }
-          const piece = await answer.next()
-          if (over) break
-          if (piece === undefined) return await completed({ closed: true })
-          if (piece.ending !== undefined) ending += piece.ending
-          if (piece.bytes.length > 0) {
-            line.pause()
-            return { done: false, value: piece.bytes }
-          }
-          line.alive()
-        }
-      } catch (error) {
-        if (!over) return brokenOff(error)
-      }
-      return DONE
+      // What is here goes out in any case.
+      const enough = !begun || grown()
+      begun = true
+      return enough === true && ending === '' ? answer.next().then(came, failed) : onward(enough).catch(failed)
     },
 
     async return() {

@@ -45,12 +45,12 @@ export async function witnessedCall(url: string, key: string, model: string, str
 
 const numberIn = (text: string | null) => (text === null ? undefined : Number(text))
 
-/** Clients that call and call again until `stopped`, seven of ten as streams. Answers everything they saw. */
+/** Clients that call and call again until `stopped`, seven of ten as streams. Answers everything they saw, and adds to it. */
 export async function witnessedLoad(
   { urls, key, clients }: { urls: () => readonly string[]; key: string; clients: number },
   stopped: () => boolean,
+  history: Seen[] = [],
 ) {
-  const history: Seen[] = []
   const client = async (index: number) => {
     for (let turn = 0; !stopped(); turn++) {
       const all = urls()

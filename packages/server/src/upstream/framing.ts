@@ -24,7 +24,7 @@ export const createEventCutter = (): EventCutter => {
         carry = NOTHING
         return bytes
       }
-      // A copy: the chunk belongs to the socket and may be used again.
+      // A copy: the beginning of an event shall not keep all that came before it in memory.
       carry = bytes.slice(end)
       return bytes.subarray(0, end)
     },
