@@ -70,7 +70,7 @@ export const channelsRepository = (db: Db) => ({
   removeDisabled: () =>
     db.deleteFrom('channels').where('status', '<>', ChannelStatus.enabled).returning(['id', 'name']).execute(),
 
-  all: () => db.selectFrom('channels').selectAll().execute(),
+  all: () => db.selectFrom('channels').selectAll().orderBy('id').execute(),
 
   /**
    * `changed` is a number that only grows, written with every change, and the sum of all of them too: two changes at the
@@ -89,7 +89,12 @@ export const channelsRepository = (db: Db) => ({
   },
 
   enabledOffers: () =>
-    db.selectFrom('channels').select(['models', 'group']).where('status', '=', ChannelStatus.enabled).execute(),
+    db
+      .selectFrom('channels')
+      .select(['models', 'group'])
+      .where('status', '=', ChannelStatus.enabled)
+      .orderBy('id')
+      .execute(),
 })
 
 /** One more than any channel has had. */
