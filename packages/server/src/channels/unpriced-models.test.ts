@@ -49,6 +49,8 @@ test('all models without a price are listed with the enabled channels that offer
   const two = await makeChannel(client, { models: 'other-model,o3' })
   const off = await makeChannel(client, { models: 'sleeping-model' })
   await client.put('/api/channel/', { id: off.id, status: 2 })
+  // The order is that of the channels, not of their last change.
+  await client.put('/api/channel/', { id: one.id, name: 'renamed' })
   expect((await client.get('/api/channel/unpriced')).data).toEqual([
     { model: 'house-model', channels: [one.id] },
     { model: 'other-model', channels: [one.id, two.id] },
