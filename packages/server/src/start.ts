@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import { listenForChanges } from './database/changes.ts'
 import { type Database, openDatabase } from './database/client.ts'
 import { migrate } from './database/migrate.ts'
+import { lookForGarbage } from './garbage.ts'
 import { auditAtStart } from './jobs/audit-at-start.ts'
 import { startJobs } from './jobs/scheduler.ts'
 import { createTurns } from './jobs/turns.ts'
@@ -51,6 +52,7 @@ export const start = async (config: Config, log: Log, clock: Clock = systemClock
   const server = serveHttp(app, config)
   const turns = createTurns(database.db, locksOf(database.engine, config.database), clock)
   const stopJobs = startJobs([...parts.jobs, books.sweeper], turns, log)
+  lookForGarbage()
   log.info(`Tollgate listens on http://${config.host === '0.0.0.0' ? 'localhost' : config.host}:${server.port}`, {
     database: database.engine,
     data: config.dataDir,

@@ -1,7 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { SQL } from 'bun'
 import { testApp } from '../testing/app.ts'
-import { createClient } from '../testing/client.ts'
 import { engine } from '../testing/database.ts'
 import { relayGround } from '../testing/relay-ground.ts'
 import { makeToken } from '../testing/token-makers.ts'

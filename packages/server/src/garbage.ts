@@ -1,0 +1,32 @@
+import { fullGC, heapSize } from 'bun:jsc'
+
+const LOOK_EVERY_MS = 2000
+/** So much may lie about in any heap. */
+const LITTLE = 24 * 1024 * 1024
+
+interface Heap {
+  size(): number
+  collect(): void
+}
+
+const OWN: Heap = { size: heapSize, collect: fullGC }
+
+/**
+ * Thousands of streams that wait make little garbage each, and the runtime lets it lie until the heap is several times
+ * what is in use. This looks now and then and has it taken away at half as much again, which takes a tenth of a second
+ * with 4,000 open streams, and with few of them next to nothing.
+ */
+export const createGarbageLook = (heap: Heap = OWN) => {
+  let least = heap.size()
+  return () => {
+    const size = heap.size()
+    // The runtime collects, too.
+    least = Math.min(least, size)
+    if (size < least * 1.5 + LITTLE) return
+    heap.collect()
+    least = heap.size()
+  }
+}
+
+/** For as long as the process lives, which it does not for this. */
+export const lookForGarbage = () => void setInterval(createGarbageLook(), LOOK_EVERY_MS).unref()
