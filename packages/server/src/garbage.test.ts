@@ -18,17 +18,23 @@ function heapOf(used: number) {
   }
 }
 
-test('a little garbage is left alone, and more of it in a larger heap', () => {
-  const collects = heapOf(40)
-  expect(collects({ unused: 43 })).toBe(false)
-  expect(collects({ unused: 44 })).toBe(true)
+test('a small heap is left to the runtime, however much of it is garbage', () => {
+  const collects = heapOf(10)
+  expect(collects({ unused: 85 })).toBe(false)
+  expect(collects({ unused: 86 })).toBe(true)
+})
+
+test('a large heap may hold three quarters as much again as is in use', () => {
+  const collects = heapOf(100)
+  expect(collects({ unused: 74 })).toBe(false)
+  expect(collects({ unused: 75 })).toBe(true)
   expect(collects({ used: 200 })).toBe(true)
-  expect(collects({ unused: 123 })).toBe(false)
-  expect(collects({ unused: 124 })).toBe(true)
+  expect(collects({ unused: 149 })).toBe(false)
+  expect(collects({ unused: 150 })).toBe(true)
 })
 
 test('what the runtime has collected itself counts', () => {
   const collects = heapOf(200)
-  expect(collects({ used: 40, unused: 10 })).toBe(false)
-  expect(collects({ used: 40, unused: 60 })).toBe(true)
+  expect(collects({ used: 80, unused: 10 })).toBe(false)
+  expect(collects({ used: 80, unused: 78 })).toBe(true)
 })
