@@ -1,5 +1,5 @@
-// `npm run services`: the PostgreSQL and Redis of the tests, kept until Ctrl-C. In a shell with the two printed lines
-// `npm test -- <filter>` uses them and starts at once.
+// `npm run services`: the PostgreSQL of the tests, kept until Ctrl-C. In a shell with the printed line
+// `npm test -- <filter>` uses it and starts at once.
 import { interruption, script } from './lib/run.mjs'
 import { startServices } from './lib/services.mjs'
 

@@ -17,30 +17,59 @@ export const INTERRUPTED = 130
  * It gets a process group of its own: Ctrl-C in a terminal goes to a whole group, and `forwardSignals` then decides
  * what the command hears of it.
  *
+ * @typedef {object} RunOptions
+ * @property {Record<string, string>} [env]
+ * @property {boolean} [quiet] keeps its standard output off the screen
+ * @property {Promise<unknown>} [after] another command has the screen until then; what this one says is shown afterwards
+ *
  * @param {string} command
  * @param {string[]} args
- * @param {{ env?: Record<string, string>, quiet?: boolean }} [options] `quiet` keeps its standard output off the screen
+ * @param {RunOptions} [options]
  * @returns {Promise<number>}
  */
-export function run(command, args, { env = {}, quiet = false } = {}) {
+export function run(command, args, { env = {}, quiet = false, after } = {}) {
   if (interrupted) return Promise.resolve(INTERRUPTED)
+  const output = after === undefined ? 'inherit' : 'pipe'
   const child = spawn(command, args, {
     cwd: ROOT,
-    stdio: ['inherit', quiet ? 'ignore' : 'inherit', 'inherit'],
+    stdio: ['inherit', quiet ? 'ignore' : output, output],
     env: { ...process.env, ...env },
     detached: true,
   })
   running.add(child)
+  const shown = after === undefined ? undefined : holdBack(child, after)
   return new Promise((resolve, reject) => {
     child.once('error', (error) => {
       running.delete(child)
       reject(new Error(`Could not run ${command}: ${error.message}`))
     })
-    child.once('exit', (code, signal) => {
+    child.once('exit', async (code, signal) => {
       running.delete(child)
+      await shown
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]))
     })
   })
+}
+
+/**
+ * Keeps what a command says until the screen is free, then shows it as it comes. Resolves when all of it was shown.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {Promise<unknown>} free
+ */
+async function holdBack(child, free) {
+  /** @type {Buffer[] | undefined} */
+  let kept = []
+  const said = Promise.all(
+    [child.stdout, child.stderr].map((stream) => {
+      stream?.on('data', (data) => (kept === undefined ? process.stdout.write(data) : kept.push(data)))
+      return stream === null ? undefined : new Promise((resolve) => stream.once('close', resolve))
+    }),
+  )
+  await free.catch(() => {})
+  for (const data of kept) process.stdout.write(data)
+  kept = undefined
+  await said
 }
 
 /**

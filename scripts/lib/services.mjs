@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from './postgres.mjs'
-import { freePort, startService } from './service.mjs'
 import { ensureSystem } from './system.mjs'
 
 /**
- * A private PostgreSQL and Redis, and the environment by which tests find them.
+ * A private PostgreSQL, and the environment by which tests find it. A test that needs a Redis starts its own, which it
+ * may end.
  *
  * @typedef {{ env: Record<string, string>, stop: () => Promise<void> }} Services
  * @returns {Promise<Services>}
@@ -18,11 +18,10 @@ export async function startServices() {
   process.once('exit', removeFolder)
 
   const postgres = await startPostgres({ initdb: programs.postgres, folder })
-  const redis = await startRedis({ server: programs.redis, folder })
   return {
-    env: { TEST_POSTGRES_URL: postgres.url, TEST_REDIS_URL: redis.url },
+    env: { TEST_POSTGRES_URL: postgres.url },
     async stop() {
-      await Promise.all([postgres.stop(), redis.stop()])
+      await postgres.stop()
       removeFolder()
     },
   }
@@ -34,25 +33,7 @@ export async function startServices() {
  * @returns {Services | undefined}
  */
 export function givenServices() {
-  const { TEST_POSTGRES_URL, TEST_REDIS_URL } = process.env
-  if (!TEST_POSTGRES_URL || !TEST_REDIS_URL) return undefined
-  return { env: { TEST_POSTGRES_URL, TEST_REDIS_URL }, stop: async () => {} }
-}
-
-/**
- * A Redis that keeps nothing on disk.
- *
- * @param {{ server: string, folder: string }} needs
- */
-async function startRedis({ server, folder }) {
-  const port = await freePort()
-  const settings = { port: String(port), bind: '127.0.0.1', dir: folder, save: '', appendonly: 'no', daemonize: 'no' }
-  const stop = await startService({
-    command: server,
-    args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
-    options: { cwd: folder },
-    readyWhen: 'Ready to accept connections',
-    stopSignal: 'SIGTERM',
-  })
-  return { url: `redis://127.0.0.1:${port}`, stop }
+  const { TEST_POSTGRES_URL } = process.env
+  if (!TEST_POSTGRES_URL) return undefined
+  return { env: { TEST_POSTGRES_URL }, stop: async () => {} }
 }

@@ -12,15 +12,15 @@ import { tallyJunit, tallyPlaywright } from './tally.mjs'
 /**
  * Every test but the browser's, or those that `args` select (paths, parts of names, Bun's own flags).
  *
- * @param {{ env: Record<string, string>, args?: string[] }} needs
+ * @param {{ env: Record<string, string>, args?: string[], after?: Promise<unknown> }} needs `after`: see `run`
  */
-export function runBunTests({ env, args = [] }) {
+export function runBunTests({ env, args = [], after }) {
   return withReport('junit.xml', async (report) => {
     const reporter = ['--reporter=junit', `--reporter-outfile=${report}`]
     const exitCode = await run(
       findBun(),
       ['test', '--timeout=60000', '--path-ignore-patterns=e2e/**', ...reporter, ...args],
-      { env },
+      { env, ...(after !== undefined && { after }) },
     )
     return tallyJunit({
       xml: readIfThere(report),
