@@ -27,7 +27,7 @@ import { createLedger } from './ledger/ledger.ts'
 import type { Epochs } from './ledger/owner.ts'
 import type { LedgerWriter } from './ledger/writer.ts'
 import { createLimiter } from './limits/limiter.ts'
-import type { RedisWindows } from './limits/redis-windows.ts'
+import { createRedisWindows } from './limits/redis-windows.ts'
 import type { Log } from './log.ts'
 import { logsRoutes } from './logs/logs-routes.ts'
 import { createLogsService } from './logs/logs-service.ts'
@@ -40,13 +40,16 @@ import { optionsRoutes } from './options/options-routes.ts'
 import { createOptionsService } from './options/options-service.ts'
 import { redemptionsRoutes } from './redemptions/redemptions-routes.ts'
 import { createRedemptionsService } from './redemptions/redemptions-service.ts'
+import type { Redis } from './redis.ts'
 import { createBilling } from './relay/billing.ts'
 import { createKeys } from './relay/keys.ts'
 import { createProbe } from './relay/probe.ts'
 import { createProxyCall } from './relay/proxy-call.ts'
 import { createRealtime } from './relay/realtime.ts'
+import { createRecentItems } from './relay/recent-items.ts'
 import { createRelay } from './relay/relay.ts'
 import { createSettle } from './relay/settlement.ts'
+import { createSharedItems } from './relay/shared-items.ts'
 import { createSurface } from './relay/surface-routes.ts'
 import { createWatchdog } from './relay/watchdog.ts'
 import type { Vault } from './security/vault.ts'
@@ -82,7 +85,7 @@ export interface Ground {
   clock: Clock
   vault: Vault
   log: Log
-  redis: RedisWindows | undefined
+  redis: Redis | undefined
 }
 
 export type Parts = ReturnType<typeof buildParts>
@@ -90,7 +93,7 @@ export type Parts = ReturnType<typeof buildParts>
 /** Builds every service from its needs, bottom up, and binds the routes. This is the whole wiring. */
 export const buildParts = ({ config, db, books, clock, vault, log, redis }: Ground) => {
   const ownAddress = `http://localhost:${config.port}`
-  const limiter = createLimiter(clock, redis)
+  const limiter = createLimiter(clock, redis && createRedisWindows(redis))
   const ledger = createLedger(clock)
 
   const hosts = createCheckedHosts()
@@ -178,6 +181,7 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
     http,
     sockets,
     credentials,
+    items: createRecentItems({ clock, shared: redis && createSharedItems(redis, vault) }),
     clock,
   })
   const realtime = createRealtime({ relay, catalog, sockets, credentials, settle, health, upstream, clock })

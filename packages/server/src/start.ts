@@ -13,9 +13,9 @@ import { createTurns } from './jobs/turns.ts'
 import { locksOf } from './ledger/locks.ts'
 import { type OpenBooks as Books, openBooks } from './ledger/open-books.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
-import { createRedisWindows } from './limits/redis-windows.ts'
 import type { Log } from './log.ts'
 import { buildParts, type Parts } from './parts.ts'
+import { createRedis } from './redis.ts'
 import { loadMasterKeys } from './security/master-key.ts'
 import { sentinel } from './security/sentinel.ts'
 import { createVault } from './security/vault.ts'
@@ -41,7 +41,7 @@ export const openStore = async (config: Config) => {
 /** Starts the product and answers how to stop it. */
 export const start = async (config: Config, log: Log, clock: Clock = systemClock) => {
   const { database, vault } = await openStore(config)
-  const redis = config.redisUrl === undefined ? undefined : createRedisWindows(config.redisUrl, log)
+  const redis = config.redisUrl === undefined ? undefined : createRedis(config.redisUrl, log)
   const books = await openBooks(database, config.database, clock, log)
   const parts = buildParts({ config, db: database.db, books, clock, vault, log, redis })
   await parts.options.refresh()

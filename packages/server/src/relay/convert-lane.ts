@@ -8,6 +8,7 @@ import { type Answer, upstreamModel } from './answer.ts'
 import type { Call } from './call.ts'
 import { inlined } from './inline-content.ts'
 import type { LaneNeeds } from './lane-needs.ts'
+import type { CallerItems } from './recent-items.ts'
 import { identified, type NextParts, partMeter, streamTo } from './translated-stream.ts'
 
 const encoder = new TextEncoder()
@@ -15,11 +16,9 @@ const encoder = new TextEncoder()
 /** The lane for vendors with a dialect of their own: the chat is translated, there and back. */
 export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
   const { items } = needs
-  const meant = (route: Route): ChatRequest => {
-    const request = dialectOf(call).parse(call.body, {
-      ...{ model: upstreamModel(call, route), stream: call.stream },
-      ...(items === undefined ? {} : { recall: items.recall }),
-    })
+  const understood = understanding(call, items)
+  const meant = async (route: Route): Promise<ChatRequest> => {
+    const request = await understood(upstreamModel(call, route))
     if (route.systemPrompt === '') return request
     const content = [{ type: 'text' as const, text: route.systemPrompt }]
     return {
@@ -51,7 +50,7 @@ export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
   return {
     async request(route) {
       const adapter = adapterOf(route)
-      const request = await inlined(meant(route), adapter.inline ?? [], needs.http)
+      const request = await inlined(await meant(route), adapter.inline ?? [], needs.http)
       const stream = adapter.always === undefined ? request.stream : adapter.always === 'streamed'
       const moment = { nowMs: needs.clock.now(), callId: needs.requestId }
       return adapter.encode({ ...request, stream }, await needs.accessOf(route), moment)
@@ -59,7 +58,7 @@ export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
 
     async accept(reply, route, signal) {
       const dialect = dialectOf(call)
-      const meta = metaOf(meant(route))
+      const meta = metaOf(await meant(route))
       const parts = await answerParts(reply, route, signal)
       if (call.stream) return streamTo(parts, { dialect, meta, clock: needs.clock })
       const all: ChatPart[] = []
@@ -69,6 +68,34 @@ export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
       const bytes = encoder.encode(JSON.stringify(dialect.whole(all, meta)))
       return { kind: 'whole', bytes, type: 'application/json', usage: usageIn(all) }
     },
+  }
+}
+
+/**
+ * A call as its dialect understands it. It may name what was said before, and another node may be the one to remember
+ * it: what is missing is fetched from there, and the call read again.
+ */
+function understanding(call: Call, items: CallerItems | undefined) {
+  const fetched = new Map<string, unknown>()
+  return async (model: string): Promise<ChatRequest> => {
+    for (;;) {
+      const missing = new Set<string>()
+      const recall = (id: string) => {
+        const item = items?.recall(id) ?? fetched.get(id)
+        if (item === undefined) missing.add(id)
+        return item
+      }
+      try {
+        return dialectOf(call).parse(call.body, { model, stream: call.stream, recall })
+      } catch (error) {
+        const known = fetched.size
+        for (const id of missing) {
+          const item = await items?.recallElsewhere(id)
+          if (item !== undefined) fetched.set(id, item)
+        }
+        if (fetched.size === known) throw error
+      }
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { createRecentItems } from './recent-items.ts'
 
 const ground = (charactersMax?: number) => {
   let now = 1_767_225_600_000
-  const items = createRecentItems({ now: () => now }, charactersMax)
+  const items = createRecentItems({ clock: { now: () => now }, ...(charactersMax !== undefined && { charactersMax }) })
   return { items, later: (ms: number) => (now += ms) }
 }
 

@@ -1,10 +1,35 @@
 import type { Clock } from '../clock.ts'
 
-/** What one caller was shown lately. */
+/** What one caller was shown lately, during one call. */
 export interface CallerItems {
   remember(items: readonly { id: string }[]): void
+  /** Resolves when other nodes know what was remembered, or could not be told. */
+  told(): Promise<unknown>
   recall(id: string): unknown
+  /** What only other nodes remember. */
+  recallElsewhere(id: string): Promise<unknown>
 }
+
+/** An item as JSON, and when it is to be forgotten. */
+export interface KeptItem {
+  text: string
+  until: number
+}
+
+/** What the nodes remember together. */
+export interface SharedItems {
+  keep(key: string, item: KeptItem, ms: number): Promise<unknown>
+  find(key: string): Promise<KeptItem | undefined>
+}
+
+interface Needs {
+  clock: Clock
+  /** Undefined where every node remembers for itself. */
+  shared?: SharedItems | undefined
+  charactersMax?: number
+}
+
+export type RecentItems = ReturnType<typeof createRecentItems>
 
 const KEPT_MS = 60 * 60 * 1000
 const CHARACTERS_MAX = 16 * 1024 * 1024
@@ -12,12 +37,13 @@ const SHARES = 4
 
 /**
  * Answers that were translated, and their items, for clients that name them in the next call instead of sending them
- * again. The Vercel AI SDK does so by default. The memory is this node's alone, short, and bounded; what it has lost is
- * refused by name, and the client may send it whole. What is so large that it would drive out the others' is not kept.
+ * again. The Vercel AI SDK does so by default. The memory is short and bounded, and other nodes know of it as far as
+ * they share one; what is lost is refused by name, and the client may send it whole. What is so large that it would
+ * drive out the others' is not kept.
  */
-export const createRecentItems = (clock: Clock, charactersMax = CHARACTERS_MAX) => {
+export const createRecentItems = ({ clock, shared, charactersMax = CHARACTERS_MAX }: Needs) => {
   /** In the order of their time: the oldest come first. */
-  const known = new Map<string, { text: string; until: number }>()
+  const known = new Map<string, KeptItem>()
   let characters = 0
 
   const forget = (key: string) => {
@@ -32,23 +58,30 @@ export const createRecentItems = (clock: Clock, charactersMax = CHARACTERS_MAX) 
     }
   }
 
+  const readable = (item: KeptItem | undefined): unknown =>
+    item === undefined || item.until <= clock.now() ? undefined : JSON.parse(item.text)
+
   return {
     /** Nobody can name another's items. */
-    of: (userId: number): CallerItems => ({
-      remember(items) {
-        for (const item of items) {
-          const text = JSON.stringify(item)
-          forget(`${userId} ${item.id}`)
-          if (text.length > charactersMax / SHARES) continue
-          known.set(`${userId} ${item.id}`, { text, until: clock.now() + KEPT_MS })
-          characters += text.length
-        }
-        makeRoom()
-      },
-      recall(id) {
-        const found = known.get(`${userId} ${id}`)
-        return found === undefined || found.until <= clock.now() ? undefined : JSON.parse(found.text)
-      },
-    }),
+    of(userId: number): CallerItems {
+      const telling: Promise<unknown>[] = []
+      return {
+        remember(items) {
+          for (const item of items) {
+            const key = `${userId} ${item.id}`
+            const kept = { text: JSON.stringify(item), until: clock.now() + KEPT_MS }
+            forget(key)
+            if (kept.text.length > charactersMax / SHARES) continue
+            known.set(key, kept)
+            characters += kept.text.length
+            if (shared !== undefined) telling.push(shared.keep(key, kept, KEPT_MS))
+          }
+          makeRoom()
+        },
+        told: () => Promise.all(telling),
+        recall: (id) => readable(known.get(`${userId} ${id}`)),
+        recallElsewhere: async (id) => readable(await shared?.find(`${userId} ${id}`)),
+      }
+    },
   }
 }

@@ -18,7 +18,7 @@ import { attemptFor, laneOf } from './lanes.ts'
 import { openLine } from './line.ts'
 import { createQuotes, type Quote } from './quote.ts'
 import { priceOfGuess } from './receipt.ts'
-import { createRecentItems } from './recent-items.ts'
+import type { RecentItems } from './recent-items.ts'
 import { relayHeaders } from './render-error.ts'
 import type { Charged, Running, Settle } from './settlement.ts'
 import { streamAnswer } from './stream-answer.ts'
@@ -35,6 +35,7 @@ interface Needs extends Wires {
   watchdog: Watchdog
   settle: Settle
   credentials: Credentials
+  items: RecentItems
   clock: Clock
 }
 
@@ -64,9 +65,8 @@ export type Relay = ReturnType<typeof createRelay>
  * is one way out: whatever happens, the hold is settled once, with what the call really used; a failed call used 0.
  */
 export const createRelay = (needs: Needs) => {
-  const { keys, catalog, options, ledger, upstream, health, watchdog, settle, http, sockets, credentials, clock } =
-    needs
-  const items = createRecentItems(clock)
+  const { keys, catalog, options, ledger, upstream, health, watchdog, settle, http, sockets, credentials } = needs
+  const { items, clock } = needs
 
   const quotes = createQuotes(catalog)
 
@@ -158,15 +158,19 @@ export const createRelay = (needs: Needs) => {
       // From here on the watchdog decides how long is too long; a model may think for minutes before its first word.
       arrival.quietUpTo(0)
       const { requestId } = arrival
-      const lane = {
-        ...{ clock, http, sockets, requestId, accessOf: credentials.accessOf },
-        items: items.of(running.caller.userId),
+      const own = items.of(running.caller.userId)
+      const lane = { clock, http, sockets, requestId, accessOf: credentials.accessOf, items: own }
+      /** Who has seen the end of an answer may name it at once, and at any node. */
+      const settleAndTell: Settle = async (...ended) => {
+        const charged = await settle(...ended)
+        await own.told()
+        return charged
       }
       const { answer, line } = await open(begun, { client, attempt: attemptFor(running.call, lane) })
       running.firstByteAt = clock.now()
       const headers = { ...answer.headers, ...relayHeaders(arrival.requestId) }
       if (answer.kind === 'stream') {
-        const context = { running, settle, health, upstream, line, client, now: () => clock.now() }
+        const context = { running, settle: settleAndTell, health, upstream, line, client, now: () => clock.now() }
         // Bun takes an async iterator as a body and ends it when the client leaves; the DOM's types do not know that.
         const body = streamAnswer(answer, context) as unknown as BodyInit
         arrival.quietUpTo(STREAM_QUIET_SEC)
@@ -175,7 +179,7 @@ export const createRelay = (needs: Needs) => {
       line.end()
       if (answer.ours) health.abandoned(running.route.id)
       else health.succeeded(running.route.id)
-      const charged = await settle(running, {
+      const charged = await settleAndTell(running, {
         reported: answer.usage,
         counted: () => countWhole(running.call, answer.bytes),
       })

@@ -11,9 +11,9 @@ import { type Db, openDatabase, transact } from '../database/client.ts'
 import { auditBooks } from '../ledger/audit.ts'
 import { openBooks } from '../ledger/open-books.ts'
 import { createLifecycle } from '../lifecycle.ts'
-import { createRedisWindows } from '../limits/redis-windows.ts'
 import { createLog } from '../log.ts'
 import { buildParts, type Parts } from '../parts.ts'
+import { createRedis } from '../redis.ts'
 import { hashPassword } from '../security/passwords.ts'
 import { createVault } from '../security/vault.ts'
 import { serveHttp } from '../serve-http.ts'
@@ -60,7 +60,7 @@ export const testApp = async ({ limits, consoleFolder, location, firstStart, lis
   const clock = movableClock()
   const database = openDatabase(config.database)
   const vault = createVault([new Uint8Array(32).fill(7)])
-  const redis = config.redisUrl === undefined ? undefined : createRedisWindows(config.redisUrl, log)
+  const redis = config.redisUrl === undefined ? undefined : createRedis(config.redisUrl, log)
   const books = await openBooks(database, config.database, clock, log)
   const parts = buildParts({ config, db: database.db, books, clock, vault, log, redis })
   await parts.options.refresh()

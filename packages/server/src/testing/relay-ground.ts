@@ -16,6 +16,7 @@ interface Wishes {
   options?: Record<string, string | number | boolean>
   /** A database of the test's own, already up to date. */
   location?: string
+  redisUrl?: string
 }
 
 interface Sent {
@@ -25,8 +26,9 @@ interface Sent {
 }
 
 /** A gateway with a fake provider behind it, and a user who may spend. */
-export const relayGround = async ({ quota = 1_000_000, options = {}, location, ...user }: Wishes = {}) => {
-  const app = await testApp(location === undefined ? {} : { location })
+export const relayGround = async ({ quota = 1_000_000, options = {}, location, redisUrl, ...user }: Wishes = {}) => {
+  const node = { ...(location !== undefined && { location }), ...(redisUrl !== undefined && { redisUrl }) }
+  const app = await testApp(node)
   const upstream = fakeUpstream()
   onTestFinished(() => upstream.stop())
   const root = await asRoot(app)

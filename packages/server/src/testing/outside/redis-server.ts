@@ -1,5 +1,6 @@
 import { onTestFinished } from 'bun:test'
 import { createServer } from 'node:net'
+import { RedisClient } from 'bun'
 
 /** A Redis of the test's own, which can be ended, brought back and made to hang. It ends with the test. */
 export async function redisServer() {
@@ -15,6 +16,14 @@ export async function redisServer() {
     stop,
     async startAgain() {
       process = await start(port)
+    },
+    /** Everything it knows: names and values. */
+    async contents() {
+      const client = new RedisClient(`redis://127.0.0.1:${port}`)
+      const names: string[] = await client.send('KEYS', ['*'])
+      const values = await Promise.all(names.map((name) => client.get(name)))
+      client.close()
+      return names.map((name, index) => `${name} ${values[index]}`)
     },
     /** It still holds its connections, and answers nothing. */
     hang: () => process.kill('SIGSTOP'),
