@@ -102,6 +102,21 @@ test('a signed-in user sees balance, today and seven days by model [R2.03]', asy
   await expect(table.getByRole('row').last()).toHaveText(new RegExp(`${today()}.*3.*1`))
 })
 
+test('the longest balance stands on one line, on a phone as well', async ({ page, root, signInAs }) => {
+  await signInAs(root)
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const path of ['/', '/topup']) {
+      await page.goto(path)
+      const balance = page
+        .getByRole('main')
+        .locator('dd')
+        .filter({ hasText: /^\$\d{9}/ })
+      await expect(balance).toHaveCSS('height', '32px')
+    }
+  }
+})
+
 test('a day is the reader’s own: in Shanghai it begins at 16:00 of UTC', async ({ page, api, signIn }) => {
   await signIn()
   await showBusyAccount(page, api, ['2026-11-15', '2026-11-16'])
