@@ -50,18 +50,31 @@ export const createApp = ({ config, database, parts, log, lifecycle, consoleFold
   const addressOf = (request: Request, socketAddress: string) =>
     clientAddress(socketAddress, request.headers.get('x-forwarded-for'), config.trustedProxies)
 
-  /** Hardly any call is asked where it comes from or which language it wants errors in. */
-  const calling = (request: Request, socket: Socket): Arrival => ({
-    requestId: Bun.randomUUIDv7(),
+  /** Hardly any call is asked where it comes from or which language it wants errors in. A class: every call has one. */
+  class Calling implements Arrival {
+    readonly requestId = Bun.randomUUIDv7()
+
+    constructor(
+      private readonly request: Request,
+      private readonly socket: Socket,
+    ) {}
+
     get ip() {
-      return addressOf(request, socket.address())
-    },
+      return addressOf(this.request, this.socket.address())
+    }
+
     get language() {
-      return languageOf(request.headers.get('accept-language'))
-    },
-    quietUpTo: socket.quietUpTo,
-    upgrade: socket.upgrade,
-  })
+      return languageOf(this.request.headers.get('accept-language'))
+    }
+
+    quietUpTo(seconds: number) {
+      this.socket.quietUpTo(seconds)
+    }
+
+    upgrade(...other: Parameters<Arrival['upgrade']>) {
+      return this.socket.upgrade(...other)
+    }
+  }
 
   const arrived = (request: Request, socketAddress: string): Incoming => {
     const requestId = Bun.randomUUIDv7()
@@ -102,7 +115,7 @@ export const createApp = ({ config, database, parts, log, lifecycle, consoleFold
   return {
     async fetch(request, socket) {
       const path = pathOf(request.url)
-      if (parts.surface.owns(path)) return parts.surface.fetch(request, calling(request, socket), path)
+      if (parts.surface.owns(path)) return parts.surface.fetch(request, new Calling(request, socket), path)
       const incoming = arrived(request, socket.address())
       try {
         return await answer(request, incoming)

@@ -1,4 +1,4 @@
-import type { App } from './app.ts'
+import type { App, Socket } from './app.ts'
 import type { Config } from './config.ts'
 import type { Conversation } from './relay/conversation.ts'
 
@@ -12,12 +12,7 @@ export const serveHttp = (app: App, { port, host, workers }: Pick<Config, 'port'
     maxRequestBodySize: 64 * 1024 * 1024,
     idleTimeout: 60,
     development: false,
-    fetch: (request, server) =>
-      app.fetch(request, {
-        address: () => server.requestIP(request)?.address ?? '',
-        quietUpTo: (seconds) => server.timeout(request, seconds),
-        upgrade: (data, headers) => server.upgrade(request, { data, headers }),
-      }),
+    fetch: (request, server) => app.fetch(request, new CallerSocket(request, server)),
     websocket: {
       // A caller that answers no ping for so long is not there any more.
       idleTimeout: 120,
@@ -33,3 +28,22 @@ export const serveHttp = (app: App, { port, host, workers }: Pick<Config, 'port'
       close: (socket, code) => socket.data.left(code),
     },
   })
+
+class CallerSocket implements Socket {
+  constructor(
+    private readonly request: Request,
+    private readonly server: Bun.Server<Conversation>,
+  ) {}
+
+  address() {
+    return this.server.requestIP(this.request)?.address ?? ''
+  }
+
+  quietUpTo(seconds: number) {
+    this.server.timeout(this.request, seconds)
+  }
+
+  upgrade(data: Conversation, headers: Record<string, string>) {
+    return this.server.upgrade(this.request, { data, headers })
+  }
+}

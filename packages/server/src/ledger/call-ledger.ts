@@ -60,7 +60,7 @@ export const createCallLedger = (writer: LedgerWriter, epochs: Epochs, clock: Cl
       })
       if (!result.ok) throw new GatewayError(REFUSALS[result.refusal])
       crashPoint('after-hold')
-      return openHold(writer, clock, id, amount)
+      return new HoldOfCall(writer, clock, id, amount)
     },
   }
 }
@@ -91,30 +91,41 @@ async function giveBack(writer: LedgerWriter, id: string, now: number) {
   }
 }
 
-function openHold(writer: LedgerWriter, clock: Clock, id: string, initial: number): OpenHold {
-  let amount = initial
-  return {
-    id,
-    amount: () => amount,
-    async extend(to) {
-      if (to <= amount) return true
-      const result = await writer.submit({ type: 'extend', id, to })
-      // No longer open: we were taken for dead and swept. The settlement will correct that; the call goes on.
-      if (!result.ok && result.refusal !== 'missing') return false
-      amount = to
-      return true
-    },
-    async progress(used) {
-      // If it is lost, the next one or the settlement says the same.
-      await writer.submit({ type: 'progress', id, used }).catch(() => {})
-    },
-    async settle(end) {
-      crashPoint('before-settle')
-      const result = await untilDone(writer, { type: 'settle', id, ...end, now: seconds(clock) })
-      if (!result.ok || result.type !== 'settled') throw new HoldMissing(`There is no hold ${id} to settle`)
-      crashPoint('after-settle')
-      return { charged: result.charged, balance: result.balance }
-    },
+/** A class and not closures: every call has one, for as long as it runs. */
+class HoldOfCall implements OpenHold {
+  constructor(
+    private readonly writer: LedgerWriter,
+    private readonly clock: Clock,
+    readonly id: string,
+    private held: number,
+  ) {}
+
+  amount() {
+    return this.held
+  }
+
+  async extend(to: number) {
+    if (to <= this.held) return true
+    const result = await this.writer.submit({ type: 'extend', id: this.id, to })
+    // No longer open: we were taken for dead and swept. The settlement will correct that; the call goes on.
+    if (!result.ok && result.refusal !== 'missing') return false
+    this.held = to
+    return true
+  }
+
+  async progress(used: number) {
+    // If it is lost, the next one or the settlement says the same.
+    await this.writer.submit({ type: 'progress', id: this.id, used }).catch(() => {})
+  }
+
+  async settle({ actual, done, channelId, log, keepLog }: Settlement) {
+    crashPoint('before-settle')
+    const { id, clock } = this
+    const end = { type: 'settle' as const, id, actual, done, channelId, log, keepLog, now: seconds(clock) }
+    const result = await untilDone(this.writer, end)
+    if (!result.ok || result.type !== 'settled') throw new HoldMissing(`There is no hold ${id} to settle`)
+    crashPoint('after-settle')
+    return { charged: result.charged, balance: result.balance }
   }
 }
 

@@ -23,7 +23,9 @@ const SPOKEN = [
 export const estimateInput = ({ body, form }: Call): number => {
   if (form !== undefined)
     return typeof body.prompt === 'string' ? tokensOfText(body.prompt) + IMAGE_TOKENS : IMAGE_TOKENS
-  return SPOKEN.reduce((sum, name) => sum + tokensIn(body[name], 0), 0)
+  let sum = 0
+  for (const name of SPOKEN) if (name in body) sum += tokensIn(body[name], 0)
+  return sum
 }
 
 /** An upper guess of the whole call, for the hold. `outputTokens` is used when the client set no limit. */
@@ -53,7 +55,8 @@ function tokensIn(value: unknown, depth: number): number {
   const type = 'type' in value ? value.type : undefined
   if (typeof type === 'string' && /image|audio|file|document/.test(type)) return IMAGE_TOKENS
   let sum = 'role' in value ? 3 : 0
-  for (const [name, member] of Object.entries(value))
-    if (name !== 'role' && name !== 'type') sum += tokensIn(member, depth + 1)
+  for (const name in value) {
+    if (name !== 'role' && name !== 'type') sum += tokensIn(value[name as keyof typeof value], depth + 1)
+  }
   return sum
 }

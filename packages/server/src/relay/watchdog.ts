@@ -23,12 +23,48 @@ export interface Patience {
 
 class TooSlow extends Error {}
 
-interface Look {
-  startedAt: number
-  lastAt: number
-  answered: boolean
-  abort: AbortController
-  patience: Patience
+/** A class and not closures: every call has one, for as long as it runs. */
+class Look implements Watched {
+  private answered = false
+  private lastAt: number
+
+  constructor(
+    private readonly abort: AbortController,
+    private startedAt: number,
+    private readonly patience: Patience,
+    private readonly clock: Clock,
+    private readonly calls: Set<Look>,
+  ) {
+    this.lastAt = clock.now()
+    calls.add(this)
+  }
+
+  alive() {
+    this.lastAt = this.clock.now()
+    this.answered = true
+  }
+
+  pause() {
+    this.lastAt = Number.POSITIVE_INFINITY
+  }
+
+  done() {
+    this.calls.delete(this)
+  }
+
+  isOver(now: number) {
+    const silenceMs = this.answered ? this.patience.silenceMs : this.patience.openingMs
+    return now - this.lastAt > silenceMs || now - this.startedAt > this.patience.totalMs
+  }
+
+  move(moved: (at: number) => number) {
+    this.startedAt = moved(this.startedAt)
+    this.lastAt = moved(this.lastAt)
+  }
+
+  end(reason: string) {
+    this.abort.abort(new TooSlow(reason))
+  }
 }
 
 /** Between two looks no more time than this passes; otherwise the clock was set, or the machine slept. */
@@ -37,10 +73,7 @@ const LEAP_MS = 10_000
 /** What leapt is not silence: times from before the leap are moved along with it. */
 function forgive(calls: Iterable<Look>, { leapMs, now, before }: { leapMs: number; now: number; before: number }) {
   const moved = (at: number) => ((leapMs > 0 ? at <= before + LEAP_MS : at > now) ? at + leapMs : at)
-  for (const call of calls) {
-    call.startedAt = moved(call.startedAt)
-    call.lastAt = moved(call.lastAt)
-  }
+  for (const call of calls) call.move(moved)
 }
 
 export type Watchdog = ReturnType<typeof createWatchdog>
@@ -56,12 +89,7 @@ export const createWatchdog = (
   const calls = new Set<Look>()
   const look = () => {
     const now = clock.now()
-    for (const call of calls) {
-      const silenceMs = call.answered ? call.patience.silenceMs : call.patience.openingMs
-      if (now - call.lastAt > silenceMs || now - call.startedAt > call.patience.totalMs) {
-        call.abort.abort(new TooSlow('The upstream went silent'))
-      }
-    }
+    for (const call of calls) if (call.isOver(now)) call.end('The upstream went silent')
   }
   const everyMs = Math.min(1000, limits.silenceMs / 4)
   let tickedAt = clock.now()
@@ -77,24 +105,12 @@ export const createWatchdog = (
 
   return {
     /** `startedAt` is the call's: several tries together must not take longer than one may. */
-    watch(abort: AbortController, startedAt: number, patience: Patience = limits): Watched {
-      const call: Look = { startedAt, lastAt: clock.now(), answered: false, abort, patience }
-      calls.add(call)
-      return {
-        alive: () => {
-          call.lastAt = clock.now()
-          call.answered = true
-        },
-        pause: () => {
-          call.lastAt = Number.POSITIVE_INFINITY
-        },
-        done: () => calls.delete(call),
-      }
-    },
+    watch: (abort: AbortController, startedAt: number, patience: Patience = limits): Watched =>
+      new Look(abort, startedAt, patience, clock, calls),
     running: () => calls.size,
     /** The process is going down: what still runs is ended, and settles what it delivered. */
     endAll() {
-      for (const call of calls) call.abort.abort(new TooSlow('The server is restarting'))
+      for (const call of calls) call.end('The server is restarting')
     },
     /** For tests that move the clock: a look, and one that notices leaps. */
     look,

@@ -82,13 +82,13 @@ export class AnswerReader {
       refuseGarbage(this.bytes, this.at)
       return undefined
     }
-    const { keepsOpen, ...head } = headIn(this.bytes.toString('latin1', this.at, end))
+    const head = headIn(this.bytes.toString('latin1', this.at, end))
     this.at = end
     if (head.status === 101) throw new Fault('an upgrade that nobody asked for')
     // An announcement that goes before the answer.
     if (head.status <= 199) return undefined
     const framing = framingOf(head, this.method)
-    this.keepsOpen = keepsOpen && framing.expected !== 'until-close'
+    this.keepsOpen = head.keepsOpen && framing.expected !== 'until-close'
     this.expected = framing.expected
     this.left = framing.length
     return head
@@ -187,6 +187,7 @@ function endOfHead(bytes: Buffer, from: number) {
 }
 
 const BEGINNING = 'HTTP/1.'
+const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [^\n]*|\r)?\n/
 
 /** A server that does not speak HTTP is not waited for until it has sent so much as a head may have. */
 function refuseGarbage(bytes: Buffer, from: number) {
@@ -195,10 +196,9 @@ function refuseGarbage(bytes: Buffer, from: number) {
 }
 
 function headIn(text: string) {
-  const [first = '', ...lines] = text.split(/\r?\n/)
-  const [, version, status] = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: |$)/.exec(first) ?? []
+  const [first = '', version, status] = STATUS_LINE.exec(text) ?? []
   if (version === undefined || status === undefined) throw notHttp()
-  const headers = headerLines(lines)
+  const headers = headerLines(text, first.length)
   const connection = (headers.get('connection') ?? '').toLowerCase()
   const keepsOpen = version === '1' ? !connection.includes('close') : connection.includes('keep-alive')
   return { status: Number(status), headers, keepsOpen }
@@ -214,10 +214,17 @@ function framingOf({ status, headers }: AnswerHead, method: string): { expected:
   }
   const length = headers.get('content-length')
   if (length === null) return { expected: 'until-close', length: 0 }
-  // The same length twice is one length; two lengths are none.
-  const [value = '', ...others] = length.split(/\s*,\s*/)
-  if (!/^\d{1,15}$/.test(value) || others.some((other) => other !== value)) throw new Fault('an impossible length')
-  return Number(value) === 0 ? NO_BODY : { expected: 'body', length: Number(value) }
+  const size = Number(LENGTH.test(length) ? length : theOneLength(length))
+  return size === 0 ? NO_BODY : { expected: 'body', length: size }
+}
+
+const LENGTH = /^\d{1,15}$/
+
+/** The same length twice is one length; two lengths are none. */
+function theOneLength(lengths: string) {
+  const [value = '', ...others] = lengths.split(/\s*,\s*/)
+  if (!LENGTH.test(value) || others.some((other) => other !== value)) throw new Fault('an impossible length')
+  return value
 }
 
 const NO_BODY = { expected: 'nothing', length: 0 } as const

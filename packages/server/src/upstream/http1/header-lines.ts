@@ -12,31 +12,45 @@ export const asHeaders = (lines: HeaderLines): Headers => {
   return headers
 }
 
-/** Reads header lines as tolerantly as browsers do: what is not a header is skipped, a folded value is one value. */
-export const headerLines = (lines: readonly string[]): HeaderLines => {
-  const names: string[] = []
-  const values: string[] = []
-  for (const line of lines) {
+/** Reads the lines of a head as tolerantly as browsers do: what is not a header is skipped, a folded value is one value. */
+export const headerLines = (head: string, from: number): HeaderLines => {
+  const lines = new Lines()
+  for (let at = from; at < head.length; ) {
+    const end = head.indexOf('\n', at)
+    lines.add(head.slice(at, end < 0 ? undefined : end))
+    at = end < 0 ? head.length : end + 1
+  }
+  return lines
+}
+
+/** A class and not closures: every answer has one. */
+class Lines implements HeaderLines {
+  private readonly names: string[] = []
+  private readonly values: string[] = []
+
+  /** A line, with or without the carriage return at its end. */
+  add(line: string) {
     if (line.startsWith(' ') || line.startsWith('\t')) {
-      const last = values.pop()
-      if (last !== undefined) values.push(`${last} ${line.trim()}`)
-      continue
+      const last = this.values.pop()
+      if (last !== undefined) this.values.push(`${last} ${line.trim()}`.trimEnd())
+      return
     }
     const colon = line.indexOf(':')
-    if (colon < 1) continue
-    names.push(line.slice(0, colon).trimEnd().toLowerCase())
-    values.push(line.slice(colon + 1).trim())
+    if (colon < 1) return
+    this.names.push(line.slice(0, colon).trimEnd().toLowerCase())
+    this.values.push(line.slice(colon + 1).trim())
   }
-  return {
-    get(name) {
-      let found: string | null = null
-      for (const [index, value] of values.entries()) {
-        if (names[index] === name) found = found === null ? value : `${found}, ${value}`
-      }
-      return found
-    },
-    forEach(each) {
-      for (const [index, value] of values.entries()) each(value, names[index] ?? '')
-    },
+
+  get(name: string) {
+    let found: string | null = null
+    for (let at = this.names.indexOf(name); at >= 0; at = this.names.indexOf(name, at + 1)) {
+      const value = this.values[at] ?? ''
+      found = found === null ? value : `${found}, ${value}`
+    }
+    return found
+  }
+
+  forEach(each: (value: string, name: string) => void) {
+    for (let at = 0; at < this.names.length; at++) each(this.values[at] ?? '', this.names[at] ?? '')
   }
 }
