@@ -42,6 +42,7 @@ function pieceDecoder() {
   const calls = new Map<number, ReturnType<typeof callDecoder>>()
   const finished = new Set<number>()
   const cited = new Set<string>()
+  let searched = 0
 
   const start = ({ responseId, modelVersion }: z.infer<typeof Piece>): ChatPart[] => {
     if (id !== undefined) return []
@@ -89,7 +90,9 @@ function pieceDecoder() {
       parts.push(...closing, ...finish(choice, candidate))
     }
     parts.push(...blocked(piece.promptFeedback))
-    if (usage !== undefined) parts.push({ type: 'usage', usage })
+    // What was searched for is told once, how much was written again and again.
+    searched = Math.max(searched, usage?.webSearches ?? 0)
+    if (usage !== undefined) parts.push({ type: 'usage', usage: { ...usage, webSearches: searched } })
     return parts
   }
 }

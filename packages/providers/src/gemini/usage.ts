@@ -11,8 +11,30 @@ export function readGeminiUsage(body: unknown): Usage | undefined {
   const thoughts = countOf(usage.thoughtsTokenCount)
   if (prompt === undefined && candidates === undefined && thoughts === undefined)
     return blocked(body) ? NO_USAGE : undefined
-  return { ...NO_USAGE, ...inputBuckets(prompt ?? 0, usage), ...outputBuckets(candidates ?? 0, thoughts ?? 0, usage) }
+  return {
+    ...NO_USAGE,
+    ...inputBuckets(prompt ?? 0, usage),
+    ...outputBuckets(candidates ?? 0, thoughts ?? 0, usage),
+    webSearches: searchesIn(body),
+  }
 }
+
+/**
+ * How many searches Google bills: from Gemini 3 on every question that was asked, the same one once; before that a call
+ * that searched at all, once. Empty questions are in the list, and not on the bill.
+ */
+function searchesIn(body: unknown) {
+  const { candidates, modelVersion } = fieldsOf(body)
+  if (!Array.isArray(candidates)) return 0
+  const asked = new Set<unknown>()
+  for (const candidate of candidates) {
+    const { webSearchQueries } = fieldsOf(fieldsOf(candidate).groundingMetadata)
+    for (const query of listOf(webSearchQueries)) if (textOf(query)) asked.add(query)
+  }
+  return BILLED_BY_QUESTION.test(textOf(modelVersion) ?? '') ? asked.size : Math.min(asked.size, 1)
+}
+
+const BILLED_BY_QUESTION = /^gemini-([3-9]|\d\d)/
 
 /** A prompt that was turned away at the door was not counted, and is not billed. */
 const blocked = (body: unknown) => textOf(fieldsOf(fieldsOf(body).promptFeedback).blockReason) !== undefined

@@ -21,12 +21,21 @@ export const libraryPrice = (model: string, vendor: string | undefined, timestam
     calcPrice(ONE_TOKEN, model, { timestamp }) ??
     calcPrice(ONE_TOKEN, model, { providerId: 'openai', timestamp })
   if (found?.model_price.input_mtok === undefined) return undefined
-  const price = found.model_price
+  const price = { ...searchFees(model), ...found.model_price }
   return {
     rates: ratesAt(price, 0),
     tiers: thresholdsOf(price).map((above) => ({ above, rates: ratesAt(price, above + 1) })),
   }
 }
+
+/** What the library does not know: dollars for a thousand searches, at Google and xAI. */
+const SEARCH_FEES: readonly (readonly [models: RegExp, fees: ModelPrice])[] = [
+  [/^gemini-[12]/, { web_searches_kcount: 35 }],
+  [/^gemini-/, { web_searches_kcount: 14 }],
+  [/^grok-/, { web_searches_kcount: 5, storage_searches_kcount: 2.5 }],
+]
+
+const searchFees = (model: string): ModelPrice => SEARCH_FEES.find(([models]) => models.test(model))?.[1] ?? {}
 
 const ONE_TOKEN = { input_tokens: 1, output_tokens: 1 }
 

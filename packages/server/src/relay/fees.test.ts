@@ -8,7 +8,8 @@ setDefaultTimeout(30_000)
 
 /*
  * What vendors take beside tokens. Sonar costs 0.5 a token and 6000 a request; a search on the web costs 5000 with
- * Anthropic and OpenAI, and one in OpenAI's files 1250.
+ * Anthropic and OpenAI, and one in OpenAI's files 1250. Google takes 17500 for a call that searches, and from Gemini 3
+ * on 7000 for each thing it looks for; xAI 2500 a search.
  */
 const SONAR_USAGE = { prompt_tokens: 10, completion_tokens: 20, total_tokens: 30, search_context_size: 'low' }
 const SONAR_COST = 30 * 0.5 + 6000
@@ -141,6 +142,67 @@ test.each(ways)("OpenAI's searches are charged by what a response lists ($way)",
   expect(quota).toBe(100 * 1.25 + 40 * 5 + 2 * 5000 + 1250)
   expect(readded(detail)).toBe(quota)
   expect(await app.audit()).toEqual([])
+})
+
+const grounded = [
+  { model: 'gemini-2.5-flash', queries: ['tides', '', 'moon'], searches: 1, fee: 17_500 },
+  { model: 'gemini-3-flash-preview', queries: ['tides', '', 'moon', 'tides'], searches: 2, fee: 14_000 },
+  { model: 'gemini-3-flash-preview', queries: [''], searches: 0, fee: 0 },
+].flatMap((billed) => ways.map((way) => ({ ...billed, ...way })))
+
+test.each(grounded)(
+  "Google's searches are charged as Google does: $model, $queries ($way)",
+  async ({ model, queries, searches, fee, stream }) => {
+    const { app, root, post, chat, logs } = await relayGround()
+    const usageMetadata = { promptTokenCount: 100, candidatesTokenCount: 40, totalTokenCount: 140 }
+    const piece = (text: string, more: object) => ({
+      candidates: [{ content: { role: 'model', parts: [{ text }] }, index: 0, ...more }],
+      usageMetadata: { ...usageMetadata, candidatesTokenCount: text === '' ? 40 : 20 },
+      modelVersion: model,
+    })
+    const groundingMetadata = { webSearchQueries: queries, groundingChunks: [] }
+    const vendor = fakeVendor(() =>
+      stream
+        ? eventStream(piece('High ', {}), piece('tide.', { groundingMetadata }), piece('', { finishReason: 'STOP' }))
+        : Response.json({ ...piece('High tide.', { groundingMetadata, finishReason: 'STOP' }), usageMetadata }),
+    )
+    await makeChannel(root, { type: 24, base_url: vendor.url, models: model })
+    const contents = [{ role: 'user', parts: [{ text: 'When is high tide?' }] }]
+    const action = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
+    await (await post(`/v1beta/models/${model}:${action}`, { contents, tools: [{ google_search: {} }] })).text()
+    await (await chat(model, { stream })).text()
+    const rows = await logs()
+    expect(rows).toHaveLength(2)
+    for (const { quota, detail } of rows) {
+      expect(detail.usage).toEqual({ input: 100, output: 40, ...(searches > 0 && { webSearches: searches }) })
+      expect(quota - fee).toBe(Math.ceil(readded(detail) - fee))
+      expect(searches * Number(detail.price.rates.webSearches ?? 0)).toBe(fee)
+    }
+    expect(await app.audit()).toEqual([])
+  },
+)
+
+test("xAI's searches of pages and posts are charged by its count", async () => {
+  const { root, post, onlyLog } = await relayGround()
+  const tools = {
+    web_search_calls: 2,
+    x_search_calls: 3,
+    code_interpreter_calls: 0,
+    file_search_calls: 1,
+    mcp_calls: 0,
+  }
+  const usage = { input_tokens: 100, output_tokens: 40, total_tokens: 140, server_side_tool_usage_details: tools }
+  const output = [
+    { type: 'message', id: 'm', role: 'assistant', content: [{ type: 'output_text', text: 'High tide.' }] },
+  ]
+  const vendor = fakeVendor(() =>
+    Response.json({ id: 'r', object: 'response', status: 'completed', model: 'grok-4', output, usage }),
+  )
+  await makeChannel(root, { type: 45, base_url: vendor.url, models: 'grok-4' })
+  await post('/v1/responses', { model: 'grok-4', input: 'When is high tide?', tools: [{ type: 'x_search' }] })
+  const { quota, detail } = await onlyLog()
+  expect(detail.usage).toMatchObject({ webSearches: 5, fileSearches: 1 })
+  expect(quota).toBe(100 * 1.5 + 40 * 7.5 + 5 * 2500 + 1250)
 })
 
 test('a report of searches without number is not believed', async () => {

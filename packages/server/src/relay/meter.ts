@@ -24,8 +24,8 @@ const encoder = new TextEncoder()
 
 /** What makes a piece worth parsing: a report, an end or an error, in any of the dialects. `"usage":null` is no report. */
 const SPECIAL = /"usage(?:Metadata)?"[ :]*\{|\[DONE\]|"error"|message_stop|response\.(?:completed|incomplete|failed)/
-/** The same where every piece reports anew: then only the last report is read. */
-const RARE = /"error"/
+/** The same where every piece reports anew: then the last report is read, and the one that tells of searches. */
+const RARE = /"error"|"webSearchQueries"/
 
 /**
  * Looks into a passing stream without taking it apart: most pieces contain neither usage nor an
@@ -102,11 +102,13 @@ export const estimatedUsage = (input: number, output: number): Usage => ({ ...NO
 
 /**
  * A later statement replaces the earlier one, because it may take the same tokens apart in another way: what was input
- * is cached input at the end. One that counts less is no later state of the call.
+ * is cached input at the end. One that counts less is no later state of the call. Searches may be told once only.
  */
 function later(known: Usage | undefined, found: Partial<Usage>): Usage {
   const whole = { ...NO_USAGE, ...found }
-  return known !== undefined && tokensOf(known) > tokensOf(whole) ? known : whole
+  if (known === undefined) return whole
+  const webSearches = Math.max(known.webSearches, whole.webSearches)
+  return { ...(tokensOf(known) > tokensOf(whole) ? known : whole), webSearches }
 }
 
 const tokensOf = (usage: Usage) => inputTokens(usage) + outputTokens(usage)
