@@ -13,6 +13,8 @@ export type Answer = {
       bytes: Uint8Array<ArrayBuffer>
       type: string
       usage: Reported | undefined
+      /** What pictures took that another model drew for it. */
+      drawn?: Usage | undefined
       /** Made here: it says nothing about the vendor. */
       ours?: true
     }
@@ -40,6 +42,8 @@ export interface Piece {
 export interface Metering {
   /** What the vendor reported; undefined as long as it has not said how much was written. */
   reported(): Reported | undefined
+  /** What pictures took that another model drew for it. */
+  drawn?(): Usage | undefined
   /** What it has said of the input until then, and nothing from then on. */
   toldInput(): Partial<Usage>
   /** Output tokens delivered, by counting. */

@@ -144,6 +144,65 @@ test.each(ways)("OpenAI's searches are charged by what a response lists ($way)",
   expect(await app.audit()).toEqual([])
 })
 
+/** A response of gpt-4o for 325, and what was drawn for it. */
+const drawing = (more: object) => ({
+  ...{ id: 'r', object: 'response', status: 'completed', model: 'gpt-4o' },
+  output: [{ type: 'image_generation_call', id: 'ig_1', status: 'completed', result: 'aGk=' }],
+  usage: { input_tokens: 100, output_tokens: 40, total_tokens: 140 },
+  ...more,
+})
+
+const image_gen = {
+  ...{ input_tokens: 50, input_tokens_details: { text_tokens: 40, image_tokens: 10 } },
+  ...{ output_tokens: 1000, output_tokens_details: { image_tokens: 1000, text_tokens: 0 }, total_tokens: 1050 },
+}
+
+const USUAL = 'whoever draws by default'
+
+const drawings = [
+  // Of a thousand tokens of a picture: 20 each at gpt-image-1, 4 at its smaller sister; of its input 2.5 and 5, 1 and 1.25.
+  { by: USUAL, response: drawing({ tool_usage: { image_gen } }), beside: 40 * 2.5 + 10 * 5 + 1000 * 20 },
+  { by: 'gpt-image-1-mini', response: drawing({ tool_usage: { image_gen } }), beside: 40 + 10 * 1.25 + 1000 * 4 },
+  { by: USUAL, response: drawing({}), beside: 1056 * 20 },
+  { by: USUAL, response: drawing({ output: [] }), beside: 0 },
+].flatMap((drawn) => ways.map((way) => ({ ...drawn, ...way })))
+
+test.each(drawings)(
+  'pictures that a response has drawn are charged at the price of whoever draws: $by, $beside ($way)',
+  async ({ by, response, beside, stream }) => {
+    const { app, root, post, onlyLog } = await relayGround()
+    const deltas = {
+      type: 'response.output_text.delta',
+      item_id: 'm',
+      output_index: 1,
+      content_index: 0,
+      delta: 'Here.',
+    }
+    const vendor = fakeVendor(() =>
+      stream ? eventStream(deltas, { type: 'response.completed', response }) : Response.json(response),
+    )
+    await makeChannel(root, { type: 1, base_url: vendor.url, models: 'gpt-4o' })
+    const tools = [{ type: 'image_generation', ...(by !== USUAL && { model: by }) }]
+    await (await post('/v1/responses', { model: 'gpt-4o', input: 'Draw the tide.', tools, stream })).text()
+    const { quota, detail } = await onlyLog()
+    expect(quota).toBe(325 + Math.ceil(beside))
+    expect(detail.beside).toBe(beside === 0 ? undefined : Math.ceil(beside))
+    const [hold] = await app.db.selectFrom('holds').select('amount').execute()
+    expect(hold?.amount).toBeGreaterThan(beside)
+    expect(await app.audit()).toEqual([])
+  },
+)
+
+test('a call that may draw is not begun with a balance that pays no picture', async () => {
+  const { root, post, charges } = await relayGround({ quota: 10_000 })
+  const vendor = fakeVendor(() => Response.json(drawing({})))
+  await makeChannel(root, { type: 1, base_url: vendor.url, models: 'gpt-4o' })
+  const ask = (tools: object[]) => post('/v1/responses', { model: 'gpt-4o', input: 'Draw.', tools })
+  expect((await ask([{ type: 'image_generation' }])).status).toBe(403)
+  expect(vendor.asked).toEqual([])
+  expect(await charges()).toEqual([])
+})
+
 const grounded = [
   { model: 'gemini-2.5-flash', queries: ['tides', '', 'moon'], searches: 1, fee: 17_500 },
   { model: 'gemini-3-flash-preview', queries: ['tides', '', 'moon', 'tides'], searches: 2, fee: 14_000 },

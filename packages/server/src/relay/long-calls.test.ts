@@ -91,8 +91,8 @@ test('the hold of a long prompt is made at its tier, and freezes the tiers with 
   expect(hold?.amount).toBe(Math.ceil(estimated * 1.25 + 100 * 7.5))
   expect(JSON.parse(hold?.price ?? '')).toEqual({
     ...{ model: GEMINI, source: 'library', group: 'default', factor: '1' },
-    rates: { input: '0.625', cachedInput: '0.0625', output: '5' },
-    tiers: [{ above: 200_000, rates: { input: '1.25', cachedInput: '0.125', output: '7.5' } }],
+    rates: { input: '0.625', cachedInput: '0.0625', output: '5', webSearches: '17500' },
+    tiers: [{ above: 200_000, rates: { input: '1.25', cachedInput: '0.125', output: '7.5', webSearches: '17500' } }],
   })
   expect(await charges()).toMatchObject([{ delta: -LONG }])
 })

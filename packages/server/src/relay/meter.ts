@@ -35,6 +35,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
   let usage: Usage | undefined
   let outputTold = false
   let nonsense = false
+  let drawn: Usage | undefined
   let textBytes = 0
   const members = operation.name === 'responses' ? DELTAS : undefined
 
@@ -46,6 +47,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
     if (found !== undefined) usage = operation.usageInParts ? merged(usage, found) : later(usage, found)
     outputTold ||= found?.output !== undefined
     nonsense ||= statesNonsense(parsed)
+    drawn = operation.readDrawn?.(parsed) ?? drawn
   }
 
   const inspect = (bytes: Uint8Array): Metered => {
@@ -86,6 +88,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
       if (nonsense) return 'absurd'
       return outputTold ? usage : undefined
     },
+    drawn: () => drawn,
     toldInput: () => (outputTold ? {} : inputOf(usage)),
     counted: () => tokensOfBytes(textBytes),
     hasContent: () => textBytes > 0,

@@ -55,12 +55,13 @@ export const passLane = (call: Call, { accessOf }: LaneNeeds): Errand<Answer> =>
     if (!isObject(body)) throw notJson()
     if (call.operation.name === 'responses' && 'choices' in body) throw noResponse()
     const usage = usageIn(body, call)
+    const drawn = call.operation.readDrawn?.(body)
     if (call.stream && call.operation.name === 'chat/completions') {
       return { ...(await acceptStream(asReply(new Response(wholeAsStream(body))), passed)), headers }
     }
     const shown = readable(body, passed)
-    if (shown === undefined) return { kind: 'whole', bytes, type, usage, headers }
-    return { kind: 'whole', bytes: encoder.encode(JSON.stringify(shown)), type, usage, headers }
+    const answered = shown === undefined ? bytes : encoder.encode(JSON.stringify(shown))
+    return { kind: 'whole', bytes: answered, type, usage, drawn, headers }
   },
 })
 

@@ -8,6 +8,8 @@ export interface Quote {
   model: string
   factor: GroupFactor
   price: Price
+  /** The price of whoever draws pictures for the call; absent where none can be drawn. */
+  artist?: Price
   free: boolean
   /** As kept in the hold: enough to work the charge out again. */
   frozen: string

@@ -12,6 +12,7 @@ import type { Arrival } from './arrival.ts'
 import { type Call, readCall } from './call.ts'
 import { type Candidates, findCandidates, UNSUITED } from './candidates.ts'
 import { countWhole } from './count-whole.ts'
+import { artistOf, drawingGuess } from './drawing.ts'
 import { estimateCall } from './estimate.ts'
 import { type Keys, presentedKey, type RelayCaller } from './keys.ts'
 import { attemptFor, laneOf } from './lanes.ts'
@@ -70,8 +71,12 @@ export const createRelay = (needs: Needs) => {
 
   const quotes = createQuotes(catalog)
 
-  const quote = ({ route, group }: Choice, call: Call) =>
-    quotes({ model: upstreamModel(call, route), type: route.type, group, free: call.operation.free === true })
+  const quote = ({ route, group }: Choice, call: Call): Quote => {
+    const { type } = route
+    const quoted = quotes({ model: upstreamModel(call, route), type, group, free: call.operation.free === true })
+    const artist = artistOf(call)
+    return artist === undefined ? quoted : { ...quoted, artist: catalog.prices()(artist, type) }
+  }
 
   const candidatesFor = (caller: RelayCaller, call: Call): Candidates => {
     const wanted = {
@@ -88,7 +93,10 @@ export const createRelay = (needs: Needs) => {
   /** What is held: an upper guess, and at least 1 for anything that costs something. */
   const amountFor = (call: Call, quoted: Quote) => {
     if (quoted.free) return 0
-    return Math.max(1, priceOfGuess(estimateCall(call, options.values().PreConsumedQuota), quoted))
+    const amount = Math.max(1, priceOfGuess(estimateCall(call, options.values().PreConsumedQuota), quoted))
+    const picture = drawingGuess(call)
+    if (picture === undefined || quoted.artist === undefined) return amount
+    return amount + priceOfGuess(picture, { ...quoted, price: quoted.artist })
   }
 
   /**
@@ -181,6 +189,7 @@ export const createRelay = (needs: Needs) => {
       else health.succeeded(running.route.id)
       const charged = await settleAndTell(running, {
         reported: answer.usage,
+        drawn: answer.drawn,
         counted: () => countWhole(running.call, answer.bytes),
       })
       arrival.quietUpTo(QUIET_SEC)

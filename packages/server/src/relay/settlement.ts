@@ -37,6 +37,8 @@ export interface End {
   counted: (() => Usage) | undefined
   /** What other models cost that worked for this call, by their own prices. */
   beside?: number
+  /** What pictures took that were drawn for it, at the price of whoever draws. */
+  drawn?: Usage | undefined
   flag?: string
   error?: string
 }
@@ -45,6 +47,8 @@ export interface Charged {
   cost: number
   usage: Usage
   source: CostSource
+  /** Of the cost: what other models took. */
+  beside: number | undefined
 }
 
 interface Needs {
@@ -79,7 +83,7 @@ export const createSettle = ({ clock, log, keepLogs, onBalance }: Needs): Settle
       cost: charged.cost,
       endedAt: clock.now(),
       flag: end.flag,
-      beside: end.beside,
+      beside: charged.beside,
       error: end.error === undefined ? undefined : storable(end.error),
     })
     const done = end.error === undefined
@@ -110,15 +114,22 @@ export const createSettle = ({ clock, log, keepLogs, onBalance }: Needs): Settle
 const nothing = () => NO_USAGE
 
 /** Without a report that can be true, our own count is charged; never more than any price can be. */
-function priced(running: Running, { beside = 0, ...end }: End): Charged {
+function priced(running: Running, end: End): Charged {
   const charged = pricedAlone(running, end)
-  return beside === 0 ? charged : { ...charged, cost: Math.min(charged.cost + beside, CHARGE_MAX) }
+  const beside = (end.beside ?? 0) + pictures(running, end)
+  if (beside === 0) return { ...charged, beside: undefined }
+  return { ...charged, cost: Math.min(charged.cost + beside, CHARGE_MAX), beside }
+}
+
+function pictures({ quote }: Running, { drawn }: End) {
+  if (drawn === undefined || quote.artist === undefined || !isSane(drawn, nothing)) return 0
+  return priceOfUsage(drawn, { ...quote, price: quote.artist })
 }
 
 /** Some vendors fill in the form with zeros where they do not count; that is no report of an answer. */
 const isNothing = (usage: Reported) => usage !== 'absurd' && Object.values(usage).every((count) => count === 0)
 
-function pricedAlone({ quote }: Running, { reported, counted, error }: End): Charged {
+function pricedAlone({ quote }: Running, { reported, counted, error }: End): Omit<Charged, 'beside'> {
   if (error !== undefined && reported === undefined && counted === undefined) {
     return { cost: 0, usage: NO_USAGE, source: 'reported' }
   }

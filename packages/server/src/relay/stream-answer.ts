@@ -161,7 +161,8 @@ async function restOf(answer: StreamedAnswer): Promise<{ text: string; closed: b
 
 function delivered({ call }: Running, meter: Metering): End {
   const counted = () => ({ ...estimatedUsage(estimateInput(call), meter.counted()), ...meter.toldInput() })
-  return { reported: meter.reported(), counted }
+  const reported = meter.reported()
+  return { reported, counted, drawn: meter.drawn?.() }
 }
 
 /** Content that was delivered is paid for; an error before any content is a failed call. */

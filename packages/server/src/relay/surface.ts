@@ -7,6 +7,7 @@ import {
   type OpenAiOperation,
   type Provider,
   readAnthropicUsage,
+  readDrawn,
   readGeminiUsage,
   readOpenAiUsage,
   type UpstreamFailure,
@@ -48,6 +49,8 @@ export interface Operation {
   usageInParts?: true
   /** What one body or event states; the members it leaves out are not known. */
   readUsage(body: unknown): Partial<Usage> | undefined
+  /** What pictures took that were drawn on the way, by another model than the one that was called. */
+  readDrawn?(body: unknown): Usage | undefined
   /** The event after which nothing follows; it waits for the charge. */
   isEnding(event: ServerEvent): boolean
   /** Sent at the end where the vendor forgot to. */
@@ -173,6 +176,7 @@ const OPERATIONS: Record<string, Operation> = {
     lastFrame: '',
     isEnding: (event) => ENDS.has(kindOf(event)),
     failedFrame: brokenResponse,
+    readDrawn,
   }),
   '/v1/rerank': openai('rerank'),
   '/v1/messages': anthropic('messages', { writes: true, dialect: dialects['anthropic/messages'] }),

@@ -82,7 +82,7 @@ export const en: Words<typeof zh> = {
     sum: 'Sum',
     above: (tokens) => `The input was longer than ${tokens} tokens: the rates of long calls applied to all of it.`,
     factor: (group, factor) => `Group ${group} has the ratio ${factor}`,
-    beside: (quota) => `Another ${quota} went to the model that wrote down what was said`,
+    beside: (quota) => `Another ${quota} went to a model that helped: it drew pictures, or wrote down what was said`,
     formula: (sum, factor, quota) => `${sum} × ${factor}, rounded up = ${quota}`,
     reported: 'The provider reported the usage.',
     estimated: 'The provider reported no usage; this is an estimate.',
