@@ -81,6 +81,18 @@ export const createPrices = ({ options, clock }: { options: { values(): Ratios }
   }
 }
 
+/** Tokens cost so many times as much, in units of 10⁻⁶; searches and the call itself cost the same. */
+export const paced = (price: Price, times: bigint): Price => {
+  const rates = ({ webSearches, fileSearches, requests, ...tokens }: Rates): Rates => {
+    const scaled = Object.entries(tokens).map(([bucket, rate]) => [bucket, (rate * times) / MICRO])
+    return { ...(Object.fromEntries(scaled) as typeof tokens), webSearches, fileSearches, requests }
+  }
+  const tiers = price.tiers.map((tier) => ({ above: tier.above, rates: rates(tier.rates) }))
+  return readable({ ...price, rates: rates(price.rates), tiers })
+}
+
+const MICRO = 1_000_000n
+
 function readable({ tiers, ...price }: ModelPrice): Price {
   const shown = (rates: Rates) =>
     Object.fromEntries(Object.entries(rates).map(([bucket, rate]) => [bucket, ratioText(rate)]))

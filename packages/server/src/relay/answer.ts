@@ -13,6 +13,8 @@ export type Answer = {
       bytes: Uint8Array<ArrayBuffer>
       type: string
       usage: Reported | undefined
+      /** How urgently the vendor worked, if it says so. */
+      pace?: string | undefined
       /** What pictures took that another model drew for it. */
       drawn?: Usage | undefined
       /** Made here: it says nothing about the vendor. */
@@ -42,6 +44,8 @@ export interface Piece {
 export interface Metering {
   /** What the vendor reported; undefined as long as it has not said how much was written. */
   reported(): Reported | undefined
+  /** How urgently the vendor works, if it says so. */
+  pace?(): string | undefined
   /** What pictures took that another model drew for it. */
   drawn?(): Usage | undefined
   /** What it has said of the input until then, and nothing from then on. */

@@ -35,6 +35,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
   let usage: Usage | undefined
   let outputTold = false
   let nonsense = false
+  let pace: string | undefined
   let drawn: Usage | undefined
   let textBytes = 0
   const members = operation.name === 'responses' ? DELTAS : undefined
@@ -47,6 +48,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
     if (found !== undefined) usage = operation.usageInParts ? merged(usage, found) : later(usage, found)
     outputTold ||= found?.output !== undefined
     nonsense ||= statesNonsense(parsed)
+    pace = operation.readPace(parsed) ?? pace
     drawn = operation.readDrawn?.(parsed) ?? drawn
   }
 
@@ -88,6 +90,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
       if (nonsense) return 'absurd'
       return outputTold ? usage : undefined
     },
+    pace: () => pace,
     drawn: () => drawn,
     toldInput: () => (outputTold ? {} : inputOf(usage)),
     counted: () => tokensOfBytes(textBytes),

@@ -55,13 +55,14 @@ export const passLane = (call: Call, { accessOf }: LaneNeeds): Errand<Answer> =>
     if (!isObject(body)) throw notJson()
     if (call.operation.name === 'responses' && 'choices' in body) throw noResponse()
     const usage = usageIn(body, call)
+    const pace = call.operation.readPace(body)
     const drawn = call.operation.readDrawn?.(body)
     if (call.stream && call.operation.name === 'chat/completions') {
       return { ...(await acceptStream(asReply(new Response(wholeAsStream(body))), passed)), headers }
     }
     const shown = readable(body, passed)
     const answered = shown === undefined ? bytes : encoder.encode(JSON.stringify(shown))
-    return { kind: 'whole', bytes: answered, type, usage, drawn, headers }
+    return { kind: 'whole', bytes: answered, type, usage, pace, drawn, headers }
   },
 })
 

@@ -1,5 +1,6 @@
 import type { CatalogService } from '../catalog/catalog-service.ts'
-import type { Price, PriceBook, Tier } from '../catalog/prices.ts'
+import { timesOf } from '../catalog/pace.ts'
+import { type Price, type PriceBook, paced, type Tier } from '../catalog/prices.ts'
 import { decimalText, type GroupFactor, isFree, type Rates } from '../ledger/rounding.ts'
 
 /** What the price of a call is made of, frozen when its hold is made. */
@@ -16,6 +17,8 @@ export interface Quote {
   /** Where the price comes from, as JSON for the log. */
   origin: string
   terms: Terms
+  /** Of a call that is answered faster or slower than usual: how, and what it would cost otherwise. */
+  pace?: { name: string; usual: Quote }
 }
 
 /** The price for people: input ratio × group's factor × completion ratio, for which calls, and what comes on top. */
@@ -61,6 +64,17 @@ function quoteOf({ model, group }: Asked, price: Price, factor: GroupFactor): Qu
     origin: JSON.stringify(origin),
     terms: termsOf(price, factor),
   }
+}
+
+/** The same for a vendor that works at this pace. */
+export const atPace = (quote: Quote, name: string | undefined): Quote => {
+  const usual = quote.pace?.usual ?? quote
+  const times = timesOf(usual.model, name)
+  if (name === undefined || times === undefined) return usual
+  const price = paced(usual.price, times)
+  const { zh, en } = termsOf(price, usual.factor)
+  const terms = { zh: `${zh}（${name}）`, en: `${en} (${name})` }
+  return { ...usual, price, terms, pace: { name, usual } }
 }
 
 export const termsOf = (price: Price | Tier, factor: GroupFactor): Terms => {

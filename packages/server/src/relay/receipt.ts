@@ -74,6 +74,7 @@ function detailOf(receipt: Receipt, tier: Tier | undefined) {
     source,
     ...mapped,
     ...(flag === undefined ? {} : { flag }),
+    ...(quote.pace === undefined ? {} : { pace: quote.pace.name }),
     ...(beside === undefined ? {} : { beside }),
     ...(error === undefined ? {} : { error }),
   }

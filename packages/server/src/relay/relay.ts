@@ -1,3 +1,4 @@
+import { askedPace } from '@tollgate/providers'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Choice } from '../catalog/snapshot.ts'
 import type { Clock } from '../clock.ts'
@@ -17,7 +18,7 @@ import { estimateCall } from './estimate.ts'
 import { type Keys, presentedKey, type RelayCaller } from './keys.ts'
 import { attemptFor, laneOf } from './lanes.ts'
 import { openLine } from './line.ts'
-import { createQuotes, type Quote } from './quote.ts'
+import { atPace, createQuotes, type Quote } from './quote.ts'
 import { priceOfGuess } from './receipt.ts'
 import type { RecentItems } from './recent-items.ts'
 import { relayHeaders } from './render-error.ts'
@@ -73,9 +74,12 @@ export const createRelay = (needs: Needs) => {
 
   const quote = ({ route, group }: Choice, call: Call): Quote => {
     const { type } = route
-    const quoted = quotes({ model: upstreamModel(call, route), type, group, free: call.operation.free === true })
+    const known = quotes({ model: upstreamModel(call, route), type, group, free: call.operation.free === true })
     const artist = artistOf(call)
-    return artist === undefined ? quoted : { ...quoted, artist: catalog.prices()(artist, type) }
+    const usual = artist === undefined ? known : { ...known, artist: catalog.prices()(artist, type) }
+    const pace = askedPace(call.body)
+    // What is cheaper may turn out not to be had.
+    return pace === 'flex' ? usual : atPace(usual, pace)
   }
 
   const candidatesFor = (caller: RelayCaller, call: Call): Candidates => {
@@ -189,6 +193,7 @@ export const createRelay = (needs: Needs) => {
       else health.succeeded(running.route.id)
       const charged = await settleAndTell(running, {
         reported: answer.usage,
+        pace: answer.pace,
         drawn: answer.drawn,
         counted: () => countWhole(running.call, answer.bytes),
       })

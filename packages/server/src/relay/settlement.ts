@@ -10,7 +10,7 @@ import type { Arrival } from './arrival.ts'
 import type { Call } from './call.ts'
 import type { Candidates } from './candidates.ts'
 import type { RelayCaller } from './keys.ts'
-import type { Quote } from './quote.ts'
+import { atPace, type Quote } from './quote.ts'
 import { type CostSource, callLog, priceOfUsage } from './receipt.ts'
 import { isSane, type Reported } from './sane-usage.ts'
 
@@ -37,6 +37,8 @@ export interface End {
   counted: (() => Usage) | undefined
   /** What other models cost that worked for this call, by their own prices. */
   beside?: number
+  /** How urgently the vendor worked, if it said so. */
+  pace?: string | undefined
   /** What pictures took that were drawn for it, at the price of whoever draws. */
   drawn?: Usage | undefined
   flag?: string
@@ -97,7 +99,9 @@ export const createSettle = ({ clock, log, keepLogs, onBalance }: Needs): Settle
     if (balance !== undefined && balance.to < balance.from) onBalance({ userId: caller.userId, ...balance })
   }
 
-  return async (running, end) => {
+  return async (begun, end) => {
+    const quote = quoteFor(begun.quote, end)
+    const running = quote === begun.quote ? begun : { ...begun, quote }
     const charged = priced(running, end)
     if (charged.source === 'usage_anomaly') {
       const { requestId } = running.arrival
@@ -112,6 +116,10 @@ export const createSettle = ({ clock, log, keepLogs, onBalance }: Needs): Settle
 }
 
 const nothing = () => NO_USAGE
+
+/** The vendor's word about its pace counts; without any report at all it was as fast as it was asked to be. */
+const quoteFor = (quote: Quote, { pace, reported }: End) =>
+  pace === undefined && reported === undefined ? quote : atPace(quote, pace)
 
 /** Without a report that can be true, our own count is charged; never more than any price can be. */
 function priced(running: Running, end: End): Charged {

@@ -162,7 +162,7 @@ async function restOf(answer: StreamedAnswer): Promise<{ text: string; closed: b
 function delivered({ call }: Running, meter: Metering): End {
   const counted = () => ({ ...estimatedUsage(estimateInput(call), meter.counted()), ...meter.toldInput() })
   const reported = meter.reported()
-  return { reported, counted, drawn: meter.drawn?.() }
+  return { reported, counted, pace: meter.pace?.(), drawn: meter.drawn?.() }
 }
 
 /** Content that was delivered is paid for; an error before any content is a failed call. */

@@ -6,9 +6,12 @@ import {
   type GeminiOperation,
   type OpenAiOperation,
   type Provider,
+  readAnthropicPace,
   readAnthropicUsage,
   readDrawn,
+  readGeminiPace,
   readGeminiUsage,
+  readOpenAiPace,
   readOpenAiUsage,
   type UpstreamFailure,
   type Usage,
@@ -49,6 +52,8 @@ export interface Operation {
   usageInParts?: true
   /** What one body or event states; the members it leaves out are not known. */
   readUsage(body: unknown): Partial<Usage> | undefined
+  /** How urgently the vendor worked, where one body or event says so. */
+  readPace(body: unknown): string | undefined
   /** What pictures took that were drawn on the way, by another model than the one that was called. */
   readDrawn?(body: unknown): Usage | undefined
   /** The event after which nothing follows; it waits for the charge. */
@@ -98,6 +103,7 @@ const openai = (name: OpenAiOperation, shape: Shape = {}): Operation => ({
   },
   repair: (provider) => provider.openai?.repair?.(name),
   readUsage: readOpenAiUsage,
+  readPace: readOpenAiPace,
   heard: ['openai-beta'],
   isEnding: (event) => event.data === '[DONE]',
   lastFrame: 'data: [DONE]\n\n',
@@ -118,6 +124,7 @@ const anthropic = (name: 'messages' | 'messages/count_tokens', shape: Shape): Op
     return url === undefined || native === undefined ? undefined : { url, headers: native.headers(access) }
   },
   readUsage: readAnthropicUsage,
+  readPace: readAnthropicPace,
   usageInParts: true,
   heard: ['anthropic-version', 'anthropic-beta'],
   isEnding: (event) => kindOf(event) === 'message_stop',
@@ -139,6 +146,7 @@ const gemini = (name: GeminiOperation, shape: Shape = {}): Operation => ({
     return url === undefined || native === undefined ? undefined : { url, headers: native.headers(access) }
   },
   readUsage: readGeminiUsage,
+  readPace: readGeminiPace,
   repeatsUsage: true,
   // Nothing marks the end of such a stream.
   isEnding: () => false,

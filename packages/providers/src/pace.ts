@@ -1,0 +1,27 @@
+import { fieldsOf, textOf } from './json.ts'
+
+/*
+ * How urgently a vendor worked, by its own word, because faster and slower have prices of their own. A vendor that is
+ * busy may fall back from what was asked for, and says so.
+ */
+
+const wordOf = (value: unknown) =>
+  textOf(value)
+    ?.toLowerCase()
+    .replace(/^service_tier_/, '')
+
+export const readOpenAiPace = (body: unknown) => {
+  const { response = body } = fieldsOf(body)
+  return wordOf(fieldsOf(response).service_tier)
+}
+
+export const readAnthropicPace = (body: unknown) => {
+  const { message = body } = fieldsOf(body)
+  return wordOf(fieldsOf(fieldsOf(message).usage).speed)
+}
+
+export const readGeminiPace = (body: unknown) => wordOf(fieldsOf(fieldsOf(body).usageMetadata).serviceTier)
+
+/** As a caller asks for it, in any of the dialects. */
+export const askedPace = ({ service_tier, serviceTier, speed }: Record<string, unknown>) =>
+  wordOf(service_tier) ?? wordOf(serviceTier) ?? wordOf(speed)

@@ -1,0 +1,26 @@
+import { micros } from '../ledger/rounding.ts'
+
+/** Faster and slower ways to the same answer, and how many times the usual price they cost: vendors' list prices. */
+const PACES: readonly (readonly [pace: RegExp, models: RegExp, times: number])[] = [
+  [/^ultrafast$/, /^gpt-/, 6],
+  [/^flex$/, /^(gpt-|o\d|gemini-)/, 0.5],
+  [/^(priority|fast)$/, /^gpt-5\.5/, 2.5],
+  [/^(priority|fast)$/, /^gpt-5-mini/, 1.8],
+  [/^(priority|fast)$/, /^(gpt-4\.1|o3)/, 1.75],
+  [/^(priority|fast)$/, /^gpt-4o-mini/, 5 / 3],
+  [/^(priority|fast)$/, /^gpt-4o/, 1.7],
+  [/^(priority|fast)$/, /^o4-mini/, 20 / 11],
+  [/^(priority|fast)$/, /^gemini-/, 1.8],
+  [/^(priority|fast)$/, /^(gpt-|o\d|grok-)/, 2],
+  [/^fast$/, /^claude-opus-4-[67]/, 6],
+  [/^fast$/, /^claude-/, 2],
+]
+
+/** How many times the usual price a pace costs, in units of 10⁻⁶; undefined where it is the usual one. */
+export const timesOf = (model: string, pace: string | undefined): bigint | undefined => {
+  if (pace === undefined) return undefined
+  // Resellers put the vendor in front.
+  const name = model.slice(model.lastIndexOf('/') + 1)
+  const [, , times] = PACES.find(([word, models]) => word.test(pace) && models.test(name)) ?? []
+  return times === undefined ? undefined : micros(times)
+}
