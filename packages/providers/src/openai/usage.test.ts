@@ -104,7 +104,8 @@ test('usage: each surface and imitator has its own place and names', () => {
   })
   const heard = { type: 'tokens', input_tokens: 14, input_token_details: { audio_tokens: 14 }, output_tokens: 45 }
   expect(usage(heard, { text: 'Hello' })).toMatchObject({ input: 0, audioInput: 14, output: 45 })
-  expect(usage({ type: 'duration', seconds: 9 }, { text: 'Hello' })).toBeUndefined()
+  expect(usage({ type: 'duration', seconds: 9.25 }, { text: 'Hello' })).toEqual({ ...NO_USAGE, audioInput: 93 })
+  expect(usage({ type: 'duration', seconds: -1 }, { text: 'Hello' })).toBeUndefined()
   expect(usage({ total_tokens: 7 }, { results: [] })).toEqual({ ...NO_USAGE, input: 7 })
   expect(readOpenAiUsage({ results: [], meta: { tokens: { input_tokens: 11, output_tokens: 0 } } })).toMatchObject({
     input: 11,

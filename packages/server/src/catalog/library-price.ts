@@ -20,13 +20,24 @@ export const libraryPrice = (model: string, vendor: string | undefined, timestam
     (vendor === undefined ? null : calcPrice(ONE_TOKEN, model, { providerId: vendor, timestamp })) ??
     calcPrice(ONE_TOKEN, model, { timestamp }) ??
     calcPrice(ONE_TOKEN, model, { providerId: 'openai', timestamp })
-  if (found?.model_price.input_mtok === undefined) return undefined
-  const price = { ...searchFees(model), ...found.model_price }
+  const known = found?.model_price.input_mtok === undefined ? SOLD_OTHERWISE.get(model) : found.model_price
+  if (known === undefined) return undefined
+  const price = { ...searchFees(model), ...known }
   return {
     rates: ratesAt(price, 0),
     tiers: thresholdsOf(price).map((above) => ({ above, rates: ratesAt(price, above + 1) })),
   }
 }
+
+/** What OpenAI does not sell by the token, as if it did; the library has no prices for these. */
+const SOLD_OTHERWISE = new Map<string, ModelPrice>([
+  ['omni-moderation-latest', { input_mtok: 0, output_mtok: 0 }],
+  // 0.006 dollars a minute. A token is a tenth of a second; where the time is not told, one of text stands for three.
+  ['whisper-1', { input_mtok: 0, input_audio_mtok: 10, output_mtok: 30 }],
+  // 15 and 30 dollars for a million characters. A token is four of them.
+  ['tts-1', { input_mtok: 60, output_mtok: 0 }],
+  ['tts-1-hd', { input_mtok: 120, output_mtok: 0 }],
+])
 
 /** What the library does not know: dollars for a thousand searches, at Google and xAI. */
 const SEARCH_FEES: readonly (readonly [models: RegExp, fees: ModelPrice])[] = [

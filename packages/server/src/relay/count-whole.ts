@@ -12,8 +12,14 @@ export const countWhole = ({ operation, ...call }: Call, bytes: Uint8Array): Usa
   const input = estimateInput({ operation, ...call })
   if (operation.name.startsWith('images/')) return { ...NO_USAGE, input, imageOutput: picturesIn(bytes) * IMAGE_TOKENS }
   if (!operation.writes && !operation.name.startsWith('audio/trans')) return estimatedUsage(input, 0)
-  return estimatedUsage(input, tokensOfBytes(contentBytes(bytes)))
+  return estimatedUsage(input, tokensOfBytes(isJson(bytes) ? contentBytes(bytes) : bytes.byteLength))
 }
+
+/** Transcripts may come as nothing but text. Blanks keep a connection alive until the answer begins. */
+const isJson = (bytes: Uint8Array) => bytes.find((byte) => byte > SPACE) === OPENING_BRACE
+
+const SPACE = 32
+const OPENING_BRACE = 123
 
 function picturesIn(bytes: Uint8Array) {
   try {

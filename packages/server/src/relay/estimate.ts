@@ -20,12 +20,24 @@ const SPOKEN = [
 ]
 
 /** The tokens that go in, by walking over what the client sent. Cheap: it adds lengths and copies nothing. */
-export const estimateInput = ({ body, form }: Call): number => {
+export const estimateInput = ({ operation, model, body, form }: Call): number => {
+  if (operation.name === 'audio/speech' && isPaidByLetter(model)) return Math.ceil(String(body.input ?? '').length / 4)
   if (form !== undefined)
     return typeof body.prompt === 'string' ? tokensOfText(body.prompt) + IMAGE_TOKENS : IMAGE_TOKENS
   let sum = 0
   for (const name of SPOKEN) if (name in body) sum += tokensIn(body[name], 0)
   return sum
+}
+
+/** In any script. */
+const isPaidByLetter = (model: string) => /^tts-1/.test(model)
+
+/** A recording has 16 KB a second, more or less; a token is a tenth of one. */
+const BYTES_HEARD = 1600
+
+const heardIn = ({ form }: Call) => {
+  const file = form?.get('file')
+  return file instanceof Blob ? Math.ceil(file.size / BYTES_HEARD) : 0
 }
 
 /** An upper guess of the whole call, for the hold. `outputTokens` is used when the client set no limit. */
@@ -34,6 +46,8 @@ export const estimateCall = (call: Call, outputTokens: number): Usage => {
   const copies = largest([n, best_of, generationConfig?.candidateCount]) ?? 1
   if (call.operation.name.startsWith('images/'))
     return { ...NO_USAGE, input: estimateInput(call), imageOutput: IMAGE_TOKENS * copies }
+  if (call.operation.name.startsWith('audio/trans'))
+    return { ...NO_USAGE, input: estimateInput(call), audioInput: heardIn(call) }
   // Which of several limits a vendor heeds is not known here.
   const limits = [max_tokens, max_completion_tokens, max_output_tokens, generationConfig?.maxOutputTokens]
   const output = call.operation.writes ? (largest(limits) ?? outputTokens) * copies : 0

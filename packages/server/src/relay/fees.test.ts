@@ -275,3 +275,48 @@ test('a report of searches without number is not believed', async () => {
   expect(detail).toMatchObject({ source: 'usage_anomaly' })
   expect(quota).toBeLessThan(100)
 })
+
+/* What OpenAI does not sell by the token: a minute of sound for 3000, a million letters for 7.5 each, and judgements free. */
+
+const sound = (seconds: number, fields: Record<string, string> = {}) => {
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(seconds * 16_000)]), 'speech.mp3')
+  for (const [name, value] of Object.entries({ model: 'whisper-1', ...fields })) form.set(name, value)
+  return form
+}
+
+test('sound is paid by its time where that is told, and by what was said where it is not', async () => {
+  const { app, root, post, logs } = await relayGround()
+  const answers = [
+    Response.json({ text: 'High tide.', usage: { type: 'duration', seconds: 60 } }),
+    new Response('High tide is at six.', { headers: { 'content-type': 'text/plain' } }),
+  ]
+  const vendor = fakeVendor(() => answers.shift() ?? new Response('', { status: 500 }))
+  await makeChannel(root, { type: 1, base_url: vendor.url, models: 'whisper-1' })
+  await (await post('/v1/audio/transcriptions', sound(60))).text()
+  await (await post('/v1/audio/transcriptions', sound(2, { response_format: 'text' }))).text()
+  const [timed, said] = await logs()
+  expect(timed).toMatchObject({ quota: 3000, detail: { source: 'reported', usage: { audioInput: 600 } } })
+  expect(said).toMatchObject({ quota: 15 * 5, detail: { source: 'estimated' } })
+  const holds = await app.db.selectFrom('holds').select('amount').orderBy('id').execute()
+  expect(holds.map(({ amount }) => amount)).toEqual([3000, 100])
+})
+
+test.each([
+  { model: 'tts-1', input: 'When is high tide?', cost: 5 * 30 },
+  { model: 'tts-1-hd', input: '几点涨潮？', cost: 2 * 60 },
+])('a voice is paid by the letter, in any script: $model', async ({ model, input, cost }) => {
+  const { root, post, onlyLog } = await relayGround()
+  const vendor = fakeVendor(() => new Response(new Uint8Array(9), { headers: { 'content-type': 'audio/mpeg' } }))
+  await makeChannel(root, { type: 1, base_url: vendor.url, models: model })
+  await (await post('/v1/audio/speech', { model, input, voice: 'alloy' })).arrayBuffer()
+  expect((await onlyLog()).quota).toBe(cost)
+})
+
+test('a judgement is free, also without a balance', async () => {
+  const { root, post, onlyLog } = await relayGround({ quota: 0 })
+  const vendor = fakeVendor(() => Response.json({ id: 'modr', results: [{ flagged: false }] }))
+  await makeChannel(root, { type: 1, base_url: vendor.url, models: 'omni-moderation-latest' })
+  expect((await post('/v1/moderations', { input: 'Is this fine?' })).status).toBe(200)
+  expect(await onlyLog()).toMatchObject({ type: 2, quota: 0 })
+})

@@ -4,6 +4,7 @@ export interface Asked {
   method: string
   path: string
   headers: Headers
+  /** Undefined without one, and for a form. */
   body: unknown
 }
 
@@ -17,7 +18,8 @@ export const fakeVendor = (answer: (asked: Asked, request: Request) => Response 
     async fetch(request) {
       const { pathname, search } = new URL(request.url)
       const text = await request.text()
-      const body: unknown = text === '' ? undefined : JSON.parse(text)
+      const isForm = request.headers.get('content-type')?.startsWith('multipart/') === true
+      const body: unknown = text === '' || isForm ? undefined : JSON.parse(text)
       const one = { method: request.method, path: pathname + search, headers: new Headers(request.headers), body }
       asked.push(one)
       for (const look of waiting) look()
