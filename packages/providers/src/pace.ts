@@ -17,11 +17,18 @@ export const readOpenAiPace = (body: unknown) => {
 
 export const readAnthropicPace = (body: unknown) => {
   const { message = body } = fieldsOf(body)
-  return wordOf(fieldsOf(fieldsOf(message).usage).speed)
+  const { speed, inference_geo } = fieldsOf(fieldsOf(message).usage)
+  return withPlace(wordOf(speed), inference_geo)
+}
+
+/** To have the work done in one country costs extra, as speed does. */
+const withPlace = (pace: string | undefined, place: unknown) => {
+  if (wordOf(place) !== 'us') return pace
+  return pace === 'fast' ? 'fast us' : 'us'
 }
 
 export const readGeminiPace = (body: unknown) => wordOf(fieldsOf(fieldsOf(body).usageMetadata).serviceTier)
 
 /** As a caller asks for it, in any of the dialects. */
-export const askedPace = ({ service_tier, serviceTier, speed }: Record<string, unknown>) =>
-  wordOf(service_tier) ?? wordOf(serviceTier) ?? wordOf(speed)
+export const askedPace = ({ service_tier, serviceTier, speed, inference_geo }: Record<string, unknown>) =>
+  withPlace(wordOf(speed) ?? wordOf(service_tier) ?? wordOf(serviceTier), inference_geo)

@@ -14,6 +14,9 @@ const PACES: readonly (readonly [pace: RegExp, models: RegExp, times: number])[]
   [/^(priority|fast)$/, /^(gpt-|o\d|grok-)/, 2],
   [/^fast$/, /^claude-opus-4-[67]/, 6],
   [/^fast$/, /^claude-/, 2],
+  [/^fast us$/, /^claude-opus-4-[67]/, 6.6],
+  [/^fast us$/, /^claude-/, 2.2],
+  [/^us$/, /^claude-/, 1.1],
 ]
 
 /** How many times the usual price a pace costs, in units of 10⁻⁶; undefined where it is the usual one. */

@@ -85,28 +85,42 @@ test('an answer that broke off before it was reported costs what was asked for',
   expect(Number(detail.price.rates.output)).toBe(4 * 1.75)
 })
 
-test.each([false, true])("Anthropic's fast mode costs twice as much, caches included (stream: %p)", async (stream) => {
-  const { root, post, onlyLog } = await relayGround()
-  const input = { input_tokens: 100, cache_read_input_tokens: 1000, speed: 'fast' }
-  const message = { id: 'm', type: 'message', role: 'assistant', model: 'claude-opus-5' }
-  const text = { type: 'text', text: 'High tide.' }
-  const vendor = fakeVendor(() =>
-    stream
-      ? eventStream(
-          { type: 'message_start', message: { ...message, content: [], usage: input } },
-          { type: 'content_block_start', index: 0, content_block: text },
-          { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 40 } },
-          { type: 'message_stop' },
-        )
-      : Response.json({ ...message, content: [text], stop_reason: 'end_turn', usage: { ...input, output_tokens: 40 } }),
-  )
-  await makeChannel(root, { type: 14, base_url: vendor.url, models: 'claude-opus-5' })
-  const request = { model: 'claude-opus-5', max_tokens: 64, messages: MESSAGES, speed: 'fast', stream }
-  await (await post('/v1/messages', request)).text()
-  const { quota, detail } = await onlyLog()
-  expect(detail.pace).toBe('fast')
-  expect(quota).toBe((100 * 2.5 + 1000 * 0.25 + 40 * 12.5) * 2)
-})
+const anthropic = [
+  { worked: { speed: 'fast', inference_geo: 'global' }, times: 2 },
+  { worked: { speed: 'standard', inference_geo: 'us' }, times: 1.1 },
+  { worked: { speed: 'fast', inference_geo: 'us' }, times: 2.2 },
+  { worked: { speed: 'standard' }, times: 1 },
+].flatMap((pace) => [false, true].map((stream) => ({ ...pace, stream })))
+
+test.each(anthropic)(
+  'Anthropic takes $times of the usual for $worked, caches included (stream: $stream)',
+  async ({ worked, times, stream }) => {
+    const { root, post, onlyLog } = await relayGround()
+    const input = { input_tokens: 100, cache_read_input_tokens: 1000, ...worked }
+    const message = { id: 'm', type: 'message', role: 'assistant', model: 'claude-opus-5' }
+    const text = { type: 'text', text: 'High tide.' }
+    const vendor = fakeVendor(() =>
+      stream
+        ? eventStream(
+            { type: 'message_start', message: { ...message, content: [], usage: input } },
+            { type: 'content_block_start', index: 0, content_block: text },
+            { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 40 } },
+            { type: 'message_stop' },
+          )
+        : Response.json({
+            ...message,
+            content: [text],
+            stop_reason: 'end_turn',
+            usage: { ...input, output_tokens: 40 },
+          }),
+    )
+    await makeChannel(root, { type: 14, base_url: vendor.url, models: 'claude-opus-5' })
+    const request = { model: 'claude-opus-5', max_tokens: 64, messages: MESSAGES, ...worked, stream }
+    await (await post('/v1/messages', request)).text()
+    const { quota } = await onlyLog()
+    expect(quota).toBe(Math.ceil(1000 * times))
+  },
+)
 
 test("Google's tiers are read from its usage", async () => {
   const { root, post, logs } = await relayGround()
