@@ -17,5 +17,5 @@ export const artistOf = (call: Call): string | undefined => {
 }
 
 /** What is held for the picture of a call that asks for one: as large and as good as they come. */
-export const drawingGuess = (call: Call): Usage | undefined =>
-  toolsOf(call).some(({ type }) => type === 'image_generation') ? { ...NO_USAGE, imageOutput: 6240 } : undefined
+export const drawingGuess = (call: Call): Usage =>
+  toolsOf(call).some(({ type }) => type === 'image_generation') ? { ...NO_USAGE, imageOutput: 6240 } : NO_USAGE

@@ -122,6 +122,26 @@ test.each(anthropic)(
   },
 )
 
+test('a pace that is lost in translation costs nothing, also where the answer breaks off', async () => {
+  const { root, chat, logs } = await relayGround()
+  const message = { id: 'm', type: 'message', role: 'assistant', model: 'claude-opus-5', content: [] }
+  const text = { type: 'text', text: 'High tide.' }
+  const vendor = fakeVendor(() =>
+    eventStream(
+      { type: 'message_start', message: { ...message, usage: { input_tokens: 100 } } },
+      { type: 'content_block_start', index: 0, content_block: text },
+    ),
+  )
+  await makeChannel(root, { type: 14, base_url: vendor.url, models: 'claude-opus-5' })
+  for (const service_tier of ['default', 'fast']) {
+    await (await chat('claude-opus-5', { stream: true, service_tier })).text()
+  }
+  const [usual, asked] = await logs()
+  expect(usual?.quota).toBeGreaterThan(0)
+  expect(asked?.quota).toBe(usual?.quota ?? 0)
+  expect(asked?.detail.pace).toBeUndefined()
+})
+
 test("Google's tiers are read from its usage", async () => {
   const { root, post, logs } = await relayGround()
   const tiers = ['PRIORITY', 'flex', 'standard']

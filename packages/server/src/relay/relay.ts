@@ -77,8 +77,8 @@ export const createRelay = (needs: Needs) => {
     const known = quotes({ model: upstreamModel(call, route), type, group, free: call.operation.free === true })
     const artist = artistOf(call)
     const usual = artist === undefined ? known : { ...known, artist: catalog.prices()(artist, type) }
-    const pace = askedPace(call.body)
-    // What is cheaper may turn out not to be had.
+    // What is translated says nothing of speed; and what is cheaper may turn out not to be had.
+    const pace = laneOf(call, route) === 'pass' ? askedPace(call.body) : undefined
     return pace === 'flex' ? usual : atPace(usual, pace)
   }
 
@@ -98,9 +98,8 @@ export const createRelay = (needs: Needs) => {
   const amountFor = (call: Call, quoted: Quote) => {
     if (quoted.free) return 0
     const amount = Math.max(1, priceOfGuess(estimateCall(call, options.values().PreConsumedQuota), quoted))
-    const picture = drawingGuess(call)
-    if (picture === undefined || quoted.artist === undefined) return amount
-    return amount + priceOfGuess(picture, { ...quoted, price: quoted.artist })
+    if (quoted.artist === undefined) return amount
+    return amount + priceOfGuess(drawingGuess(call), { ...quoted, price: quoted.artist })
   }
 
   /**
