@@ -33,7 +33,7 @@ export const libraryPrice = (model: string, vendor: string | undefined, timestam
 const SOLD_OTHERWISE = new Map<string, ModelPrice>([
   ['omni-moderation-latest', { input_mtok: 0, output_mtok: 0 }],
   // 0.006 dollars a minute. A token is a tenth of a second; where the time is not told, one of text stands for three.
-  ['whisper-1', { input_mtok: 0, input_audio_mtok: 10, output_mtok: 30 }],
+  ['whisper-1', { input_mtok: 30, input_audio_mtok: 10, output_mtok: 30 }],
   // 15 and 30 dollars for a million characters. A token is four of them.
   ['tts-1', { input_mtok: 60, output_mtok: 0 }],
   ['tts-1-hd', { input_mtok: 120, output_mtok: 0 }],

@@ -22,12 +22,17 @@ const SPOKEN = [
 /** The tokens that go in, by walking over what the client sent. Cheap: it adds lengths and copies nothing. */
 export const estimateInput = ({ operation, model, body, form }: Call): number => {
   if (operation.name === 'audio/speech' && isPaidByLetter(model)) return Math.ceil(String(body.input ?? '').length / 4)
-  if (form !== undefined)
-    return typeof body.prompt === 'string' ? tokensOfText(body.prompt) + IMAGE_TOKENS : IMAGE_TOKENS
+  if (form !== undefined) {
+    const prompt = typeof body.prompt === 'string' ? tokensOfText(body.prompt) : 0
+    return isSound(operation) ? prompt : prompt + IMAGE_TOKENS
+  }
   let sum = 0
   for (const name of SPOKEN) if (name in body) sum += tokensIn(body[name], 0)
   return sum
 }
+
+/** What comes in such a form is heard, not seen. */
+const isSound = ({ name }: Call['operation']) => name.startsWith('audio/trans')
 
 /** In any script. */
 const isPaidByLetter = (model: string) => /^tts-1/.test(model)
@@ -46,8 +51,7 @@ export const estimateCall = (call: Call, outputTokens: number): Usage => {
   const copies = largest([n, best_of, generationConfig?.candidateCount]) ?? 1
   if (call.operation.name.startsWith('images/'))
     return { ...NO_USAGE, input: estimateInput(call), imageOutput: IMAGE_TOKENS * copies }
-  if (call.operation.name.startsWith('audio/trans'))
-    return { ...NO_USAGE, input: estimateInput(call), audioInput: heardIn(call) }
+  if (isSound(call.operation)) return { ...NO_USAGE, input: estimateInput(call), audioInput: heardIn(call) }
   // Which of several limits a vendor heeds is not known here.
   const limits = [max_tokens, max_completion_tokens, max_output_tokens, generationConfig?.maxOutputTokens]
   const output = call.operation.writes ? (largest(limits) ?? outputTokens) * copies : 0

@@ -302,6 +302,14 @@ test('sound is paid by its time where that is told, and by what was said where i
   expect(holds.map(({ amount }) => amount)).toEqual([3000, 100])
 })
 
+test('a ratio that the operator sets for sound is that of its text, and its time keeps the proportion', async () => {
+  const { root, post, onlyLog } = await relayGround({ options: { ModelRatio: '{"whisper-1":30}' } })
+  const vendor = fakeVendor(() => Response.json({ text: 'High tide.', usage: { type: 'duration', seconds: 60 } }))
+  await makeChannel(root, { type: 1, base_url: vendor.url, models: 'whisper-1' })
+  await (await post('/v1/audio/transcriptions', sound(1))).text()
+  expect(await onlyLog()).toMatchObject({ quota: 6000, content_en: 'Ratio: 30 × 1 × 1' })
+})
+
 test.each([
   { model: 'tts-1', input: 'When is high tide?', cost: 5 * 30 },
   { model: 'tts-1-hd', input: '几点涨潮？', cost: 2 * 60 },
