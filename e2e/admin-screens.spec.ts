@@ -1,5 +1,6 @@
 import { unique } from './support/api.ts'
 import { expectAccessible } from './support/axe.ts'
+import { field } from './support/find.ts'
 import { dress, LOOKS, lookName, shoot } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
@@ -50,28 +51,28 @@ for (const scheme of ['light', 'dark'] as const) {
     await dress(page, { locale: 'zh-CN', scheme, width: 1280 })
 
     await page.goto(`/channel?keyword=${name}`)
-    await page.getByRole('button', { name: '批量操作' }).click()
-    await page.getByRole('menuitem', { name: '删除禁用渠道' }).click()
+    await page.getByRole('button', { name: '批量操作', exact: true }).click()
+    await page.getByRole('menuitem', { name: '删除禁用渠道', exact: true }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await expectAccessible(page)
 
     await page.goto('/channel/add')
-    await page.getByRole('combobox', { name: '类型' }).click()
+    await page.getByRole('combobox', { name: '类型', exact: true }).click()
     await page.getByRole('option', { name: 'AWS', exact: true }).click()
-    await page.getByRole('button', { name: '提交' }).click()
-    await page.getByRole('button', { name: '添加一行' }).click()
+    await page.getByRole('button', { name: '提交', exact: true }).click()
+    await page.getByRole('button', { name: '添加一行', exact: true }).click()
     await page.getByText('更多选项').click()
     await expectAccessible(page)
 
     await page.goto('/setting')
-    await page.getByRole('button', { name: '绑定邮箱地址' }).click()
+    await page.getByRole('button', { name: '绑定邮箱地址', exact: true }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await expectAccessible(page)
 
     await page.goto('/setting?tab=operation')
-    await page.getByRole('radiogroup', { name: '模型倍率的编辑方式' }).getByText('JSON').click()
-    await page.getByLabel('模型倍率（JSON）').fill('{')
-    await page.getByRole('button', { name: '保存倍率设置' }).click()
+    await page.getByRole('radiogroup', { name: '模型倍率的编辑方式', exact: true }).getByText('JSON').click()
+    await field(page, '模型倍率（JSON）').fill('{')
+    await page.getByRole('button', { name: '保存倍率设置', exact: true }).click()
     await expect(page.getByText('模型倍率不是合法的 JSON 字符串')).toBeVisible()
     await expectAccessible(page)
   })

@@ -1,23 +1,15 @@
 import type { Page } from '@playwright/test'
 import { unique } from './support/api.ts'
+import { field } from './support/find.ts'
 import { expect, test, toasts } from './support/test.ts'
 import { startUpstream } from './support/upstream.ts'
 
 test.beforeEach(async ({ signInAs, admin }) => signInAs(admin))
 
-const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
-
-/** Also what is typed hidden, which has no role. */
-const secret = (page: Page, label: string) =>
-  page
-    .getByRole('main')
-    .getByLabel(new RegExp(`^${label}( \\*)?$`))
-    .and(page.locator('input, textarea'))
-
-const submit = (page: Page) => page.getByRole('button', { name: '提交' }).click()
+const submit = (page: Page) => page.getByRole('button', { name: '提交', exact: true }).click()
 
 async function chooseType(page: Page, name: string) {
-  await page.getByRole('combobox', { name: '类型' }).fill(name)
+  await page.getByRole('combobox', { name: '类型', exact: true }).fill(name)
   await page.getByRole('option', { name, exact: true }).click()
 }
 
@@ -33,7 +25,7 @@ test('a channel is created with the models of its type [R2.12 R5.33 R7.41 R7.49 
   await chooseType(page, 'DeepSeek')
   await field(page, '名称').fill(name)
   await field(page, '密钥').fill('sk-deep')
-  await expect(page.getByRole('list', { name: '已选的模型' })).toContainText('deepseek-v4-pro')
+  await expect(page.getByRole('list', { name: '已选的模型', exact: true })).toContainText('deepseek-v4-pro')
   const body = sending(page, 'POST')
   await submit(page)
   expect(await body).toMatchObject({ type: 36, name, key: 'sk-deep', group: 'default' })
@@ -61,7 +53,7 @@ test('name, key and a model are required, and the first gap gets the cursor [R5.
 
 test('groups are chosen, added and required [R5.33 R7.24]', async ({ page }) => {
   await page.goto('/channel/add')
-  const groups = page.getByRole('combobox', { name: '分组' })
+  const groups = page.getByRole('combobox', { name: '分组', exact: true })
   await groups.click()
   await page.getByRole('option', { name: 'svip', exact: true }).click()
   await groups.fill('partners')
@@ -74,10 +66,10 @@ test('groups are chosen, added and required [R5.33 R7.24]', async ({ page }) => 
 
 test('models are filled in, searched for, typed and cleared [R7.48]', async ({ page }) => {
   await page.goto('/channel/add')
-  const chosen = page.getByRole('list', { name: '已选的模型' })
+  const chosen = page.getByRole('list', { name: '已选的模型', exact: true })
   await page.getByRole('button', { name: /填入相关模型/ }).click()
   await expect(chosen).toContainText('gpt-4o')
-  await page.getByRole('button', { name: '清除所有模型' }).click()
+  await page.getByRole('button', { name: '清除所有模型', exact: true }).click()
   await expect(page.getByText('还没有选择模型')).toBeVisible()
   await page.getByRole('combobox', { name: /提供的模型/ }).fill('claude-opus-4-1')
   await page.getByRole('option').first().click()
@@ -85,10 +77,10 @@ test('models are filled in, searched for, typed and cleared [R7.48]', async ({ p
   await field(page, '自定义模型名称').fill('mine-1, mine-2，mine-1')
   await field(page, '自定义模型名称').press('Enter')
   await expect(page.getByText('已选 3 个')).toBeVisible()
-  await page.getByRole('button', { name: '移除模型 mine-1' }).click()
+  await page.getByRole('button', { name: '移除模型 mine-1', exact: true }).click()
   await expect(chosen).not.toContainText('mine-1')
   const asked = page.waitForRequest('**/api/channel/models')
-  await page.getByRole('button', { name: '填入所有模型' }).click()
+  await page.getByRole('button', { name: '填入所有模型', exact: true }).click()
   await asked
   await expect(page.getByRole('button', { name: /显示全部 \d{3,} 个/ })).toBeVisible()
 })
@@ -99,7 +91,7 @@ test('a model mapping is edited as rows or as JSON, and must be JSON [R5.30]', a
   await field(page, '密钥').fill('sk')
   await field(page, '自定义模型名称').fill('gpt-4')
   await field(page, '自定义模型名称').press('Enter')
-  await page.getByRole('button', { name: '添加一行' }).click()
+  await page.getByRole('button', { name: '添加一行', exact: true }).click()
   await field(page, '调用的模型').fill('gpt-4')
   await field(page, '实际请求的模型').fill('gpt-4o')
   await page.getByText('JSON', { exact: true }).click()
@@ -235,7 +227,7 @@ for (const { type, number, fields, sends, rows } of SPECIAL) {
     await chooseType(page, type)
     await field(page, '名称').fill(unique('special-'))
     for (const [label, value] of Object.entries(fields)) {
-      await secret(page, label).fill(value)
+      await field(page, label).fill(value)
     }
     if (number === 34) {
       await field(page, '自定义模型名称').fill('bot-1')
@@ -263,7 +255,7 @@ test('the key format of a type is shown [R5.37 R5.38 R5.39 R5.40]', async ({ pag
 
 test('every one of the 43 types can be chosen, and those that came later [R3.12]', async ({ page }) => {
   await page.goto('/channel/add')
-  await page.getByRole('combobox', { name: '类型' }).click()
+  await page.getByRole('combobox', { name: '类型', exact: true }).click()
   await expect(page.getByRole('option')).toHaveCount(60)
   for (const name of ['硅基流动 SiliconFlow', 'OpenAI 兼容', 'vLLM', 'Vercel AI Gateway']) {
     await expect(page.getByRole('option', { name, exact: true })).toHaveCount(1)
@@ -295,9 +287,9 @@ test('an edit starts from what is stored and keeps the key [R2.13 R3.08 R7.40 R8
   const name = unique('edited-')
   await root.makeChannel({ name, key: 'sk-0123456789abcd', models: 'gpt-4o,gpt-4o-mini', group: 'default,vip' })
   await page.goto(`/channel?keyword=${name}`)
-  await page.getByRole('button', { name: `编辑渠道 ${name}` }).click()
+  await page.getByRole('button', { name: `编辑渠道 ${name}`, exact: true }).click()
   await expect(field(page, '名称')).toHaveValue(name)
-  const key = secret(page, '密钥')
+  const key = field(page, '密钥')
   await expect(key).toHaveValue('')
   await expect(key).toHaveAttribute('placeholder', '留空则保留 …abcd')
   await expect(page.getByText('已选 2 个')).toBeVisible()
@@ -313,14 +305,14 @@ test('another host or another type needs the key again [R3.09]', async ({ page, 
   const name = unique('moved-')
   await root.makeChannel({ name, base_url: 'https://a.example.com' })
   await page.goto(`/channel?keyword=${name}`)
-  await page.getByRole('button', { name: `编辑渠道 ${name}` }).click()
+  await page.getByRole('button', { name: `编辑渠道 ${name}`, exact: true }).click()
   const notice = page.getByRole('status').filter({ hasText: '请重新填写密钥' })
   await field(page, '代理地址').fill('https://a.example.com/v1')
   await expect(notice).toHaveCount(0)
   await field(page, '代理地址').fill('https://b.example.com')
   await expect(notice).toBeVisible()
   await submit(page)
-  const key = secret(page, '密钥')
+  const key = field(page, '密钥')
   await expect(key).toBeFocused()
   await key.fill('sk-new')
   await submit(page)
@@ -332,20 +324,20 @@ test('what changed at the vendor is shown, and taken over by the operator alone'
   const name = unique('asked-')
   await root.makeChannel({ name, type: 8, base_url: upstream.url, models: 'gpt-4o-mini,gone' })
   await page.goto(`/channel?keyword=${name}`)
-  await page.getByRole('button', { name: `编辑渠道 ${name}` }).click()
-  await page.getByRole('button', { name: '从上游获取' }).click()
-  const found = page.getByRole('region', { name: '上游的模型' })
+  await page.getByRole('button', { name: `编辑渠道 ${name}`, exact: true }).click()
+  await page.getByRole('button', { name: '从上游获取', exact: true }).click()
+  const found = page.getByRole('region', { name: '上游的模型', exact: true })
   await expect(found).toContainText('上游提供 2 个模型，1 个还没有选择，已选的有 1 个上游没有')
-  const chosen = page.getByRole('list', { name: '已选的模型' })
+  const chosen = page.getByRole('list', { name: '已选的模型', exact: true })
   await expect(chosen).not.toContainText('brand-new')
-  await found.getByRole('button', { name: '添加模型 brand-new' }).click()
+  await found.getByRole('button', { name: '添加模型 brand-new', exact: true }).click()
   await expect(chosen).toContainText('brand-new')
   await expect(chosen).toContainText('gone')
-  await found.getByRole('button', { name: '移除上游没有的模型 gone' }).click()
+  await found.getByRole('button', { name: '移除上游没有的模型 gone', exact: true }).click()
   await expect(chosen).not.toContainText('gone')
   await expect(found).toContainText('上游提供 2 个模型，与已选的一致')
-  await page.getByRole('button', { name: '移除模型 gpt-4o-mini' }).click()
-  await found.getByRole('button', { name: '全部添加' }).click()
+  await page.getByRole('button', { name: '移除模型 gpt-4o-mini', exact: true }).click()
+  await found.getByRole('button', { name: '全部添加', exact: true }).click()
   const body = sending(page, 'PUT')
   await submit(page)
   expect(await body).toMatchObject({ models: 'brand-new,gpt-4o-mini' })
@@ -359,10 +351,13 @@ test('the vendor can be asked before anything is saved', async ({ page }) => {
   await expect(page.getByText('填写密钥之后，可以从上游获取模型列表')).toBeVisible()
   await field(page, '自定义 Base URL').fill(upstream.url)
   await field(page, '密钥').fill('sk-not-saved')
-  await page.getByRole('button', { name: '清除所有模型' }).click()
-  await page.getByRole('button', { name: '从上游获取' }).click()
-  await page.getByRole('region', { name: '上游的模型' }).getByRole('button', { name: '全部添加' }).click()
-  await expect(page.getByRole('list', { name: '已选的模型' })).toContainText('brand-new')
+  await page.getByRole('button', { name: '清除所有模型', exact: true }).click()
+  await page.getByRole('button', { name: '从上游获取', exact: true }).click()
+  await page
+    .getByRole('region', { name: '上游的模型', exact: true })
+    .getByRole('button', { name: '全部添加', exact: true })
+    .click()
+  await expect(page.getByRole('list', { name: '已选的模型', exact: true })).toContainText('brand-new')
   await upstream.stop()
 })
 
@@ -376,27 +371,30 @@ test('models without a price are marked, and what they cost is said', async ({ p
   const name = unique('unpriced-')
   await root.makeChannel({ name, models: 'gpt-4o,house-model' })
   await page.goto(`/channel?keyword=${name}`)
-  await page.getByRole('button', { name: `编辑渠道 ${name}` }).click()
-  const chosen = page.getByRole('list', { name: '已选的模型' })
-  const marked = chosen.getByRole('listitem').filter({ has: page.getByRole('img', { name: '没有价格' }) })
+  await page.getByRole('button', { name: `编辑渠道 ${name}`, exact: true }).click()
+  const chosen = page.getByRole('list', { name: '已选的模型', exact: true })
+  const marked = chosen.getByRole('listitem').filter({ has: page.getByRole('img', { name: '没有价格', exact: true }) })
   await expect(marked).toHaveText(['house-model'])
   await expect(page.getByText('1 个模型没有价格。')).toBeVisible()
   await field(page, '自定义模型名称').fill('another-one')
   await field(page, '自定义模型名称').press('Enter')
   await expect(marked).toHaveText(['house-model', 'another-one'])
   await expect(page.getByText('按「未知模型的倍率」计费')).toBeVisible()
-  await expect(page.getByRole('link', { name: '去设置价格' })).toHaveAttribute('href', '/setting?tab=operation#ratios')
+  await expect(page.getByRole('link', { name: '去设置价格', exact: true })).toHaveAttribute(
+    'href',
+    '/setting?tab=operation#ratios',
+  )
 })
 
 test('changes are not lost without a question', async ({ page }) => {
   await page.goto('/channel/add')
   await field(page, '名称').fill('half done')
-  await page.getByRole('link', { name: '令牌' }).first().click()
-  const dialog = page.getByRole('dialog', { name: '放弃未保存的修改？' })
-  await dialog.getByRole('button', { name: '继续编辑' }).click()
+  await page.getByRole('link', { name: '令牌', exact: true }).first().click()
+  const dialog = page.getByRole('dialog', { name: '放弃未保存的修改？', exact: true })
+  await dialog.getByRole('button', { name: '继续编辑', exact: true }).click()
   await expect(field(page, '名称')).toHaveValue('half done')
-  await page.getByRole('button', { name: '取消' }).click()
-  await dialog.getByRole('button', { name: '放弃修改' }).click()
+  await page.getByRole('button', { name: '取消', exact: true }).click()
+  await dialog.getByRole('button', { name: '放弃修改', exact: true }).click()
   await expect(page).toHaveURL(/\/channel$/)
 })
 

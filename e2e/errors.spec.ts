@@ -1,3 +1,4 @@
+import { field } from './support/find.ts'
 import { answer } from './support/status.ts'
 import { expect, test, toasts } from './support/test.ts'
 
@@ -20,7 +21,7 @@ for (const { status, says, kind, row } of ANSWERS) {
     await page.goto('/token')
     await expect(toasts(page).locator(`[data-kind=${kind}]`)).toHaveText(says)
     await page.unroute(LIST)
-    await page.getByRole('button', { name: '重试' }).click()
+    await page.getByRole('button', { name: '重试', exact: true }).click()
     await expect(page.getByRole('table')).toBeVisible()
   })
 }
@@ -50,9 +51,9 @@ test('an error stays five seconds, longer under the pointer; it can be closed [R
   await page.goto('/login')
   const toast = toasts(page).locator('[data-kind=error]')
   const fail = async () => {
-    await page.getByLabel('用户名或邮箱地址').fill(account.username)
-    await page.getByLabel('密码', { exact: true }).fill('wrong')
-    await page.getByRole('button', { name: '登录' }).click()
+    await field(page, '用户名或邮箱地址').fill(account.username)
+    await field(page, '密码').fill('wrong')
+    await page.getByRole('button', { name: '登录', exact: true }).click()
     await expect(toast).toBeVisible()
   }
   await fail()
@@ -64,7 +65,7 @@ test('an error stays five seconds, longer under the pointer; it can be closed [R
   await toast.hover()
   await page.clock.runFor(20_000)
   await expect(toast).toBeVisible()
-  await toast.getByRole('button', { name: '关闭' }).click()
+  await toast.getByRole('button', { name: '关闭', exact: true }).click()
   await expect(toast).toHaveCount(0)
 })
 
@@ -87,7 +88,7 @@ test('local storage holds the keys of the specification, and ours [R3.28]', asyn
   await signIn()
   await page.goto('/token')
   await expect(page.getByRole('table')).toBeVisible()
-  await page.getByRole('button', { name: 'Switch to English' }).click()
+  await page.getByRole('button', { name: 'Switch to English', exact: true }).click()
   await page.getByRole('button', { name: /Appearance/ }).click()
   const known = ['user', 'status', 'aff', 'quota_per_unit', 'display_in_currency', 'system_name', 'logo', 'footer_html']
   const ours = ['channel_models', 'locale', 'color_scheme']

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page, Request } from '@playwright/test'
 import { unique } from './support/api.ts'
 import { CALL, showLogs } from './support/calls.ts'
+import { field } from './support/find.ts'
 import { expect, inEnglish, test, toasts } from './support/test.ts'
 
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
@@ -36,9 +37,9 @@ test('a user sees own logs, without the filters of administrators [R2.26 R1.01 R
   }
   await expect(row(page, '通过兑换码充值')).toContainText('充值')
   await expect(row(page, '通过兑换码充值')).toContainText('$1.000000')
-  await expect(page.getByLabel('渠道 ID')).toHaveCount(0)
-  await expect(page.getByLabel('用户名称')).toHaveCount(0)
-  await expect(page.getByRole('columnheader', { name: '渠道' })).toHaveCount(0)
+  await expect(field(page, '渠道 ID')).toHaveCount(0)
+  await expect(field(page, '用户名称')).toHaveCount(0)
+  await expect(page.getByRole('columnheader', { name: '渠道', exact: true })).toHaveCount(0)
 })
 
 test('an administrator sees the logs of all users and filters by channel and user [R1.02 R6.03 R7.66 R7.68]', async ({
@@ -52,7 +53,7 @@ test('an administrator sees the logs of all users and filters by channel and use
   await api.call('POST', '/api/user/topup', { key: keys[0] })
   await signInAs(root)
   await page.goto('/log')
-  await page.getByLabel('用户名称').fill(account.username)
+  await field(page, '用户名称').fill(account.username)
   const list = page.waitForRequest((request) => isList(request) && request.url().includes(account.username))
   const statistic = page.waitForRequest('**/api/log/stat?**')
   await page.keyboard.press('Enter')
@@ -60,25 +61,25 @@ test('an administrator sees the logs of all users and filters by channel and use
   expect(queryOf(await statistic)).toMatchObject({ username: account.username })
   await expect(page.getByRole('row')).toHaveCount(2)
   await expect(row(page, account.username)).toBeVisible()
-  await page.getByLabel('渠道 ID').fill('12')
+  await field(page, '渠道 ID').fill('12')
   const byChannel = page.waitForRequest((request) => isList(request) && request.url().includes('channel=12'))
-  await page.getByRole('button', { name: '查询' }).click()
+  await page.getByRole('button', { name: '查询', exact: true }).click()
   await byChannel
   await expect(page.getByText('没有符合条件的日志')).toBeVisible()
-  await page.getByRole('link', { name: '清空筛选' }).click()
+  await page.getByRole('link', { name: '清空筛选', exact: true }).click()
   await expect(page).toHaveURL(/\/log$/)
-  await expect(page.getByLabel('用户名称')).toHaveValue('')
+  await expect(field(page, '用户名称')).toHaveValue('')
 })
 
 test('filters are asked for on Search or Enter only, and live in the address [R2.95]', async ({ page, signIn }) => {
   await signIn()
   const lists = await openedLogs(page)
-  await page.getByLabel('令牌名称').pressSequentially('prod-web', { delay: 10 })
-  await page.getByLabel('模型名称').pressSequentially('gpt-4o', { delay: 10 })
-  await page.getByLabel('起始时间').fill('2026-01-02 03:04:05')
-  await page.getByLabel('结束时间').fill('2026-02-03')
+  await field(page, '令牌名称').pressSequentially('prod-web', { delay: 10 })
+  await field(page, '模型名称').pressSequentially('gpt-4o', { delay: 10 })
+  await field(page, '起始时间').fill('2026-01-02 03:04:05')
+  await field(page, '结束时间').fill('2026-02-03')
   expect(lists).toHaveLength(0)
-  await page.getByRole('button', { name: '查询' }).click()
+  await page.getByRole('button', { name: '查询', exact: true }).click()
   await expect.poll(() => lists.length).toBe(1)
   expect(queryOf(lists[0] as Request)).toMatchObject({
     token_name: 'prod-web',
@@ -87,16 +88,16 @@ test('filters are asked for on Search or Enter only, and live in the address [R2
     end_timestamp: String(Date.parse('2026-02-03T00:00:00+08:00') / 1000),
   })
   await page.reload()
-  await expect(page.getByLabel('令牌名称')).toHaveValue('prod-web')
-  await expect(page.getByLabel('起始时间')).toHaveValue('2026-01-02 03:04:05')
+  await expect(field(page, '令牌名称')).toHaveValue('prod-web')
+  await expect(field(page, '起始时间')).toHaveValue('2026-01-02 03:04:05')
   await page.goBack()
-  await expect(page.getByLabel('令牌名称')).toHaveValue('')
+  await expect(field(page, '令牌名称')).toHaveValue('')
 })
 
 test('each type can be chosen and has its name [R4.13 R2.95]', async ({ page, signIn }) => {
   await signIn()
   await page.goto('/log')
-  const type = page.getByLabel('类型')
+  const type = field(page, '类型')
   await expect(type.getByRole('option')).toHaveText([
     '全部类型',
     '充值',
@@ -137,8 +138,8 @@ test('the range ends one hour ahead and has no start; quick ranges set one [R2.9
   const first = page.waitForRequest(isList)
   await page.goto('/log')
   expect(queryOf(await first)).toMatchObject({ start_timestamp: '0', end_timestamp: String(now + 3600) })
-  await expect(page.getByLabel('起始时间')).toHaveValue('')
-  await expect(page.getByLabel('结束时间')).toHaveValue('2026-11-15 11:00:00')
+  await expect(field(page, '起始时间')).toHaveValue('')
+  await expect(field(page, '结束时间')).toHaveValue('2026-11-15 11:00:00')
   const ranges = { '1 小时': now - 3600, 今天: now - 36_000, '7 天': now - 604_800, '30 天': now - 2_592_000 }
   for (const [name, start] of Object.entries(ranges)) {
     const asked = page.waitForRequest(
@@ -155,15 +156,15 @@ test('the range ends one hour ahead and has no start; quick ranges set one [R2.9
 test('a time that cannot be read, a wrong order and a wrong channel are refused', async ({ page, root, signInAs }) => {
   await signInAs(root)
   const lists = await openedLogs(page)
-  await page.getByLabel('起始时间').fill('昨天')
-  await page.getByLabel('渠道 ID').fill('abc')
-  await page.getByRole('button', { name: '查询' }).click()
+  await field(page, '起始时间').fill('昨天')
+  await field(page, '渠道 ID').fill('abc')
+  await page.getByRole('button', { name: '查询', exact: true }).click()
   await expect(page.getByText('时间格式错误')).toBeVisible()
   await expect(page.getByText('渠道 ID 应为正整数')).toBeVisible()
-  await page.getByLabel('渠道 ID').fill('')
-  await page.getByLabel('起始时间').fill('2026-02-02')
-  await page.getByLabel('结束时间').fill('2026-02-01')
-  await page.getByRole('button', { name: '查询' }).click()
+  await field(page, '渠道 ID').fill('')
+  await field(page, '起始时间').fill('2026-02-02')
+  await field(page, '结束时间').fill('2026-02-01')
+  await page.getByRole('button', { name: '查询', exact: true }).click()
   await expect(page.getByText('结束时间早于起始时间')).toBeVisible()
   expect(lists).toHaveLength(0)
 })
@@ -177,7 +178,7 @@ test('the total quota of the filter stands at the top [R2.97]', async ({ page, s
   await page.goto('/log')
   const statistic = page.getByText('总消耗额度').locator('..')
   await expect(statistic).toContainText('$1.40')
-  await page.getByLabel('模型名称').fill('dear')
+  await field(page, '模型名称').fill('dear')
   await page.keyboard.press('Enter')
   await expect(statistic).toContainText('$5.00')
 })
@@ -198,16 +199,16 @@ test('a row opens everything that is known about the call', async ({ page, root,
   await showLogs(page, [CALL])
   await page.goto('/log')
   await row(page, 'gpt-4.1-mini').click()
-  const panel = page.getByRole('dialog', { name: '日志详情' })
+  const panel = page.getByRole('dialog', { name: '日志详情', exact: true })
   for (const fact of ['req-0192f3c4', '流式', '740 ms', '2.46 s']) await expect(panel).toContainText(fact)
   await expect(panel.getByRole('row', { name: /^输入/ })).toHaveText(/1,900.*\$0\.4.*380/)
   await expect(panel.getByRole('row', { name: /^缓存命中/ })).toHaveText(/100.*\$0\.1.*5/)
   await expect(panel).toContainText('641.8 × 1.5，向上取整 = 963')
   await expect(panel).toContainText('上游没有返回用量，这里是估算值。')
   await expect(panel).toContainText('价格来自内置价格库。')
-  const attempts = panel.getByRole('region', { name: '调用过程' }).getByRole('listitem')
+  const attempts = panel.getByRole('region', { name: '调用过程', exact: true }).getByRole('listitem')
   await expect(attempts).toHaveText([/backup.*失败（429）.*320 ms.*Rate limit reached/, /main.*成功.*2\.14 s/])
-  const candidates = panel.getByRole('region', { name: '渠道选择' }).getByRole('listitem')
+  const candidates = panel.getByRole('region', { name: '渠道选择', exact: true }).getByRole('listitem')
   await expect(candidates.last()).toContainText('已排除：cooling down')
   await page.keyboard.press('Escape')
   await expect(panel).toHaveCount(0)
@@ -221,7 +222,7 @@ test('a long call names the length at which its price begins, and searches are n
   await showLogs(page, [{ ...CALL, quota: 266_077, detail: { ...CALL.detail, source: 'reported', usage, price } }])
   await page.goto('/log')
   await row(page, 'gpt-4.1-mini').click()
-  const panel = page.getByRole('dialog', { name: '日志详情' })
+  const panel = page.getByRole('dialog', { name: '日志详情', exact: true })
   await expect(panel).toContainText('输入超过 200,000 tokens，整次调用按长上下文单价计费。')
   await expect(panel.getByRole('row', { name: /^联网搜索/ })).toHaveText(/2\$10 \/ 1K10000$/)
   await expect(panel.getByRole('row', { name: /^请求/ })).toHaveText(/1\$12 \/ 1K6000$/)
@@ -236,10 +237,10 @@ test('by keyboard the detail opens from a button and gives the focus back', asyn
   const open = page.getByRole('button', { name: /查看 .* 的日志详情/ })
   await open.focus()
   await page.keyboard.press('Enter')
-  const panel = page.getByRole('dialog', { name: '日志详情' })
+  const panel = page.getByRole('dialog', { name: '日志详情', exact: true })
   await expect(panel).toContainText('gpt-4.1-mini')
   // Which channels there are is the operator's business.
-  await expect(panel.getByRole('region', { name: '调用过程' })).toHaveCount(0)
+  await expect(panel.getByRole('region', { name: '调用过程', exact: true })).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(open).toBeFocused()
 })
@@ -253,7 +254,7 @@ test('live looks again every five seconds, and not otherwise', async ({ page, si
   await expect.poll(() => lists.length).toBe(1)
   await page.clock.runFor(11_000)
   expect(lists).toHaveLength(1)
-  await page.getByRole('switch', { name: '实时刷新' }).click({ force: true })
+  await page.getByRole('switch', { name: '实时刷新', exact: true }).click({ force: true })
   await page.clock.runFor(5_100)
   await expect.poll(() => lists.length).toBe(2)
   await page.clock.runFor(5_100)
@@ -263,7 +264,7 @@ test('live looks again every five seconds, and not otherwise', async ({ page, si
 test('the same filter again looks again', async ({ page, signIn }) => {
   await signIn()
   const lists = await openedLogs(page)
-  await page.getByRole('button', { name: '查询' }).click()
+  await page.getByRole('button', { name: '查询', exact: true }).click()
   await expect.poll(() => lists.length).toBe(1)
 })
 
@@ -284,7 +285,7 @@ test('logs are paged with their total, and opening the page makes at most 3 call
   await page.waitForLoadState('networkidle')
   expect(calls.length).toBeLessThanOrEqual(3)
   const second = page.waitForRequest((request) => isList(request) && queryOf(request).p === '1')
-  await page.getByRole('button', { name: '第 2 页' }).click()
+  await page.getByRole('button', { name: '第 2 页', exact: true }).click()
   await second
   await expect(page).toHaveURL(/page=2/)
 })
@@ -295,12 +296,14 @@ test('on a phone the entries are cards and the filters fold away [R2.37]', async
   await showLogs(page, [CALL])
   await page.goto('/log')
   await expect(page.getByRole('table')).toHaveCount(0)
-  await expect(page.getByRole('list', { name: '使用日志' }).getByRole('listitem')).toContainText('gpt-4.1-mini')
-  await expect(page.getByLabel('模型名称')).toBeHidden()
-  await page.getByRole('button', { name: '筛选' }).click()
-  await page.getByLabel('模型名称').fill('gpt')
-  await page.getByRole('button', { name: '查询' }).click()
-  await expect(page.getByRole('button', { name: '筛选（1）' })).toBeVisible()
+  await expect(page.getByRole('list', { name: '使用日志', exact: true }).getByRole('listitem')).toContainText(
+    'gpt-4.1-mini',
+  )
+  await expect(field(page, '模型名称')).toBeHidden()
+  await page.getByRole('button', { name: '筛选', exact: true }).click()
+  await field(page, '模型名称').fill('gpt')
+  await page.getByRole('button', { name: '查询', exact: true }).click()
+  await expect(page.getByRole('button', { name: '筛选（1）', exact: true })).toBeVisible()
 })
 
 test('an empty page says why and what next, in English [R0.02]', async ({ page, signIn }) => {
@@ -327,9 +330,9 @@ test('the filtered log is taken away as a file, in the language of the console',
   await page.goto('/log?type=1')
   await expect(row(page, '通过兑换码充值')).toBeVisible()
   const taken = async (item: string) => {
-    await page.getByRole('button', { name: '导出' }).click()
+    await page.getByRole('button', { name: '导出', exact: true }).click()
     const downloaded = page.waitForEvent('download')
-    await page.getByRole('menuitem', { name: item }).click()
+    await page.getByRole('menuitem', { name: item, exact: true }).click()
     const file = await downloaded
     return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') }
   }

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { field } from './support/find.ts'
 import { answer, withStatus } from './support/status.ts'
 import { expect, test, toasts } from './support/test.ts'
 
@@ -9,7 +10,7 @@ test('GitHub is asked with client id, state and scope [R7.25 R7.31]', async ({ p
   await answer(page, '**/api/oauth/state', { success: true, message: '', data: 'state-1' })
   await page.route('https://github.com/**', (route) => route.fulfill({ body: 'GitHub' }))
   await page.goto('/login')
-  await page.getByRole('button', { name: 'GitHub 登录' }).click()
+  await page.getByRole('button', { name: 'GitHub 登录', exact: true }).click()
   await page.waitForURL('https://github.com/**')
   const { pathname, searchParams } = new URL(page.url())
   expect(pathname).toBe('/login/oauth/authorize')
@@ -21,7 +22,7 @@ test('Lark is asked with the way back, app id and state [R7.32]', async ({ page,
   await answer(page, '**/api/oauth/state', { success: true, message: '', data: 'state-2' })
   await page.route('https://open.feishu.cn/**', (route) => route.fulfill({ body: 'Lark' }))
   await page.goto('/login')
-  await page.getByRole('button', { name: '飞书登录' }).click()
+  await page.getByRole('button', { name: '飞书登录', exact: true }).click()
   await page.waitForURL('https://open.feishu.cn/**')
   const expected = { redirect_uri: `${baseURL}/oauth/lark`, app_id: 'cli_1', state: 'state-2' }
   expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual(expected)
@@ -31,14 +32,14 @@ test('a WeChat code signs in from its dialog and leads home [R2.34 R3.27 R4.25 R
   await withStatus(page, { wechat_login: true, wechat_qrcode: '/logo.png' })
   await answer(page, '**/api/oauth/wechat?*', { success: true, message: '', data: USER })
   await page.goto('/login')
-  await page.getByRole('button', { name: '微信登录' }).click()
+  await page.getByRole('button', { name: '微信登录', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('三分钟内有效')
-  await dialog.getByRole('button', { name: '登录' }).click()
+  await dialog.getByRole('button', { name: '登录', exact: true }).click()
   await expect(dialog).toContainText('请输入验证码')
-  await dialog.getByLabel('验证码').fill('123456')
+  await field(dialog, '验证码').fill('123456')
   const asked = page.waitForRequest('**/api/oauth/wechat?*')
-  await dialog.getByRole('button', { name: '登录' }).click()
+  await dialog.getByRole('button', { name: '登录', exact: true }).click()
   expect(new URL((await asked).url()).searchParams.get('code')).toBe('123456')
   await expect(page).toHaveURL(/\/$/)
 })

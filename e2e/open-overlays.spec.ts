@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { unique } from './support/api.ts'
 import { expectAccessible } from './support/axe.ts'
 import { CALL, showLogs } from './support/calls.ts'
+import { field } from './support/find.ts'
 import { dress, LOOKS, lookName, shoot } from './support/screens.ts'
 import { expect, inEnglish, test } from './support/test.ts'
 
@@ -28,11 +29,11 @@ for (const look of LOOKS.filter(({ locale }) => locale === 'zh-CN')) {
       await expect(shown).toHaveCount(0)
     }
 
-    await page.getByRole('button', { name: `令牌 ${name} 的更多操作` }).click()
+    await page.getByRole('button', { name: `令牌 ${name} 的更多操作`, exact: true }).click()
     await looked('row-menu', page.getByRole('menu'))
 
-    await page.getByRole('button', { name: `令牌 ${name} 的更多操作` }).click()
-    await page.getByRole('menuitem', { name: '删除' }).click()
+    await page.getByRole('button', { name: `令牌 ${name} 的更多操作`, exact: true }).click()
+    await page.getByRole('menuitem', { name: '删除令牌', exact: true }).click()
     await looked('confirm', page.getByRole('dialog'))
 
     await page.getByRole('button', { name: /的账户菜单$/ }).click()
@@ -42,11 +43,11 @@ for (const look of LOOKS.filter(({ locale }) => locale === 'zh-CN')) {
     await looked('palette', page.getByRole('dialog'))
 
     await page.goto('/token/add')
-    await page.getByRole('combobox', { name: '模型范围' }).click()
+    await page.getByRole('combobox', { name: '模型范围', exact: true }).click()
     await looked('select', page.getByRole('listbox'))
 
     if (look.width === 390) {
-      await page.getByRole('button', { name: '打开菜单' }).click()
+      await page.getByRole('button', { name: '打开菜单', exact: true }).click()
       await looked('phone-menu', page.getByRole('dialog'))
     }
   })
@@ -58,21 +59,21 @@ test('what closes gives the focus back to what opened it', async ({ page, api, s
   await inEnglish(page)
   await page.goto('/token')
 
-  const more = page.getByRole('button', { name: `More actions for ${name}` })
-  await opensAndReturns(page, more, page.getByRole('menuitem', { name: 'Code samples' }))
-  await opensAndReturns(page, more, page.getByRole('menuitem', { name: 'Delete' }))
-  await opensAndReturns(page, page.getByRole('button', { name: 'Search' }).first())
+  const more = page.getByRole('button', { name: `More actions for ${name}`, exact: true })
+  await opensAndReturns(page, more, page.getByRole('menuitem', { name: 'Code samples', exact: true }))
+  await opensAndReturns(page, more, page.getByRole('menuitem', { name: 'Delete token', exact: true }))
+  await opensAndReturns(page, page.getByRole('button', { name: 'Search', exact: true }).first())
 
   // By mouse, and with the code of the dialog still to be fetched.
   await page.reload()
   await more.click()
-  await page.getByRole('menuitem', { name: 'Code samples' }).click()
+  await page.getByRole('menuitem', { name: 'Code samples', exact: true }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(more).toBeFocused()
 
   await page.setViewportSize({ width: 390, height: 844 })
-  await opensAndReturns(page, page.getByRole('button', { name: 'Open menu' }))
+  await opensAndReturns(page, page.getByRole('button', { name: 'Open menu', exact: true }))
 })
 
 test('a dialog of the settings gives the focus back, a click on a row leaves it where it was', async ({
@@ -81,16 +82,16 @@ test('a dialog of the settings gives the focus back, a click on a row leaves it 
 }) => {
   await signIn()
   await page.goto('/setting')
-  await opensAndReturns(page, page.getByRole('button', { name: '绑定邮箱地址' }))
+  await opensAndReturns(page, page.getByRole('button', { name: '绑定邮箱地址', exact: true }))
 
   await showLogs(page, [{ ...CALL, token_name: unique('row-') }])
   await page.goto('/log')
-  await page.getByLabel('模型名称').focus()
-  await page.getByRole('cell', { name: CALL.model_name }).click()
+  await field(page, '模型名称').focus()
+  await page.getByRole('cell', { name: CALL.model_name, exact: true }).click()
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(page.getByLabel('模型名称')).not.toBeFocused()
+  await expect(field(page, '模型名称')).not.toBeFocused()
 })
 
 async function opensAndReturns(page: Page, button: Locator, entry?: Locator) {

@@ -1,3 +1,4 @@
+import { field } from './support/find.ts'
 import { answer, withStatus } from './support/status.ts'
 import { expect, test, toasts } from './support/test.ts'
 
@@ -10,7 +11,7 @@ test('about shows what the operator wrote, and nothing of it runs [R2.27]', asyn
     data: '# Who we are\n\n<a href="javascript:alert(1)">Click</a><script>alert(2)</script><iframe src="https://a.example"></iframe>',
   })
   await page.goto('/about')
-  await expect(page.getByRole('heading', { name: 'Who we are' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Who we are', exact: true })).toBeVisible()
   await expect(page.getByText('Click')).not.toHaveAttribute('href')
   await expect(page.locator('main script, main iframe')).toHaveCount(0)
 })
@@ -24,7 +25,7 @@ test('about may be another site, in a frame that cannot reach out [R2.27]', asyn
   const frame = page.locator('iframe[title="关于"]')
   await expect(frame).toHaveAttribute('referrerpolicy', 'no-referrer')
   expect(await frame.getAttribute('sandbox')).not.toContain('top-navigation')
-  await expect(page.frameLocator('iframe').getByRole('heading', { name: 'Elsewhere' })).toBeVisible()
+  await expect(page.frameLocator('iframe').getByRole('heading', { name: 'Elsewhere', exact: true })).toBeVisible()
 })
 
 test('about without content says so, and tells an administrator where to write it [R2.27]', async ({
@@ -34,11 +35,11 @@ test('about without content says so, and tells an administrator where to write i
 }) => {
   await page.goto('/about')
   await expect(page.getByText('Tollgate 是一个 AI 模型 API 网关')).toBeVisible()
-  await expect(page.getByRole('link', { name: '去设置' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: '去设置', exact: true })).toHaveCount(0)
   await signInAs(admin)
   await page.goto('/about')
-  await page.getByRole('link', { name: '去设置' }).click()
-  await expect(page.getByLabel('关于页面的内容')).toBeInViewport()
+  await page.getByRole('link', { name: '去设置', exact: true }).click()
+  await expect(field(page, '关于页面的内容')).toBeInViewport()
 })
 
 test('about that cannot be loaded offers another try [R2.27]', async ({ page }) => {
@@ -47,7 +48,7 @@ test('about that cannot be loaded offers another try [R2.27]', async ({ page }) 
   await expect(page.getByText('加载关于内容失败')).toBeVisible()
   await expect(toasts(page)).toContainText('错误：服务器内部错误，请联系管理员')
   await page.unroute(about)
-  await page.getByRole('button', { name: '重试' }).click()
+  await page.getByRole('button', { name: '重试', exact: true }).click()
   await expect(page.getByText('Tollgate 是一个 AI 模型 API 网关')).toBeVisible()
 })
 
@@ -56,24 +57,27 @@ test('chat shows the configured site in a sandboxed frame, and only then has a m
 }) => {
   await page.goto('/chat')
   await expect(page.getByText('还没有设置聊天页面')).toBeVisible()
-  await expect(page.getByRole('link', { name: '聊天' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: '聊天', exact: true })).toHaveCount(0)
   await page.route('https://chat.example.com/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<h1>Chat here</h1>' }),
   )
   await withStatus(page, { chat_link: 'https://chat.example.com/' })
   await page.goto('/')
-  await page.getByRole('link', { name: '聊天' }).click()
+  await page.getByRole('link', { name: '聊天', exact: true }).click()
   const frame = page.locator('iframe[title="聊天"]')
   await expect(frame).toHaveAttribute('src', 'https://chat.example.com/')
   await expect(frame).toHaveAttribute('referrerpolicy', 'no-referrer')
   expect(await frame.getAttribute('sandbox')).toContain('allow-scripts')
   expect(await frame.getAttribute('sandbox')).not.toContain('top-navigation')
-  await expect(page.frameLocator('iframe').getByRole('heading', { name: 'Chat here' })).toBeVisible()
+  await expect(page.frameLocator('iframe').getByRole('heading', { name: 'Chat here', exact: true })).toBeVisible()
 })
 
 test('a chat site without https is opened in a tab instead [R2.28]', async ({ page }) => {
   await withStatus(page, { chat_link: 'http://chat.local/' })
   await page.goto('/chat')
-  await expect(page.getByRole('link', { name: '在新标签页中打开' })).toHaveAttribute('href', 'http://chat.local/')
+  await expect(page.getByRole('link', { name: '在新标签页中打开', exact: true })).toHaveAttribute(
+    'href',
+    'http://chat.local/',
+  )
   await expect(page.locator('iframe')).toHaveCount(0)
 })

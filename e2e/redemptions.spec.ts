@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { type Api, unique } from './support/api.ts'
+import { field } from './support/find.ts'
 import { answer } from './support/status.ts'
 import { expect, inEnglish, test, toasts } from './support/test.ts'
 
@@ -59,14 +60,14 @@ test('codes are paged with their total [R4.26]', async ({ page, root }) => {
   const { name } = await makeCode(root, { count: 11 })
   await listOf(page, name)
   await expect(page.getByText('第 1–10 条，共 11 条')).toBeVisible()
-  await page.getByRole('button', { name: '第 2 页' }).click()
+  await page.getByRole('button', { name: '第 2 页', exact: true }).click()
   await expect(page.getByText('第 11–11 条，共 11 条')).toBeVisible()
 })
 
 test('the switch sets 1 or 2, rolls back, and rests on a used code [R4.12 R7.64]', async ({ page, root, api }) => {
   const { name, id, key } = await makeCode(root)
   await listOf(page, name)
-  const toggle = page.getByRole('switch', { name: `启用兑换码 ${name}` })
+  const toggle = page.getByRole('switch', { name: `启用兑换码 ${name}`, exact: true })
   const sent = page.waitForRequest((request) => request.method() === 'PUT')
   await toggle.click({ force: true })
   expect((await sent).url()).toContain('/api/redemption/?status_only=true')
@@ -87,14 +88,14 @@ test('a code is copied, or put into the search box [R8.09]', async ({ page, root
   const { name, key } = await makeCode(root)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await listOf(page, name)
-  await page.getByRole('button', { name: `复制兑换码 ${name}` }).click()
+  await page.getByRole('button', { name: `复制兑换码 ${name}`, exact: true }).click()
   await expect(toasts(page)).toContainText('兑换码已复制到剪贴板')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
   await page.evaluate(() => {
     Object.defineProperty(navigator, 'clipboard', { value: undefined })
     document.execCommand = () => false
   })
-  await page.getByRole('button', { name: `复制兑换码 ${name}` }).click()
+  await page.getByRole('button', { name: `复制兑换码 ${name}`, exact: true }).click()
   await expect(toasts(page)).toContainText('无法复制到剪贴板，请手动复制')
   await expect(page.getByRole('searchbox')).toHaveValue(key)
 })
@@ -102,11 +103,11 @@ test('a code is copied, or put into the search box [R8.09]', async ({ page, root
 test('a code is deleted after a question that names it [R2.93 R7.65]', async ({ page, root }) => {
   const { name } = await makeCode(root)
   await listOf(page, name)
-  await page.getByRole('button', { name: `兑换码 ${name} 的更多操作` }).click()
-  await page.getByRole('menuitem', { name: '删除兑换码' }).click()
+  await page.getByRole('button', { name: `兑换码 ${name} 的更多操作`, exact: true }).click()
+  await page.getByRole('menuitem', { name: '删除兑换码', exact: true }).click()
   await page
-    .getByRole('dialog', { name: `删除兑换码 ${name}？` })
-    .getByRole('button', { name: '删除兑换码' })
+    .getByRole('dialog', { name: `删除兑换码 ${name}？`, exact: true })
+    .getByRole('button', { name: '删除兑换码', exact: true })
     .click()
   await expect(toasts(page)).toContainText('兑换码已删除')
   await expect(row(page, name)).toHaveCount(0)
@@ -114,18 +115,18 @@ test('a code is deleted after a question that names it [R2.93 R7.65]', async ({ 
 
 test('codes are made, downloaded as a file and shown [R2.18 R5.52 R5.53 R7.61 R7.62 R8.28]', async ({ page }) => {
   await page.goto('/redemption/add')
-  await expect(page.getByLabel('额度')).toHaveValue('100,000')
+  await expect(field(page, '额度')).toHaveValue('100,000')
   await expect(page.getByText('等价金额：$0.20')).toBeVisible()
-  await expect(page.getByLabel('生成数量')).toHaveValue('1')
-  await page.getByRole('button', { name: '提交' }).click()
+  await expect(field(page, '生成数量')).toHaveValue('1')
+  await page.getByRole('button', { name: '提交', exact: true }).click()
   await expect(page.getByText('请输入名称')).toBeVisible()
-  await expect(page.getByLabel('名称')).toBeFocused()
-  await page.getByLabel('名称').fill('a/b:活动')
-  await page.getByLabel('额度').fill('250000')
-  await page.getByLabel('生成数量').fill('3')
+  await expect(field(page, '名称')).toBeFocused()
+  await field(page, '名称').fill('a/b:活动')
+  await field(page, '额度').fill('250000')
+  await field(page, '生成数量').fill('3')
   const sent = page.waitForRequest((request) => request.method() === 'POST')
   const downloaded = page.waitForEvent('download')
-  await page.getByRole('button', { name: '提交' }).click()
+  await page.getByRole('button', { name: '提交', exact: true }).click()
   expect((await sent).postDataJSON()).toEqual({ name: 'a/b:活动', quota: 250_000, count: 3 })
   const file = await downloaded
   expect(file.suggestedFilename()).toBe('a_b_活动.txt')
@@ -134,9 +135,9 @@ test('codes are made, downloaded as a file and shown [R2.18 R5.52 R5.53 R7.61 R7
     .split('\n')
   expect(codes).toHaveLength(3)
   await expect(toasts(page)).toContainText('兑换码创建成功')
-  const dialog = page.getByRole('dialog', { name: '已生成 3 个兑换码' })
-  await expect(dialog.getByLabel('兑换码，每行一个')).toHaveValue(codes.join('\n'))
-  await dialog.getByRole('button', { name: '返回列表' }).click()
+  const dialog = page.getByRole('dialog', { name: '已生成 3 个兑换码', exact: true })
+  await expect(field(dialog, '兑换码，每行一个')).toHaveValue(codes.join('\n'))
+  await dialog.getByRole('button', { name: '返回列表', exact: true }).click()
   await expect(page).toHaveURL(/\/redemption$/)
   await expect(row(page, 'a/b:活动')).toHaveCount(3)
 })
@@ -144,12 +145,12 @@ test('codes are made, downloaded as a file and shown [R2.18 R5.52 R5.53 R7.61 R7
 test('the codes of the dialog can be copied [R2.18]', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/redemption/add')
-  await page.getByLabel('名称').fill(unique('d'))
-  await page.getByRole('button', { name: '提交' }).click()
-  const dialog = page.getByRole('dialog', { name: '已生成 1 个兑换码' })
-  await dialog.getByRole('button', { name: '全部复制' }).click()
+  await field(page, '名称').fill(unique('d'))
+  await page.getByRole('button', { name: '提交', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: '已生成 1 个兑换码', exact: true })
+  await dialog.getByRole('button', { name: '全部复制', exact: true }).click()
   await expect(toasts(page)).toContainText('已复制到剪贴板')
-  const shown = await dialog.getByLabel('兑换码，每行一个').inputValue()
+  const shown = await field(dialog, '兑换码，每行一个').inputValue()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown)
 })
 
@@ -159,12 +160,12 @@ test('a code is edited; how many is asked only when codes are made [R2.19 R7.60 
 }) => {
   const { name, id } = await makeCode(root)
   await page.goto(`/redemption/edit/${id}`)
-  await expect(page.getByLabel('名称')).toHaveValue(name)
-  await expect(page.getByLabel('生成数量')).toHaveCount(0)
-  await page.getByLabel('额度').fill('500000')
+  await expect(field(page, '名称')).toHaveValue(name)
+  await expect(field(page, '生成数量')).toHaveCount(0)
+  await field(page, '额度').fill('500000')
   await expect(page.getByText('等价金额：$1.00')).toBeVisible()
   const sent = page.waitForRequest((request) => request.method() === 'PUT')
-  await page.getByRole('button', { name: '提交' }).click()
+  await page.getByRole('button', { name: '提交', exact: true }).click()
   expect((await sent).postDataJSON()).toEqual({ id, name, quota: 500_000 })
   await expect(toasts(page)).toContainText('兑换码更新成功')
   await expect(page).toHaveURL(/\/redemption$/)
@@ -175,14 +176,14 @@ test('a used code can only be looked at', async ({ page, root, api }) => {
   await api.call('POST', '/api/user/topup', { key })
   await page.goto(`/redemption/edit/${id}`)
   await expect(page.getByText('这个兑换码已经被使用，不能再修改。')).toBeVisible()
-  await expect(page.getByLabel('名称')).toBeDisabled()
+  await expect(field(page, '名称')).toBeDisabled()
 })
 
 test('codes are made in English, too [R0.02]', async ({ page }) => {
   await inEnglish(page)
   await page.goto('/redemption/add')
-  await page.getByLabel('Name').fill(unique('e'))
-  await page.getByRole('button', { name: 'Submit' }).click()
+  await field(page, 'Name').fill(unique('e'))
+  await page.getByRole('button', { name: 'Submit', exact: true }).click()
   await expect(toasts(page)).toContainText('Redemption codes created')
-  await expect(page.getByRole('dialog', { name: '1 code created' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: '1 code created', exact: true })).toBeVisible()
 })

@@ -1,4 +1,5 @@
 import { ROOT_ACCOUNT, signedInApi } from './support/api.ts'
+import { field } from './support/find.ts'
 import { startServer } from './support/server.ts'
 import { expect, test, toasts } from './support/test.ts'
 
@@ -8,11 +9,11 @@ test('a visitor of a private page comes back to it after the login [R2.01 R2.04 
 }) => {
   await page.goto('/token?order=used_quota')
   await expect(page).toHaveURL(/\/login\?from=/)
-  await expect(page.getByRole('link', { name: '点击重置' })).toHaveAttribute('href', '/reset')
-  await expect(page.getByRole('link', { name: '点击注册' })).toHaveAttribute('href', '/register')
-  await page.getByLabel('用户名或邮箱地址').fill(account.username)
-  await page.getByLabel('密码', { exact: true }).fill(account.password)
-  await page.getByRole('button', { name: '登录' }).click()
+  await expect(page.getByRole('link', { name: '点击重置', exact: true })).toHaveAttribute('href', '/reset')
+  await expect(page.getByRole('link', { name: '点击注册', exact: true })).toHaveAttribute('href', '/register')
+  await field(page, '用户名或邮箱地址').fill(account.username)
+  await field(page, '密码').fill(account.password)
+  await page.getByRole('button', { name: '登录', exact: true }).click()
   await expect(page).toHaveURL(/\/token\?order=used_quota$/)
   await expect(toasts(page)).toContainText('登录成功')
 })
@@ -22,8 +23,8 @@ test('without an origin the login leads to the tokens, and only plain facts are 
   account,
 }) => {
   await page.goto('/login')
-  await page.getByLabel('用户名或邮箱地址').fill(account.username)
-  await page.getByLabel('密码', { exact: true }).fill(account.password)
+  await field(page, '用户名或邮箱地址').fill(account.username)
+  await field(page, '密码').fill(account.password)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/token$/)
   const user = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}'))
@@ -33,21 +34,21 @@ test('without an origin the login leads to the tokens, and only plain facts are 
 
 test('the login never leads out of the console', async ({ page, account }) => {
   await page.goto('/login?from=//example.com/evil')
-  await page.getByLabel('用户名或邮箱地址').fill(account.username)
-  await page.getByLabel('密码', { exact: true }).fill(account.password)
-  await page.getByRole('button', { name: '登录' }).click()
+  await field(page, '用户名或邮箱地址').fill(account.username)
+  await field(page, '密码').fill(account.password)
+  await page.getByRole('button', { name: '登录', exact: true }).click()
   await expect(page).toHaveURL(/127\.0\.0\.1:\d+\/token$/)
 })
 
 test('an empty login is refused where the eye is, a wrong one by a toast [R5.07 R7.02]', async ({ page, account }) => {
   await page.goto('/login')
-  await page.getByRole('button', { name: '登录' }).click()
+  await page.getByRole('button', { name: '登录', exact: true }).click()
   await expect(page.getByText('请输入用户名')).toBeVisible()
   await expect(page.getByText('请输入密码')).toBeVisible()
-  await expect(page.getByLabel('用户名或邮箱地址')).toBeFocused()
-  await page.getByLabel('用户名或邮箱地址').fill(account.username)
-  await page.getByLabel('密码', { exact: true }).fill('not-the-password')
-  await page.getByRole('button', { name: '登录' }).click()
+  await expect(field(page, '用户名或邮箱地址')).toBeFocused()
+  await field(page, '用户名或邮箱地址').fill(account.username)
+  await field(page, '密码').fill('not-the-password')
+  await page.getByRole('button', { name: '登录', exact: true }).click()
   await expect(toasts(page)).toContainText('用户名或密码错误')
   await expect(page).toHaveURL(/\/login$/)
 })
@@ -64,9 +65,9 @@ test('a 401 forgets the user, leads to the login, and back afterwards [R4.03]', 
   await expect(page).toHaveURL(/\/login\?expired=true&from=%2Ftoken/)
   await expect(page.getByRole('alert')).toContainText('登录已过期')
   expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull()
-  await page.getByLabel('用户名或邮箱地址').fill(account.username)
-  await page.getByLabel('密码', { exact: true }).fill(account.password)
-  await page.getByRole('button', { name: '登录' }).click()
+  await field(page, '用户名或邮箱地址').fill(account.username)
+  await field(page, '密码').fill(account.password)
+  await page.getByRole('button', { name: '登录', exact: true }).click()
   await expect(page).toHaveURL(/\/token$/)
 })
 
@@ -78,11 +79,11 @@ test('a reload keeps the login, a logout ends it [R2.38 R4.02 R4.04 R7.05 R8.32]
   await signIn()
   await page.goto('/token')
   await page.reload()
-  await page.getByRole('button', { name: `${account.username} 的账户菜单` }).click()
-  await page.getByRole('menuitem', { name: '退出登录' }).click()
+  await page.getByRole('button', { name: `${account.username} 的账户菜单`, exact: true }).click()
+  await page.getByRole('menuitem', { name: '退出登录', exact: true }).click()
   await expect(page).toHaveURL(/\/login$/)
   await expect(toasts(page)).toContainText('已退出登录')
-  await expect(page.getByRole('link', { name: '登录' })).toBeVisible()
+  await expect(page.getByRole('link', { name: '登录', exact: true })).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull()
   const self = await page.request.get('/api/user/self')
   expect(self.status()).toBe(401)
@@ -91,9 +92,9 @@ test('a reload keeps the login, a logout ends it [R2.38 R4.02 R4.04 R7.05 R8.32]
 test('the default password leads to the profile with a warning, and a banner stays [R2.32]', async ({ page }) => {
   const server = await startServer()
   await page.goto(`${server.url}/login`)
-  await page.getByLabel('用户名或邮箱地址').fill('root')
-  await page.getByLabel('密码', { exact: true }).fill('123456')
-  await page.getByRole('button', { name: '登录' }).click()
+  await field(page, '用户名或邮箱地址').fill('root')
+  await field(page, '密码').fill('123456')
+  await page.getByRole('button', { name: '登录', exact: true }).click()
   await expect(page).toHaveURL(/\/user\/edit$/)
   await expect(toasts(page)).toContainText('请立即修改默认密码')
   const banner = page.getByRole('alert').filter({ hasText: '请立即修改默认密码' })
@@ -110,14 +111,14 @@ test('an ordinary user at an administrator’s address sees why not, and a way b
   await signIn()
   await page.goto('/channel')
   await expect(page.getByText('没有权限')).toBeVisible()
-  await page.getByRole('main').getByRole('link', { name: '返回首页' }).click()
+  await page.getByRole('main').getByRole('link', { name: '返回首页', exact: true }).click()
   await expect(page).toHaveURL(/\/$/)
 })
 
 test('an administrator passes where an ordinary user does not [R1.02 R6.01]', async ({ page, signInAs, admin }) => {
   await signInAs(admin)
   await page.goto('/channel')
-  await expect(page.getByRole('heading', { level: 1, name: '渠道' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: '渠道', exact: true })).toBeVisible()
   await expect(page.getByText('没有权限')).toHaveCount(0)
 })
 

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
+import { field } from './support/find.ts'
 import { answer, withStatus } from './support/status.ts'
 import { expect, inEnglish, test } from './support/test.ts'
 
-const menu = (page: Page) => page.getByRole('navigation', { name: '主菜单' })
+const menu = (page: Page) => page.getByRole('navigation', { name: '主菜单', exact: true })
 
 test('an ordinary user’s menu has no entry of administrators [R2.35 R1.01]', async ({ page, signIn }) => {
   await signIn()
@@ -20,10 +21,10 @@ test('an administrator’s menu has them all, in order [R2.35 R1.02 R1.03]', asy
 test('the chat entry is there when a chat link is configured, and only then [R2.36]', async ({ page, signIn }) => {
   await signIn()
   await page.goto('/token')
-  await expect(menu(page).getByRole('link', { name: '聊天' })).toHaveCount(0)
+  await expect(menu(page).getByRole('link', { name: '聊天', exact: true })).toHaveCount(0)
   await withStatus(page, { chat_link: 'https://chat.example.com' })
   await page.reload()
-  await expect(menu(page).getByRole('link', { name: '聊天' })).toBeVisible()
+  await expect(menu(page).getByRole('link', { name: '聊天', exact: true })).toBeVisible()
 })
 
 test('books that do not add up are told to root on every page until an audit of everything finds nothing', async ({
@@ -60,8 +61,8 @@ test('on a phone the menu is a drawer [R2.37]', async ({ page, signIn }) => {
   await signIn()
   await page.goto('/token')
   await expect(menu(page)).toBeHidden()
-  await page.getByRole('button', { name: '打开菜单' }).click()
-  await menu(page).getByRole('link', { name: '关于' }).click()
+  await page.getByRole('button', { name: '打开菜单', exact: true }).click()
+  await menu(page).getByRole('link', { name: '关于', exact: true }).click()
   await expect(page).toHaveURL(/\/about$/)
   await expect(menu(page)).toBeHidden()
 })
@@ -69,11 +70,11 @@ test('on a phone the menu is a drawer [R2.37]', async ({ page, signIn }) => {
 test('the sidebar collapses to icons that keep their names, until it is opened again', async ({ page, signIn }) => {
   await signIn()
   await page.goto('/token')
-  await page.getByRole('button', { name: '收起侧边栏' }).click()
+  await page.getByRole('button', { name: '收起侧边栏', exact: true }).click()
   await page.reload()
-  await expect(menu(page).getByRole('link', { name: '令牌' })).toBeVisible()
+  await expect(menu(page).getByRole('link', { name: '令牌', exact: true })).toBeVisible()
   await expect(menu(page).getByText('令牌')).toHaveCount(0)
-  await page.getByRole('button', { name: '展开侧边栏' }).click()
+  await page.getByRole('button', { name: '展开侧边栏', exact: true }).click()
   await expect(menu(page).getByText('令牌')).toBeVisible()
 })
 
@@ -81,7 +82,7 @@ test('the footer names the product and its version, or is the operator’s, harm
   await page.goto('/login')
   const footer = page.getByRole('contentinfo')
   await expect(footer).toContainText(/Tollgate .* v\d+\.\d+\.\d+/)
-  await expect(footer.getByRole('link', { name: 'Tollgate' })).toBeVisible()
+  await expect(footer.getByRole('link', { name: 'Tollgate', exact: true })).toBeVisible()
   await withStatus(page, { footer_html: '<b>备案号 1234</b><script>window.hacked = true</script>' })
   await page.reload()
   await expect(footer.locator('b')).toHaveText('备案号 1234')
@@ -98,15 +99,14 @@ test('another version of the server is noticed, the same one is not [R2.41]', as
 
 test('name and logo of the site are the operator’s, else ours [R1.04 R1.05]', async ({ page }) => {
   await page.goto('/login')
-  const brand = page.getByRole('banner').getByRole('link', { name: 'Tollgate' })
+  const brand = page.getByRole('banner').getByRole('link', { name: 'Tollgate', exact: true })
   await expect(brand.locator('img')).toHaveAttribute('src', '/logo.png')
   await expect(page).toHaveTitle('登录 · Tollgate')
   await withStatus(page, { system_name: '小站网关', logo: '/favicon.png' })
   await page.reload()
-  await expect(page.getByRole('banner').getByRole('link', { name: '小站网关' }).locator('img')).toHaveAttribute(
-    'src',
-    '/favicon.png',
-  )
+  await expect(
+    page.getByRole('banner').getByRole('link', { name: '小站网关', exact: true }).locator('img'),
+  ).toHaveAttribute('src', '/favicon.png')
   await expect(page).toHaveTitle('登录 · 小站网关')
   expect(await page.evaluate(() => localStorage.getItem('system_name'))).toBe('小站网关')
 })
@@ -136,13 +136,13 @@ test('a page whose code is slow says which page is loading [R2.30]', async ({ pa
 
 test('the language is switched in the header, and remembered; the server follows [R0.02]', async ({ page }) => {
   await page.goto('/login')
-  await page.getByRole('button', { name: 'Switch to English' }).click()
-  await expect(page.getByRole('heading', { name: 'Log in' }).first()).toBeAttached()
+  await page.getByRole('button', { name: 'Switch to English', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Log in', exact: true }).first()).toBeAttached()
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   const asked = page.waitForRequest('**/api/status')
   await page.reload()
   expect((await asked).headers()['accept-language']).toBe('en')
-  await expect(page.getByLabel('Username or e-mail')).toBeVisible()
+  await expect(field(page, 'Username or e-mail')).toBeVisible()
 })
 
 test('the colour scheme follows the system, then the choice, then the site’s default', async ({ page }) => {
@@ -162,20 +162,25 @@ test('the palette reaches pages and tokens by keyboard', async ({ page, api, sig
   const { name, id } = await api.makeToken()
   await signIn()
   await page.goto('/about')
-  await expect(page.getByRole('button', { name: 'Search' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Search', exact: true })).toBeVisible()
   await page.keyboard.press('Control+k')
-  const box = page.getByPlaceholder('Search pages or tokens')
+  const box = page.getByPlaceholder('Search pages or tokens', { exact: true })
   await box.fill('Top')
-  await expect(page.getByRole('option', { name: 'Top up' }).or(page.getByText('Top up').last())).toBeVisible()
+  await expect(
+    page.getByRole('option', { name: 'Top up', exact: true }).or(page.getByText('Top up').last()),
+  ).toBeVisible()
   await box.fill(name)
-  await page.getByRole('button', { name }).or(page.getByRole('option', { name })).click()
+  await page
+    .getByRole('button', { name, exact: true })
+    .or(page.getByRole('option', { name, exact: true }))
+    .click()
   await expect(page).toHaveURL(new RegExp(`/token/edit/${id}$`))
 })
 
 test('a keyboard can skip the menu', async ({ page, signIn }) => {
   await signIn()
   await page.goto('/token')
-  await page.getByRole('link', { name: '跳到主要内容' }).focus()
+  await page.getByRole('link', { name: '跳到主要内容', exact: true }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('main')).toBeFocused()
 })

@@ -1,14 +1,15 @@
+import { field } from './support/find.ts'
 import { expect, inEnglish, test, toasts } from './support/test.ts'
 
 test.beforeEach(async ({ signIn }) => signIn())
 
 test('a token is made with its defaults [R2.15 R3.14 R5.24 R5.25 R7.54 R8.25]', async ({ page }) => {
   await page.goto('/token/add')
-  await expect(page.getByLabel('剩余额度')).toHaveValue('500,000')
+  await expect(field(page, '剩余额度')).toHaveValue('500,000')
   await expect(page.getByText('等价金额：$1.00')).toBeVisible()
-  await page.getByLabel('名称').fill('first')
+  await field(page, '名称').fill('first')
   const sent = page.waitForRequest((request) => request.method() === 'POST')
-  await page.getByRole('button', { name: '提交' }).click()
+  await page.getByRole('button', { name: '提交', exact: true }).click()
   expect((await sent).postDataJSON()).toEqual({
     name: 'first',
     remain_quota: 500_000,
@@ -23,8 +24,8 @@ test('a token is made with its defaults [R2.15 R3.14 R5.24 R5.25 R7.54 R8.25]', 
 
 test('without a name nothing is sent and nothing is said [R5.22]', async ({ page }) => {
   await page.goto('/token/add')
-  await page.getByRole('button', { name: '提交' }).click()
-  await expect(page.getByLabel('名称')).toBeFocused()
+  await page.getByRole('button', { name: '提交', exact: true }).click()
+  await expect(field(page, '名称')).toBeFocused()
   await expect(toasts(page)).toBeEmpty()
   await expect(page).toHaveURL(/\/token\/add$/)
 })
@@ -32,7 +33,7 @@ test('without a name nothing is sent and nothing is said [R5.22]', async ({ page
 test('quick buttons set the expiry [R5.24 R5.27]', async ({ page }) => {
   await page.clock.setFixedTime('2026-03-09T08:05:00+08:00')
   await page.goto('/token/add')
-  const expiry = page.getByLabel('过期时间')
+  const expiry = field(page, '过期时间')
   for (const [name, value] of [
     ['一个月后', '2026-04-08 08:05:00'],
     ['一天后', '2026-03-10 08:05:00'],
@@ -47,32 +48,32 @@ test('quick buttons set the expiry [R5.24 R5.27]', async ({ page }) => {
 
 test('an expiry that is no date is refused [R5.23]', async ({ page }) => {
   await page.goto('/token/add')
-  await page.getByLabel('名称').fill('dated')
-  await page.getByLabel('过期时间').fill('next week')
-  await page.getByRole('button', { name: '提交' }).click()
+  await field(page, '名称').fill('dated')
+  await field(page, '过期时间').fill('next week')
+  await page.getByRole('button', { name: '提交', exact: true }).click()
   await expect(page.getByText('过期时间格式错误')).toBeVisible()
-  await expect(page.getByLabel('过期时间')).toBeFocused()
+  await expect(field(page, '过期时间')).toBeFocused()
 })
 
 test('a date is picked in the calendar', async ({ page }) => {
   await page.clock.setFixedTime('2026-03-09T08:05:00+08:00')
   await page.goto('/token/add')
-  await page.getByRole('button', { name: '选择日期' }).click()
+  await page.getByRole('button', { name: '选择日期', exact: true }).click()
   await page.getByRole('button', { name: /20 三月 2026|2026.*3.*20|20 March 2026/ }).click()
-  await expect(page.getByLabel('过期时间')).toHaveValue('2026-03-20 08:05:00')
+  await expect(field(page, '过期时间')).toHaveValue('2026-03-20 08:05:00')
 })
 
 test('models are chosen from those the user may call, and joined [R3.16 R5.26 R7.22]', async ({ page, root }) => {
   await root.makeChannel({ models: 'gpt-4o-mini,claude-test' })
   await page.goto('/token/add')
-  await page.getByLabel('名称').fill('limited')
-  await page.getByRole('combobox', { name: '模型范围' }).click()
+  await field(page, '名称').fill('limited')
+  await page.getByRole('combobox', { name: '模型范围', exact: true }).click()
   await page.getByRole('option', { name: 'claude-test', exact: true }).click()
   await page.getByRole('option', { name: 'gpt-4o-mini', exact: true }).click()
   await page.keyboard.press('Escape')
-  await page.getByLabel('IP 限制').fill('10.0.0.0/8, 192.168.0.0/24')
+  await field(page, 'IP 限制').fill('10.0.0.0/8, 192.168.0.0/24')
   const sent = page.waitForRequest((request) => request.method() === 'POST')
-  await page.getByRole('button', { name: '提交' }).click()
+  await page.getByRole('button', { name: '提交', exact: true }).click()
   expect((await sent).postDataJSON()).toMatchObject({
     models: 'claude-test,gpt-4o-mini',
     subnet: '10.0.0.0/8,192.168.0.0/24',
@@ -85,12 +86,12 @@ test('a token is edited, and only the difference of its quota is applied [R2.16 
 }) => {
   const { id } = await api.makeToken({ name: 'before', remain_quota: 1000, expired_time: 4_102_444_800 })
   await page.goto(`/token/edit/${id}`)
-  await expect(page.getByLabel('名称')).toHaveValue('before')
-  await expect(page.getByLabel('过期时间')).toHaveValue('2100-01-01 08:00:00')
-  await page.getByLabel('名称').fill('after')
-  await page.getByLabel('剩余额度').fill('2000')
+  await expect(field(page, '名称')).toHaveValue('before')
+  await expect(field(page, '过期时间')).toHaveValue('2100-01-01 08:00:00')
+  await field(page, '名称').fill('after')
+  await field(page, '剩余额度').fill('2000')
   const sent = page.waitForRequest((request) => request.method() === 'PUT')
-  await page.getByRole('button', { name: '提交' }).click()
+  await page.getByRole('button', { name: '提交', exact: true }).click()
   expect((await sent).postDataJSON()).toMatchObject({ id, name: 'after', remain_quota: 2000, remain_quota_base: 1000 })
   await expect(toasts(page)).toContainText('令牌更新成功')
   await expect(page.getByRole('row').filter({ hasText: 'after' })).toBeVisible()
@@ -98,13 +99,13 @@ test('a token is edited, and only the difference of its quota is applied [R2.16 
 
 test('leaving a changed form asks first', async ({ page }) => {
   await page.goto('/token/add')
-  await page.getByLabel('名称').fill('half')
-  await page.getByRole('link', { name: '日志' }).click()
-  const dialog = page.getByRole('dialog', { name: '放弃未保存的修改？' })
-  await dialog.getByRole('button', { name: '继续编辑' }).click()
-  await expect(page.getByLabel('名称')).toHaveValue('half')
-  await page.getByRole('button', { name: '取消' }).click()
-  await dialog.getByRole('button', { name: '放弃修改' }).click()
+  await field(page, '名称').fill('half')
+  await page.getByRole('link', { name: '日志', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: '放弃未保存的修改？', exact: true })
+  await dialog.getByRole('button', { name: '继续编辑', exact: true }).click()
+  await expect(field(page, '名称')).toHaveValue('half')
+  await page.getByRole('button', { name: '取消', exact: true }).click()
+  await dialog.getByRole('button', { name: '放弃修改', exact: true }).click()
   await expect(page).toHaveURL(/\/token$/)
 })
 
@@ -112,10 +113,10 @@ test('a token is made by keyboard alone, in English', async ({ page }) => {
   await inEnglish(page)
   await page.goto('/token')
   await expect(page.getByRole('table')).toBeVisible()
-  await page.getByRole('link', { name: 'New token' }).focus()
+  await page.getByRole('link', { name: 'New token', exact: true }).focus()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/token\/add$/)
-  await page.getByLabel('Name').focus()
+  await field(page, 'Name').focus()
   await page.keyboard.type('typed')
   await page.keyboard.press('Enter')
   await expect(toasts(page)).toContainText('Token created, click copy in the list to get it')

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { field } from './support/find.ts'
 import { answer } from './support/status.ts'
 import { expect, test, toasts } from './support/test.ts'
 import { typeInOneGo } from './support/typing.ts'
@@ -32,7 +33,7 @@ test('a search waits for a pause in typing and is kept in the address [R2.87 R7.
   expect(searches).toHaveLength(1)
   await page.reload()
   await expect(page.getByRole('searchbox')).toHaveValue('needle')
-  await page.getByRole('button', { name: '清空搜索' }).click()
+  await page.getByRole('button', { name: '清空搜索', exact: true }).click()
   await expect(row(page, 'default')).toBeVisible()
   await page.getByRole('searchbox').fill('no such thing')
   await expect(page.getByText('没有匹配的结果')).toBeVisible()
@@ -43,13 +44,13 @@ test('the list is sorted by what is left or used [R2.88 R7.51]', async ({ page, 
   await api.makeToken({ name: 'large', remain_quota: 9_000_000 })
   await page.goto('/token')
   const asked = page.waitForRequest('**/api/token/?p=0&order=remain_quota')
-  await page.getByLabel('排序方式').selectOption({ label: '按剩余额度排序' })
+  await field(page, '排序方式').selectOption({ label: '按剩余额度排序' })
   await asked
   await expect(page).toHaveURL(/order=remain_quota/)
   const names = page.locator('tbody tr td:first-child')
   await expect(names.filter({ hasText: /small|large/ })).toHaveText(['large', 'small'])
   const used = page.waitForRequest('**/api/token/?p=0&order=used_quota')
-  await page.getByLabel('排序方式').selectOption({ label: '按已用额度排序' })
+  await field(page, '排序方式').selectOption({ label: '按已用额度排序' })
   await used
 })
 
@@ -60,7 +61,7 @@ test('pages have real totals, and the next one is there already [R4.26 R4.27 R9.
   await expect(page.getByText('第 1–10 条，共 12 条')).toBeVisible()
   await (await ahead).finished()
   await page.route('**/api/token/?p=1', (route) => route.abort())
-  await page.getByRole('button', { name: '第 2 页' }).click()
+  await page.getByRole('button', { name: '第 2 页', exact: true }).click()
   await expect(page).toHaveURL(/page=2/)
   await expect(page.getByText('第 11–12 条，共 12 条')).toBeVisible()
 })
@@ -68,7 +69,7 @@ test('pages have real totals, and the next one is there already [R4.26 R4.27 R9.
 test('the switch moves at once, and back when the server refuses [R4.10 R7.56]', async ({ page, api }) => {
   const { id } = await api.makeToken({ name: 'switched' })
   await page.goto('/token')
-  const toggle = page.getByRole('switch', { name: '启用令牌 switched' })
+  const toggle = page.getByRole('switch', { name: '启用令牌 switched', exact: true })
   const sent = page.waitForRequest((request) => request.method() === 'PUT')
   await toggle.click({ force: true })
   expect((await sent).url()).toContain('/api/token/?status_only=true')
@@ -84,14 +85,14 @@ test('the switch moves at once, and back when the server refuses [R4.10 R7.56]',
 test('a token is deleted after a question that names it [R2.89 R7.57]', async ({ page, api }) => {
   await api.makeToken({ name: 'doomed' })
   await page.goto('/token')
-  await page.getByRole('button', { name: '令牌 doomed 的更多操作' }).click()
-  await page.getByRole('menuitem', { name: '删除令牌' }).click()
-  const dialog = page.getByRole('dialog', { name: '删除令牌 doomed？' })
-  await dialog.getByRole('button', { name: '取消' }).click()
+  await page.getByRole('button', { name: '令牌 doomed 的更多操作', exact: true }).click()
+  await page.getByRole('menuitem', { name: '删除令牌', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: '删除令牌 doomed？', exact: true })
+  await dialog.getByRole('button', { name: '取消', exact: true }).click()
   await expect(row(page, 'doomed')).toBeVisible()
-  await page.getByRole('button', { name: '令牌 doomed 的更多操作' }).click()
-  await page.getByRole('menuitem', { name: '删除令牌' }).click()
-  await dialog.getByRole('button', { name: '删除令牌' }).click()
+  await page.getByRole('button', { name: '令牌 doomed 的更多操作', exact: true }).click()
+  await page.getByRole('menuitem', { name: '删除令牌', exact: true }).click()
+  await dialog.getByRole('button', { name: '删除令牌', exact: true }).click()
   await expect(row(page, 'doomed')).toHaveCount(0)
 })
 
@@ -99,7 +100,7 @@ test('the key is copied with its prefix [R2.90]', async ({ page, api, context })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { key } = await api.makeToken({ name: 'copied' })
   await page.goto('/token')
-  await page.getByRole('button', { name: '复制令牌 copied 的密钥' }).click()
+  await page.getByRole('button', { name: '复制令牌 copied 的密钥', exact: true }).click()
   await expect(toasts(page)).toContainText('密钥已复制到剪贴板')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`sk-${key}`)
 })
@@ -112,7 +113,7 @@ test('a key that cannot be copied is put into the search box [R8.09]', async ({ 
   })
   await page.clock.install()
   await page.goto('/token')
-  await page.getByRole('button', { name: '复制令牌 stubborn 的密钥' }).click()
+  await page.getByRole('button', { name: '复制令牌 stubborn 的密钥', exact: true }).click()
   await expect(toasts(page)).toContainText('无法复制到剪贴板，请手动复制')
   await expect(page.getByRole('searchbox')).toHaveValue(`sk-${key}`)
   await page.clock.runFor(1000)
@@ -122,7 +123,7 @@ test('a key that cannot be copied is put into the search box [R8.09]', async ({ 
 test('chat clients open with the key and this server [R2.91]', async ({ page, api, baseURL }) => {
   const { key } = await api.makeToken({ name: 'chatty' })
   await page.goto('/token')
-  await page.getByRole('button', { name: '令牌 chatty 的更多操作' }).click()
+  await page.getByRole('button', { name: '令牌 chatty 的更多操作', exact: true }).click()
   const link = (name: string) => page.getByRole('menuitem', { name, exact: true })
   const settings = encodeURIComponent(JSON.stringify({ key: `sk-${key}`, url: baseURL }))
   await expect(link('NextChat')).toHaveAttribute('href', `https://app.nextchat.dev/#/?settings=${settings}`)
@@ -134,14 +135,14 @@ test('chat clients open with the key and this server [R2.91]', async ({ page, ap
 test('samples show the first call in three languages', async ({ page, api, baseURL }) => {
   const { key } = await api.makeToken({ name: 'sampled', models: 'my-model' })
   await page.goto('/token')
-  await page.getByRole('button', { name: '令牌 sampled 的更多操作' }).click()
-  await page.getByRole('menuitem', { name: '代码示例' }).click()
-  const dialog = page.getByRole('dialog', { name: '代码示例' })
+  await page.getByRole('button', { name: '令牌 sampled 的更多操作', exact: true }).click()
+  await page.getByRole('menuitem', { name: '代码示例', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: '代码示例', exact: true })
   await expect(dialog).toContainText(`curl ${baseURL}/v1/chat/completions`)
   await expect(dialog).toContainText(`sk-${key}`)
-  await dialog.getByRole('tab', { name: 'Python' }).click()
+  await dialog.getByRole('tab', { name: 'Python', exact: true }).click()
   await expect(dialog).toContainText('"my-model"')
-  await dialog.getByRole('tab', { name: 'Node' }).click()
+  await dialog.getByRole('tab', { name: 'Node', exact: true }).click()
   await expect(dialog).toContainText("import OpenAI from 'openai'")
 })
 
@@ -150,7 +151,7 @@ test('without tokens the page offers to make one', async ({ page, api }) => {
   for (const { id } of data) await api.call('DELETE', `/api/token/${id}/`)
   await page.goto('/token')
   await expect(page.getByText('还没有令牌')).toBeVisible()
-  await page.getByRole('main').getByRole('link', { name: '创建令牌' }).last().click()
+  await page.getByRole('main').getByRole('link', { name: '创建令牌', exact: true }).last().click()
   await expect(page).toHaveURL(/\/token\/add$/)
 })
 

@@ -8,9 +8,9 @@ test('an empty code is answered with a warning and no call [R2.25 R2.94 R5.54]',
   const calls: string[] = []
   page.on('request', (request) => request.method() === 'POST' && calls.push(request.url()))
   await page.goto('/topup')
-  await expect(page.getByRole('textbox', { name: '兑换码' })).toHaveCount(1)
-  await page.getByRole('textbox', { name: '兑换码' }).fill('   ')
-  await page.getByRole('button', { name: '兑换' }).click()
+  await expect(page.getByRole('textbox', { name: '兑换码', exact: true })).toHaveCount(1)
+  await page.getByRole('textbox', { name: '兑换码', exact: true }).fill('   ')
+  await page.getByRole('button', { name: '兑换', exact: true }).click()
   await expect(toasts(page).locator('[data-kind="warning"]')).toContainText('请输入充值码')
   expect(calls).toEqual([])
 })
@@ -20,7 +20,7 @@ test('a code adds to the balance, which is shown at once [R1.01 R7.23 R8.30]', a
   await page.goto('/topup')
   const balance = page.getByText('当前余额').locator('..')
   await expect(balance).toContainText('$0.00')
-  await page.getByRole('textbox', { name: '兑换码' }).fill(keys[0])
+  await page.getByRole('textbox', { name: '兑换码', exact: true }).fill(keys[0])
   const asked = page.waitForRequest('**/api/user/self')
   const sent = page.waitForRequest('**/api/user/topup')
   await page.keyboard.press('Enter')
@@ -29,42 +29,42 @@ test('a code adds to the balance, which is shown at once [R1.01 R7.23 R8.30]', a
   await expect(balance).toContainText('$2.50')
   await asked
   await expect(page.getByText('已到账 $2.50，余额已更新。')).toBeVisible()
-  await expect(page.getByRole('textbox', { name: '兑换码' })).toHaveValue('')
+  await expect(page.getByRole('textbox', { name: '兑换码', exact: true })).toHaveValue('')
 })
 
 test('a refused code says why, in the words of the server [R7.02]', async ({ page }) => {
   await page.goto('/topup')
-  await page.getByRole('textbox', { name: '兑换码' }).fill('no-such-code')
-  await page.getByRole('button', { name: '兑换' }).click()
+  await page.getByRole('textbox', { name: '兑换码', exact: true }).fill('no-such-code')
+  await page.getByRole('button', { name: '兑换', exact: true }).click()
   await expect(toasts(page).locator('[data-kind="error"]')).toContainText('无效的兑换码')
 })
 
 test('an exception during a top-up says that the request failed [R8.07]', async ({ page }) => {
   await page.goto('/topup')
   await page.route('**/api/user/topup', (route) => route.abort())
-  await page.getByRole('textbox', { name: '兑换码' }).fill('some-code')
-  await page.getByRole('button', { name: '兑换' }).click()
+  await page.getByRole('textbox', { name: '兑换码', exact: true }).fill('some-code')
+  await page.getByRole('button', { name: '兑换', exact: true }).click()
   await expect(toasts(page).locator('[data-kind="error"]')).toContainText('请求失败')
 })
 
 test('a lost session during a top-up leads to the login [R4.03]', async ({ page }) => {
   await page.goto('/topup')
   await answer(page, '**/api/user/topup', { success: false, message: '请先登录' }, 401)
-  await page.getByRole('textbox', { name: '兑换码' }).fill('some-code')
-  await page.getByRole('button', { name: '兑换' }).click()
+  await page.getByRole('textbox', { name: '兑换码', exact: true }).fill('some-code')
+  await page.getByRole('button', { name: '兑换', exact: true }).click()
   await expect(page).toHaveURL(/\/login\?expired=true/)
 })
 
 test('without a top-up link an error says who could set one [R5.55]', async ({ page }) => {
   await page.goto('/topup')
-  await page.getByRole('button', { name: '前往充值' }).click()
+  await page.getByRole('button', { name: '前往充值', exact: true }).click()
   await expect(toasts(page).locator('[data-kind="error"]')).toContainText('超级管理员未设置充值链接')
 })
 
 test('the top-up link opens with who pays [R2.94]', async ({ page, account }) => {
   await withStatus(page, { top_up_link: 'https://pay.example.com/?shop=1' })
   await page.goto('/topup')
-  const link = page.getByRole('link', { name: '前往充值' })
+  const link = page.getByRole('link', { name: '前往充值', exact: true })
   await expect(link).toHaveAttribute('target', '_blank')
   const url = new URL((await link.getAttribute('href')) ?? '')
   expect(url.origin).toBe('https://pay.example.com')
@@ -78,7 +78,7 @@ test('the invite link is copied [R8.15]', async ({ page, context, api, baseURL }
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { data: code } = await api.call('GET', '/api/user/aff')
   await page.goto('/topup')
-  await page.getByRole('button', { name: '复制邀请链接' }).click()
+  await page.getByRole('button', { name: '复制邀请链接', exact: true }).click()
   await expect(toasts(page)).toContainText('邀请链接已复制到剪贴板')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${baseURL}/register?aff=${code}`)
 })
@@ -86,8 +86,8 @@ test('the invite link is copied [R8.15]', async ({ page, context, api, baseURL }
 test('the page speaks English [R0.02]', async ({ page }) => {
   await inEnglish(page)
   await page.goto('/topup')
-  await page.getByRole('button', { name: 'Redeem' }).click()
+  await page.getByRole('button', { name: 'Redeem', exact: true }).click()
   await expect(toasts(page)).toContainText('Please enter the top-up code')
-  await page.getByRole('button', { name: 'Get one' }).click()
+  await page.getByRole('button', { name: 'Get one', exact: true }).click()
   await expect(toasts(page)).toContainText('The super admin has not set a top-up link')
 })

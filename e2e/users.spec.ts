@@ -1,13 +1,15 @@
 import type { Page } from '@playwright/test'
 import { unique } from './support/api.ts'
+import { field } from './support/find.ts'
 import { startServer } from './support/server.ts'
 import { answer } from './support/status.ts'
 import { expect, inEnglish, test, toasts } from './support/test.ts'
 import { typeInOneGo } from './support/typing.ts'
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
-const more = (page: Page, name: string) => page.getByRole('button', { name: `用户 ${name} 的更多操作` }).click()
-const entry = (page: Page, name: string) => page.getByRole('menuitem', { name })
+const more = (page: Page, name: string) =>
+  page.getByRole('button', { name: `用户 ${name} 的更多操作`, exact: true }).click()
+const entry = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true })
 
 /** The list with one user on it, whoever else the other stories have made. */
 const listOf = (page: Page, username: string) => page.goto(`/user?keyword=${username}`)
@@ -21,10 +23,16 @@ test('an administrator manages users, and finds the way to the forms [R2.20 R2.4
   const { username } = await root.makeUser()
   await signInAs(admin)
   await page.goto('/user')
-  await expect(page.getByRole('heading', { level: 1, name: '管理用户' })).toBeVisible()
-  await expect(page.getByRole('main').getByRole('link', { name: '创建用户' })).toHaveAttribute('href', '/user/add')
+  await expect(page.getByRole('heading', { level: 1, name: '管理用户', exact: true })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: '创建用户', exact: true })).toHaveAttribute(
+    'href',
+    '/user/add',
+  )
   await listOf(page, username)
-  await expect(page.getByRole('link', { name: `编辑用户 ${username}` })).toHaveAttribute('href', /\/user\/edit\/\d+$/)
+  await expect(page.getByRole('link', { name: `编辑用户 ${username}`, exact: true })).toHaveAttribute(
+    'href',
+    /\/user\/edit\/\d+$/,
+  )
 })
 
 test('an ordinary user does not get to the users [R6.01]', async ({ page, signIn }) => {
@@ -60,7 +68,7 @@ test('a search waits for a pause in typing and stays in the address [R2.43 R7.12
 test('the sort dropdown asks the server for another order [R2.45 R7.11]', async ({ page, root, signInAs }) => {
   await signInAs(root)
   await page.goto('/user')
-  const orders = page.getByLabel('排序方式')
+  const orders = field(page, '排序方式')
   await expect(orders.getByRole('option')).toHaveText([
     '默认排序',
     '按剩余额度排序',
@@ -86,10 +94,13 @@ test('a click on a header orders the rows, a second one the other way [R2.44]', 
   await listOf(page, prefix)
   const names = page.locator('tbody tr td:nth-child(2)')
   await expect(names).toHaveCount(3)
-  await page.getByRole('button', { name: '用户名' }).click()
+  await page.getByRole('button', { name: '用户名', exact: true }).click()
   await expect(names).toHaveText(['a', 'b', 'c'].map((letter) => `${prefix}${letter}`))
-  await expect(page.getByRole('columnheader', { name: '用户名' })).toHaveAttribute('aria-sort', 'ascending')
-  await page.getByRole('button', { name: '用户名' }).click()
+  await expect(page.getByRole('columnheader', { name: '用户名', exact: true })).toHaveAttribute(
+    'aria-sort',
+    'ascending',
+  )
+  await page.getByRole('button', { name: '用户名', exact: true }).click()
   await expect(names).toHaveText(['c', 'b', 'a'].map((letter) => `${prefix}${letter}`))
   await expect(page).toHaveURL(/sort=-username/)
   await page.reload()
@@ -111,7 +122,7 @@ test('pages have real totals, and the next one is there already [R2.46 R4.26 R4.
   await expect(page.getByText('第 1–10 条，共 11 条')).toBeVisible()
   await (await ahead).finished()
   await page.route('**/api/user/search?**', (route) => route.abort())
-  await page.getByRole('button', { name: '第 2 页' }).click()
+  await page.getByRole('button', { name: '第 2 页', exact: true }).click()
   await expect(page.getByText('第 11–11 条，共 11 条')).toBeVisible()
   await expect(page).toHaveURL(/page=2/)
 })
@@ -159,7 +170,7 @@ test('a row shows name, groups, quota, role and status [R3.01 R4.05 R4.06 R9.05 
   )
   await page.goto('/user')
   const long = row(page, 'a-name-of-si...')
-  await expect(long.getByTitle('a-name-of-sixteen · a@example.com')).toHaveText('a-name-of-si...')
+  await expect(long.getByTitle('a-name-of-sixteen · a@example.com', { exact: true })).toHaveText('a-name-of-si...')
   await expect(long).toContainText('$1.40')
   await expect(long).toContainText('12.3k')
   await expect(long).toContainText('普通用户')
@@ -198,12 +209,12 @@ test('promote, demote, disable and enable change the row by what the server answ
   await more(page, username)
   await entry(page, '降级为普通用户').click()
   await expect(row(page, username)).toContainText('普通用户')
-  await page.getByRole('button', { name: `禁用用户 ${username}` }).click()
+  await page.getByRole('button', { name: `禁用用户 ${username}`, exact: true }).click()
   await expect(row(page, username)).toContainText('已封禁')
-  await page.getByRole('button', { name: `启用用户 ${username}` }).click()
+  await page.getByRole('button', { name: `启用用户 ${username}`, exact: true }).click()
   await expect(row(page, username)).toContainText('已激活')
   await answer(page, '**/api/user/manage', { success: true, message: '', data: { role: 10, status: 2 } })
-  await page.getByRole('button', { name: `禁用用户 ${username}` }).click()
+  await page.getByRole('button', { name: `禁用用户 ${username}`, exact: true }).click()
   await expect(row(page, username)).toContainText('管理员')
 })
 
@@ -215,7 +226,7 @@ test('a row goes back to what it was when the server refuses [R2.50 R7.02]', asy
   await entry(page, '降级为普通用户').click()
   await expect(toasts(page)).toContainText('该用户已经是普通用户')
   await answer(page, '**/api/user/manage', { success: false, message: '不行' })
-  await page.getByRole('button', { name: `禁用用户 ${username}` }).click()
+  await page.getByRole('button', { name: `禁用用户 ${username}`, exact: true }).click()
   await expect(toasts(page)).toContainText('不行')
   await expect(row(page, username)).toContainText('已激活')
 })
@@ -231,13 +242,13 @@ test('a user is deleted after a question that names them, and the row is hidden 
   const ask = async () => {
     await more(page, username)
     await entry(page, '删除用户').click()
-    return page.getByRole('dialog', { name: `删除用户 ${username}？` })
+    return page.getByRole('dialog', { name: `删除用户 ${username}？`, exact: true })
   }
-  await (await ask()).getByRole('button', { name: '取消' }).click()
+  await (await ask()).getByRole('button', { name: '取消', exact: true }).click()
   await expect(row(page, username)).toBeVisible()
   // The server's own list would still show the row: only the flag hides it.
   await page.route('**/api/user/search?**', () => {})
-  await (await ask()).getByRole('button', { name: '删除用户' }).click()
+  await (await ask()).getByRole('button', { name: '删除用户', exact: true }).click()
   await expect(row(page, username)).toHaveCount(0)
   await expect(toasts(page)).toContainText('操作成功完成')
 })
@@ -246,8 +257,8 @@ test('every action is disabled for the super administrator [R2.48 R1.03]', async
   const admin = await root.makeUser({ role: 'admin' })
   await signInAs(admin)
   await listOf(page, 'root')
-  await expect(page.getByRole('button', { name: '禁用用户 root' })).toBeDisabled()
-  await expect(page.getByRole('button', { name: '编辑用户 root' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: '禁用用户 root', exact: true })).toBeDisabled()
+  await expect(page.getByRole('button', { name: '编辑用户 root', exact: true })).toBeDisabled()
   await more(page, 'root')
   for (const name of ['提升为管理员', '降级为普通用户', '删除用户']) await expect(entry(page, name)).toBeDisabled()
 })
@@ -262,19 +273,19 @@ test('creating a user ignores empty fields in silence and then says so [R2.21 R5
   const calls: string[] = []
   page.on('request', (request) => request.method() === 'POST' && calls.push(request.url()))
   await page.goto('/user/add')
-  const submit = page.getByRole('button', { name: '提交' })
+  const submit = page.getByRole('button', { name: '提交', exact: true })
   await submit.click()
-  await expect(page.getByLabel('用户名')).toBeFocused()
-  await page.getByLabel('用户名').fill(username)
+  await expect(field(page, '用户名')).toBeFocused()
+  await field(page, '用户名').fill(username)
   await submit.click()
-  await expect(page.getByLabel('密码')).toBeFocused()
+  await expect(field(page, '密码')).toBeFocused()
   expect(calls).toEqual([])
   await expect(toasts(page)).toBeEmpty()
-  await page.getByLabel('密码').fill('short')
+  await field(page, '密码').fill('short')
   await submit.click()
   await expect(page.getByText('密码长度不得小于 8 位')).toBeVisible()
-  await page.getByLabel('显示名称').fill('新同事')
-  await page.getByLabel('密码').fill('long-enough')
+  await field(page, '显示名称').fill('新同事')
+  await field(page, '密码').fill('long-enough')
   const sent = page.waitForRequest((request) => request.method() === 'POST')
   await submit.click()
   expect((await sent).postDataJSON()).toEqual({ username, display_name: '新同事', password: 'long-enough' })
@@ -291,21 +302,21 @@ test('one’s own profile is edited, bound accounts are only shown [R2.22 R3.03 
 }) => {
   await signIn()
   await page.goto('/user/edit')
-  await expect(page.getByLabel('用户名')).toHaveValue(account.username)
+  await expect(field(page, '用户名')).toHaveValue(account.username)
   for (const label of ['GitHub 账户', '微信账户', '邮箱地址']) {
-    await expect(page.getByLabel(label)).not.toBeEditable()
+    await expect(field(page, label)).not.toBeEditable()
   }
-  await expect(page.getByLabel('分组')).toHaveCount(0)
-  await expect(page.getByLabel('剩余额度')).toHaveCount(0)
-  const password = page.getByLabel('新密码')
+  await expect(field(page, '分组')).toHaveCount(0)
+  await expect(field(page, '剩余额度')).toHaveCount(0)
+  const password = field(page, '新密码')
   await expect(password).toHaveAttribute('placeholder', '最短 8 位')
   await password.fill('1234567')
-  await page.getByRole('button', { name: '提交' }).click()
+  await page.getByRole('button', { name: '提交', exact: true }).click()
   await expect(page.getByText('密码长度不得小于 8 位')).toBeVisible()
   await expect(password).toBeFocused()
   await password.fill('another-password')
-  await page.getByLabel('显示名称').fill('新名字')
-  await page.getByRole('button', { name: '提交' }).click()
+  await field(page, '显示名称').fill('新名字')
+  await page.getByRole('button', { name: '提交', exact: true }).click()
   await expect(toasts(page)).toContainText('用户信息更新成功')
   await expect(page).toHaveURL(/\/setting$/)
   await signInAs({ ...account, password: 'another-password' })
@@ -322,18 +333,18 @@ test('an administrator edits groups and quota; spending in between is not undone
   await root.call('PUT', '/api/user/', { id, quota: 1_000_000 })
   await signInAs(root)
   await page.goto(`/user/edit/${id}`)
-  const quota = page.getByLabel('剩余额度')
+  const quota = field(page, '剩余额度')
   await expect(quota).toHaveValue('1,000,000')
   await quota.fill('1500000')
   await expect(page.getByText('等价金额：$3.00')).toBeVisible()
-  await page.getByRole('combobox', { name: '分组' }).fill('vip')
+  await page.getByRole('combobox', { name: '分组', exact: true }).fill('vip')
   await page.keyboard.press('Enter')
-  await page.getByRole('combobox', { name: '分组' }).fill('my-own-group')
+  await page.getByRole('combobox', { name: '分组', exact: true }).fill('my-own-group')
   await page.keyboard.press('Enter')
   // Meanwhile somebody spends 400000.
   await root.call('PUT', '/api/user/', { id, quota: 600_000 })
   const sent = page.waitForRequest((request) => request.method() === 'PUT')
-  await page.getByRole('button', { name: '提交' }).click()
+  await page.getByRole('button', { name: '提交', exact: true }).click()
   expect((await sent).postDataJSON()).toMatchObject({ id, quota: 1_500_000, quota_base: 1_000_000 })
   await expect(toasts(page)).toContainText('用户信息更新成功')
   expect(await find()).toMatchObject({ quota: 1_100_000, group: 'default,vip,my-own-group' })
@@ -342,23 +353,23 @@ test('an administrator edits groups and quota; spending in between is not undone
 test('a changed profile is not left without a question', async ({ page, signIn }) => {
   await signIn()
   await page.goto('/user/edit')
-  await page.getByLabel('显示名称').fill('changed')
-  await page.getByRole('button', { name: '取消' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: '继续编辑' }).click()
-  await expect(page.getByLabel('显示名称')).toHaveValue('changed')
+  await field(page, '显示名称').fill('changed')
+  await page.getByRole('button', { name: '取消', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '继续编辑', exact: true }).click()
+  await expect(field(page, '显示名称')).toHaveValue('changed')
 })
 
 test('the warning about the default password stays until it is changed [R2.32 R2.33]', async ({ page }) => {
   const server = await startServer()
   await page.goto(`${server.url}/login`)
-  await page.getByLabel('用户名或邮箱地址').fill('root')
-  await page.getByLabel('密码', { exact: true }).fill('123456')
-  await page.getByRole('button', { name: '登录' }).click()
+  await field(page, '用户名或邮箱地址').fill('root')
+  await field(page, '密码').fill('123456')
+  await page.getByRole('button', { name: '登录', exact: true }).click()
   await expect(page).toHaveURL(/\/user\/edit$/)
   const banner = page.getByRole('alert').filter({ hasText: '请立即修改默认密码' })
   await expect(banner).toBeVisible()
-  await page.getByLabel('新密码').fill('a-better-password')
-  await page.getByRole('button', { name: '提交' }).click()
+  await field(page, '新密码').fill('a-better-password')
+  await page.getByRole('button', { name: '提交', exact: true }).click()
   await expect(toasts(page)).toContainText('用户信息更新成功')
   await expect(banner).toHaveCount(0)
   await server.stop()
@@ -368,7 +379,7 @@ test('root opens and closes the ways in from outside in the own profile', async 
   await signInAs(root)
   await page.goto('/user/edit')
   await page.getByRole('switch', { name: /允许通过邮箱找回密码/ }).click({ force: true })
-  await page.getByRole('button', { name: '提交' }).click()
+  await page.getByRole('button', { name: '提交', exact: true }).click()
   await expect(toasts(page)).toContainText('用户信息更新成功')
   expect((await root.call('GET', '/api/user/self')).data.external_login).toBe(true)
   await root.call('PUT', '/api/user/self', { external_login: false })
@@ -379,10 +390,10 @@ test('the list says in English what it says in Chinese [R0.02]', async ({ page, 
   await inEnglish(page)
   await signInAs(root)
   await listOf(page, username)
-  await expect(page.getByRole('heading', { level: 1, name: 'Manage users' })).toBeVisible()
-  await page.getByRole('button', { name: `More actions for ${username}` }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Manage users', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: `More actions for ${username}`, exact: true }).click()
   await entry(page, 'Delete user').click()
-  await expect(page.getByRole('dialog', { name: `Delete user ${username}?` })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: `Delete user ${username}?`, exact: true })).toBeVisible()
 })
 
 test('a list that cannot be loaded offers to try again', async ({ page, root, signInAs }) => {
@@ -393,6 +404,6 @@ test('a list that cannot be loaded offers to try again', async ({ page, root, si
   await page.goto('/user')
   await expect(page.getByText('加载失败')).toBeVisible()
   await page.unroute('**/api/user/?**')
-  await page.getByRole('button', { name: '重试' }).click()
+  await page.getByRole('button', { name: '重试', exact: true }).click()
   await expect(page.getByRole('table')).toBeVisible()
 })

@@ -26,6 +26,36 @@ test('tests that do not run are found', () => {
   expect(linesFound("test.describe.only('this', () => {})")).toEqual([1])
 })
 
+test('a browser test that looks for a part of a name is found, one that looks for the whole or a pattern is not', () => {
+  const found = (source: string) =>
+    withTree({ 'e2e/a.spec.ts': source }, (root) => tidyFindings(root).map(({ line }) => line))
+  for (const search of [
+    "getByLabel('Name')",
+    'getByLabel(`Name`, { exact: isExact(1) })',
+    'getByPlaceholder(label)',
+    "getByTitle('Name')",
+    "getByRole('button', { name: 'Name' })",
+    "getByRole('button', { name })",
+    "getByRole('heading', { name: titleOf('exact: true'), level: 1 })",
+    "getByRole('button', { name: 'Name', exact: false })",
+  ]) {
+    expect(found(`\nawait page\n  .${search}.click()`), search).toEqual([3])
+  }
+  for (const search of [
+    "getByRole('table')",
+    "getByRole('button', { name: 'Name', exact: true })",
+    "getByRole('button', {\n  name: nameOf(row),\n  exact: true,\n})",
+    "getByRole('row', { name: /^Name/ })",
+    "getByRole('row', { name: new RegExp(name) })",
+    "getByLabel('Name', { exact: true })",
+    'getByLabel(/^Name$/)',
+    "getByText('a part of a sentence')",
+  ]) {
+    expect(found(`page.${search}`), search).toEqual([])
+  }
+  expect(linesFound("page.getByLabel('Name')")).toEqual([])
+})
+
 test('talking about it is allowed', () => {
   expect(linesFound("// test.skip( and as any\nconst text = 'test.only(' + `as any` // .only(")).toEqual([])
   expect(linesFound("const re = /as any/\nconst url = 'https://a.b' // '")).toEqual([])

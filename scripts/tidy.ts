@@ -1,7 +1,9 @@
-// `npm run check -- tidy`: the ways around a check, and tests that do not run. There are none in this project.
+// `npm run check -- tidy`: the ways around a check, and tests that do not run or that look for a part of a name. There are
+// none in this project.
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { filesUnder } from './lib/files.mjs'
+import { namesInPart } from './lib/names-in-part.ts'
 import { lineOf, type SourceParts, sourceParts } from './lib/source-parts.ts'
 
 export interface Finding {
@@ -27,6 +29,8 @@ const RULES: { where: keyof SourceParts; pattern: RegExp; says: string }[] = [
   { where: 'code', pattern: /\.only\s*\(/g, says: '"only" keeps the other tests from running' },
 ]
 
+const PART = 'the whole name is looked for: use field() for a label, exact: true for a role, or a pattern'
+
 export function tidyFindings(root: string): Finding[] {
   return ['packages', 'scripts', 'e2e', 'bench']
     .flatMap((folder) => filesUnder(join(root, folder)))
@@ -36,9 +40,12 @@ export function tidyFindings(root: string): Finding[] {
 
 function findingsIn(file: string, source: string): Finding[] {
   const parts = sourceParts(source)
-  return RULES.flatMap(({ where, pattern, says }) =>
-    [...parts[where].matchAll(pattern)].map(({ index }) => ({ file, line: lineOf(source, index), says })),
+  const found = RULES.flatMap(({ where, pattern, says }) =>
+    [...parts[where].matchAll(pattern)].map(({ index }) => ({ index, says })),
   )
+  if (file.startsWith(join('e2e', '/')))
+    found.push(...namesInPart(source, parts).map((index) => ({ index, says: PART })))
+  return found.map(({ index, says }) => ({ file, line: lineOf(source, index), says }))
 }
 
 if (import.meta.main) {

@@ -1,0 +1,16 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/*
+ * Playwright matches names by part unless told otherwise, and "Name" is a part of many names: of the search box of the
+ * page before, for example, which is still there while the next page loads. `npm run check` insists on whole names.
+ */
+
+/** What is filled in under this label, hidden or not; the star of a required field is no part of its label. */
+export const field = (where: Page | Locator, label: string) =>
+  where
+    .getByLabel(new RegExp(`^${label.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}( \\*)?$`))
+    .and(where.locator('input, textarea, select'))
+
+/** Waits for the page of this title. The address changes before it, while the page before can still be typed into. */
+export const arrived = (page: Page, title: string) =>
+  expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
