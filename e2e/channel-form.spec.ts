@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { unique } from './support/api.ts'
 import { field } from './support/find.ts'
-import { expect, test, toasts } from './support/test.ts'
+import { expect, test, toasted } from './support/test.ts'
 import { startUpstream } from './support/upstream.ts'
 
 test.beforeEach(async ({ signInAs, admin }) => signInAs(admin))
@@ -29,7 +29,7 @@ test('a channel is created with the models of its type [R2.12 R5.33 R7.41 R7.49 
   const body = sending(page, 'POST')
   await submit(page)
   expect(await body).toMatchObject({ type: 36, name, key: 'sk-deep', group: 'default' })
-  await expect(toasts(page)).toContainText('渠道创建成功')
+  await toasted(page, '渠道创建成功')
   await expect(page).toHaveURL(/\/channel$/)
   await expect(page.getByRole('row').filter({ hasText: name })).toBeVisible()
   const cached = await page.evaluate(() => JSON.parse(localStorage.getItem('channel_models') ?? '{}'))
@@ -142,7 +142,7 @@ test('a trailing slash of the address is removed, priority and weight are under 
     weight: 3,
     system_prompt: 'Be brief.',
   })
-  await expect(toasts(page)).toContainText('渠道创建成功')
+  await toasted(page, '渠道创建成功')
 })
 
 const SPECIAL: { type: string; number: number; fields: Record<string, string>; sends: object; rows: string }[] = [
@@ -236,7 +236,7 @@ for (const { type, number, fields, sends, rows } of SPECIAL) {
     const body = sending(page, 'POST')
     await submit(page)
     expect(await body).toMatchObject({ type: number, ...sends })
-    await expect(toasts(page)).toContainText('渠道创建成功')
+    await toasted(page, '渠道创建成功')
   })
 }
 
@@ -280,7 +280,7 @@ test('a key that cannot be one is refused with the form it should have', async (
   await expect(field(page, '密钥')).toBeFocused()
   await field(page, '密钥').fill('an-id.a-secret')
   await submit(page)
-  await expect(toasts(page)).toContainText('渠道创建成功')
+  await toasted(page, '渠道创建成功')
 })
 
 test('an edit starts from what is stored and keeps the key [R2.13 R3.08 R7.40 R8.27]', async ({ page, root }) => {
@@ -297,7 +297,7 @@ test('an edit starts from what is stored and keeps the key [R2.13 R3.08 R7.40 R8
   const body = sending(page, 'PUT')
   await submit(page)
   expect(await body).toMatchObject({ name: `${name}-2`, key: '', group: 'default,vip' })
-  await expect(toasts(page)).toContainText('渠道更新成功')
+  await toasted(page, '渠道更新成功')
   await expect(page).toHaveURL(/\/channel$/)
 })
 
@@ -316,7 +316,7 @@ test('another host or another type needs the key again [R3.09]', async ({ page, 
   await expect(key).toBeFocused()
   await key.fill('sk-new')
   await submit(page)
-  await expect(toasts(page)).toContainText('渠道更新成功')
+  await toasted(page, '渠道更新成功')
 })
 
 test('what changed at the vendor is shown, and taken over by the operator alone', async ({ page, root }) => {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { type Api, unique } from './support/api.ts'
 import { field } from './support/find.ts'
 import { answer } from './support/status.ts'
-import { expect, inEnglish, test, toasts } from './support/test.ts'
+import { expect, inEnglish, test, toasted, toasts } from './support/test.ts'
 import { typeInOneGo } from './support/typing.ts'
 import { startUpstream } from './support/upstream.ts'
 
@@ -109,7 +109,7 @@ test('the switch sets 1 or 2 and moves back when the server refuses [R4.08 R7.42
   await expect(row(page, name)).toContainText('已启用')
   await answer(page, '**/api/channel/', { success: false, message: '不行' })
   await toggle.click({ force: true })
-  await expect(toasts(page)).toContainText('不行')
+  await toasted(page, '不行')
   await expect(toggle).toBeChecked()
 })
 
@@ -189,7 +189,7 @@ test('a channel is tested with the chosen model [R2.84 R7.46]', async ({ page, r
   const sent = page.waitForRequest('**/api/channel/test/**')
   await page.getByRole('button', { name: `测试渠道 ${name}`, exact: true }).click()
   expect((await sent).url()).toContain('model=gpt-4o-mini')
-  await expect(toasts(page)).toContainText(new RegExp(`渠道 ${name} 测试成功，模型 gpt-4o-mini，耗时 \\d+\\.\\d\\d 秒`))
+  await toasted(page, new RegExp(`渠道 ${name} 测试成功，模型 gpt-4o-mini，耗时 \\d+\\.\\d\\d 秒`))
   await expect(row(page, name).locator('[data-color="green"]', { hasText: '秒' })).toBeVisible()
   await upstream.stop()
   await page.getByRole('button', { name: `测试渠道 ${name}`, exact: true }).click()
@@ -217,7 +217,7 @@ test('all channels are tested in the background, with progress and an end [R2.85
     await menu.click()
     await page.getByRole('menuitem', { name: item, exact: true }).click()
     expect((await sent).url()).toContain(`scope=${scope}`)
-    await expect(toasts(page)).toContainText('已开始测试')
+    await toasted(page, '已开始测试')
     await expect(page.getByText('测试进行中：已完成 3 / 7，失败 1 个')).toBeVisible()
     await page.unroute('**/api/channel/test_progress')
     await answer(page, '**/api/channel/test_progress', {
@@ -225,7 +225,7 @@ test('all channels are tested in the background, with progress and an end [R2.85
       message: '',
       data: { running: false, total: 7, done: 7, failed: 1 },
     })
-    await expect(toasts(page)).toContainText('测试完成，共 7 个渠道，失败 1 个')
+    await toasted(page, '测试完成，共 7 个渠道，失败 1 个')
     await page.unroute('**/api/channel/**')
   }
   await upstream.stop()
@@ -244,7 +244,7 @@ test('a test of all reaches the vendor, and what the server refuses is said [R2.
   await answer(page, '**/api/channel/test?**', { success: false, message: '测试已在运行中' })
   await page.getByRole('button', { name: '批量操作', exact: true }).click()
   await page.getByRole('menuitem', { name: '测试所有渠道', exact: true }).click()
-  await expect(toasts(page)).toContainText('测试已在运行中')
+  await toasted(page, '测试已在运行中')
   await upstream.stop()
 })
 
@@ -258,7 +258,7 @@ test('a click on a balance asks the vendor [R2.86 R7.47 R9.10]', async ({ page, 
   const sent = page.waitForRequest('**/api/channel/update_balance/**')
   await balance.click()
   await sent
-  await expect(toasts(page)).toContainText(`渠道 ${name} 余额更新成功`)
+  await toasted(page, `渠道 ${name} 余额更新成功`)
   await expect(balance).toHaveText('$58.00')
   await upstream.stop()
 })
@@ -284,7 +284,7 @@ test('all balances are refreshed at once', async ({ page, root }) => {
   })
   await page.getByRole('button', { name: '批量操作', exact: true }).click()
   await page.getByRole('menuitem', { name: '更新所有余额', exact: true }).click()
-  await expect(toasts(page)).toContainText('已更新所有启用渠道的余额')
+  await toasted(page, '已更新所有启用渠道的余额')
   await expect(row(page, name)).toContainText('$58.00')
   await upstream.stop()
 })
@@ -301,7 +301,7 @@ test('a channel is deleted after a question that names it [R2.82 R7.43]', async 
   await page.getByRole('button', { name: `渠道 ${name} 的更多操作`, exact: true }).click()
   await page.getByRole('menuitem', { name: '删除渠道', exact: true }).click()
   await dialog.getByRole('button', { name: '删除渠道', exact: true }).click()
-  await expect(toasts(page)).toContainText('渠道已删除')
+  await toasted(page, '渠道已删除')
   await expect(page.getByText('没有匹配的结果')).toBeVisible()
 })
 
@@ -316,7 +316,7 @@ test('all disabled channels are deleted and counted [R2.83 R7.44 R8.31]', async 
   await page.getByRole('menuitem', { name: '删除禁用渠道', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: '删除所有禁用的渠道？', exact: true })
   await dialog.getByRole('button', { name: '删除禁用渠道', exact: true }).click()
-  await expect(toasts(page)).toContainText('已删除 1 个禁用渠道')
+  await toasted(page, '已删除 1 个禁用渠道')
   await expect(row(page, `${word}-a`)).toHaveCount(0)
   await expect(row(page, `${word}-b`)).toBeVisible()
 })
@@ -341,7 +341,7 @@ test('an empty list says what to do, a failed one offers another try', async ({ 
   await page.unroute('**/api/channel/?p=0')
   await answer(page, '**/api/channel/?p=0', { success: false, message: '' }, 500)
   await page.reload()
-  await expect(toasts(page)).toContainText('错误：服务器内部错误，请联系管理员')
+  await toasted(page, '错误：服务器内部错误，请联系管理员')
   await page.unroute('**/api/channel/?p=0')
   await page.getByRole('button', { name: '重试', exact: true }).click()
   await expect(page.getByText('加载失败')).toHaveCount(0)

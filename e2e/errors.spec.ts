@@ -1,6 +1,6 @@
 import { field } from './support/find.ts'
 import { answer } from './support/status.ts'
-import { expect, test, toasts } from './support/test.ts'
+import { expect, test, toasted, toasts } from './support/test.ts'
 
 const LIST = '**/api/token/?p=0'
 
@@ -30,7 +30,7 @@ test('a call that does not come through is told with its own words [R8.05]', asy
   await signIn()
   await page.route(LIST, (route) => route.abort())
   await page.goto('/token')
-  await expect(toasts(page)).toContainText('错误：Failed to fetch')
+  await toasted(page, '错误：Failed to fetch')
 })
 
 test('a refusal is the server’s sentence [R7.01 R7.02]', async ({ page, signIn }) => {
@@ -43,7 +43,7 @@ test('a refusal is the server’s sentence [R7.01 R7.02]', async ({ page, signIn
 test('a server that is out of reach at the start is announced [R8.08]', async ({ page }) => {
   await page.route('**/api/status', (route) => route.abort())
   await page.goto('/login')
-  await expect(toasts(page)).toContainText('无法正常连接至服务器')
+  await toasted(page, '无法正常连接至服务器')
 })
 
 test('an error stays five seconds, longer under the pointer; it can be closed [R9.01]', async ({ page, account }) => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { showBusyAccount, today } from './support/calls.ts'
 import { answer, withStatus } from './support/status.ts'
-import { expect, inEnglish, test, toasts } from './support/test.ts'
+import { expect, inEnglish, test, toasted, toasts } from './support/test.ts'
 
 const content = (page: Page, data: string) =>
   answer(page, '**/api/home_page_content', { success: true, message: '', data })
@@ -77,9 +77,9 @@ test('a sticky notice outlives the usual twenty seconds [R9.02]', async ({ page 
   await page.clock.install()
   await notice(page, '一直在')
   await page.goto('/')
-  await expect(toasts(page)).toContainText('一直在')
+  await toasted(page, '一直在')
   await page.clock.runFor(60_000)
-  await expect(toasts(page)).toContainText('一直在')
+  await toasted(page, '一直在')
 })
 
 test('a signed-in user sees balance, today and seven days by model [R2.03]', async ({ page, api, signIn }) => {
@@ -202,7 +202,7 @@ test('the sample of the first call can be copied', async ({ page, context, signI
   await signIn()
   await page.goto('/')
   await page.getByRole('button', { name: '复制', exact: true }).click()
-  await expect(toasts(page)).toContainText('已复制到剪贴板')
+  await toasted(page, '已复制到剪贴板')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`${baseURL}/v1/chat/completions`)
 })
 

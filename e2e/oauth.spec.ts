@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { field } from './support/find.ts'
 import { answer, withStatus } from './support/status.ts'
-import { expect, test, toasts } from './support/test.ts'
+import { expect, test, toasted } from './support/test.ts'
 
 const USER = { id: 7, username: 'octo', display_name: 'Octo', role: 1, status: 1, default_password: false }
 
@@ -67,7 +67,7 @@ test('a callback that bound an account leads to the settings [R4.17 R8.24]', asy
   await answer(page, '**/api/oauth/github?*', { success: true, message: 'bind' })
   await page.goto('/oauth/github?code=c&state=s')
   await expect(page).toHaveURL(/\/setting$/)
-  await expect(toasts(page)).toContainText('绑定成功')
+  await toasted(page, '绑定成功')
 })
 
 test('a refusal at the first attempt is final [R4.19]', async ({ page, signIn }) => {
@@ -79,7 +79,7 @@ test('a refusal at the first attempt is final [R4.19]', async ({ page, signIn })
   })
   await page.goto('/oauth/github?code=c&state=s')
   await expect(page).toHaveURL(/\/setting$/)
-  await expect(toasts(page)).toContainText('授权码无效')
+  await toasted(page, '授权码无效')
   expect(calls).toBe(1)
 })
 
@@ -104,6 +104,6 @@ test('a call that fails is retried after 2, 4 and 6 seconds, then given up [R4.2
     await page.clock.runFor(200)
     await expect.poll(() => calls).toBe(retry + 1)
   }
-  await expect(toasts(page)).toContainText('操作失败，重定向至登录界面中...')
+  await toasted(page, '操作失败，重定向至登录界面中...')
   await expect(page).toHaveURL(/\/setting$/)
 })

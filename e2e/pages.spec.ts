@@ -1,6 +1,6 @@
 import { field } from './support/find.ts'
 import { answer, withStatus } from './support/status.ts'
-import { expect, test, toasts } from './support/test.ts'
+import { expect, test, toasted } from './support/test.ts'
 
 const about = '**/api/about'
 
@@ -46,7 +46,7 @@ test('about that cannot be loaded offers another try [R2.27]', async ({ page }) 
   await answer(page, about, { success: false, message: '' }, 500)
   await page.goto('/about')
   await expect(page.getByText('加载关于内容失败')).toBeVisible()
-  await expect(toasts(page)).toContainText('错误：服务器内部错误，请联系管理员')
+  await toasted(page, '错误：服务器内部错误，请联系管理员')
   await page.unroute(about)
   await page.getByRole('button', { name: '重试', exact: true }).click()
   await expect(page.getByText('Tollgate 是一个 AI 模型 API 网关')).toBeVisible()

@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import { SLOWNESS } from './support/slow.ts'
 
 /* Stories in the system's Chromium against the built console and the built server; `npm run e2e` builds first. */
 export default defineConfig({
@@ -8,14 +9,14 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   // Bounds for what never comes, far above what a slow machine needs.
-  timeout: 120_000,
-  expect: { timeout: 30_000 },
+  timeout: 120_000 * SLOWNESS,
+  expect: { timeout: 30_000 * SLOWNESS },
   reporter: 'list',
   use: {
     browserName: 'chromium',
     viewport: { width: 1280, height: 800 },
     timezoneId: 'Asia/Shanghai',
-    actionTimeout: 30_000,
+    actionTimeout: 30_000 * SLOWNESS,
     // A story waits for what a click opens, not for it to have faded in.
     contextOptions: { reducedMotion: 'reduce' },
     trace: process.env.TRACE === undefined ? 'off' : 'retain-on-failure',

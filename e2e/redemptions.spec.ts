@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { type Api, unique } from './support/api.ts'
 import { field } from './support/find.ts'
 import { answer } from './support/status.ts'
-import { expect, inEnglish, test, toasts } from './support/test.ts'
+import { expect, inEnglish, test, toasted } from './support/test.ts'
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const listOf = (page: Page, name: string) => page.goto(`/redemption?keyword=${name}`)
@@ -77,7 +77,7 @@ test('the switch sets 1 or 2, rolls back, and rests on a used code [R4.12 R7.64]
   await expect(row(page, name)).toContainText('未使用')
   await answer(page, '**/api/redemption/?status_only=true', { success: false, message: '不行' })
   await toggle.click({ force: true })
-  await expect(toasts(page)).toContainText('不行')
+  await toasted(page, '不行')
   await expect(toggle).toBeChecked()
   await api.call('POST', '/api/user/topup', { key })
   await page.reload()
@@ -89,14 +89,14 @@ test('a code is copied, or put into the search box [R8.09]', async ({ page, root
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await listOf(page, name)
   await page.getByRole('button', { name: `复制兑换码 ${name}`, exact: true }).click()
-  await expect(toasts(page)).toContainText('兑换码已复制到剪贴板')
+  await toasted(page, '兑换码已复制到剪贴板')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
   await page.evaluate(() => {
     Object.defineProperty(navigator, 'clipboard', { value: undefined })
     document.execCommand = () => false
   })
   await page.getByRole('button', { name: `复制兑换码 ${name}`, exact: true }).click()
-  await expect(toasts(page)).toContainText('无法复制到剪贴板，请手动复制')
+  await toasted(page, '无法复制到剪贴板，请手动复制')
   await expect(page.getByRole('searchbox')).toHaveValue(key)
 })
 
@@ -109,7 +109,7 @@ test('a code is deleted after a question that names it [R2.93 R7.65]', async ({ 
     .getByRole('dialog', { name: `删除兑换码 ${name}？`, exact: true })
     .getByRole('button', { name: '删除兑换码', exact: true })
     .click()
-  await expect(toasts(page)).toContainText('兑换码已删除')
+  await toasted(page, '兑换码已删除')
   await expect(row(page, name)).toHaveCount(0)
 })
 
@@ -134,7 +134,7 @@ test('codes are made, downloaded as a file and shown [R2.18 R5.52 R5.53 R7.61 R7
     .trim()
     .split('\n')
   expect(codes).toHaveLength(3)
-  await expect(toasts(page)).toContainText('兑换码创建成功')
+  await toasted(page, '兑换码创建成功')
   const dialog = page.getByRole('dialog', { name: '已生成 3 个兑换码', exact: true })
   await expect(field(dialog, '兑换码，每行一个')).toHaveValue(codes.join('\n'))
   await dialog.getByRole('button', { name: '返回列表', exact: true }).click()
@@ -149,7 +149,7 @@ test('the codes of the dialog can be copied [R2.18]', async ({ page, context }) 
   await page.getByRole('button', { name: '提交', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: '已生成 1 个兑换码', exact: true })
   await dialog.getByRole('button', { name: '全部复制', exact: true }).click()
-  await expect(toasts(page)).toContainText('已复制到剪贴板')
+  await toasted(page, '已复制到剪贴板')
   const shown = await field(dialog, '兑换码，每行一个').inputValue()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown)
 })
@@ -167,7 +167,7 @@ test('a code is edited; how many is asked only when codes are made [R2.19 R7.60 
   const sent = page.waitForRequest((request) => request.method() === 'PUT')
   await page.getByRole('button', { name: '提交', exact: true }).click()
   expect((await sent).postDataJSON()).toEqual({ id, name, quota: 500_000 })
-  await expect(toasts(page)).toContainText('兑换码更新成功')
+  await toasted(page, '兑换码更新成功')
   await expect(page).toHaveURL(/\/redemption$/)
 })
 
@@ -184,6 +184,6 @@ test('codes are made in English, too [R0.02]', async ({ page }) => {
   await page.goto('/redemption/add')
   await field(page, 'Name').fill(unique('e'))
   await page.getByRole('button', { name: 'Submit', exact: true }).click()
-  await expect(toasts(page)).toContainText('Redemption codes created')
+  await toasted(page, 'Redemption codes created')
   await expect(page.getByRole('dialog', { name: '1 code created', exact: true })).toBeVisible()
 })

@@ -1,7 +1,7 @@
 import { unique } from './support/api.ts'
 import { field } from './support/find.ts'
 import { answer, withStatus } from './support/status.ts'
-import { expect, test, toasts } from './support/test.ts'
+import { expect, test, toasted, toasts } from './support/test.ts'
 
 test('a registration with an invitation leads to the login [R2.06 R3.26 R5.02 R7.07 R8.12]', async ({ page, api }) => {
   const invite = (await api.call('GET', '/api/user/aff')).data
@@ -22,7 +22,7 @@ test('a registration with an invitation leads to the login [R2.06 R3.26 R5.02 R7
     aff_code: invite,
   })
   await expect(page).toHaveURL(/\/login$/)
-  await expect(toasts(page)).toContainText('注册成功')
+  await toasted(page, '注册成功')
   expect(await page.evaluate(() => localStorage.getItem('aff'))).toBe(invite)
 })
 
@@ -55,7 +55,7 @@ test('a code is sent only to an address, and again after 30 seconds [R5.06 R7.08
   const asked = page.waitForRequest('**/api/verification?*')
   await send.click()
   expect(new URL((await asked).url()).searchParams.get('email')).toBe('new@example.com')
-  await expect(toasts(page)).toContainText('验证码发送成功，请检查邮箱')
+  await toasted(page, '验证码发送成功，请检查邮箱')
   await expect(page.getByRole('button', { name: '重试 (30)', exact: true })).toBeDisabled()
   await page.clock.runFor(30_000)
   await expect(send).toBeEnabled()

@@ -1,6 +1,6 @@
 import { field } from './support/find.ts'
 import { answer, withStatus } from './support/status.ts'
-import { expect, test, toasts } from './support/test.ts'
+import { expect, test, toasted, toasts } from './support/test.ts'
 
 test('a reset is requested once per 30 seconds [R2.07 R4.22 R5.20 R7.09 R8.22]', async ({ page }) => {
   await page.clock.install()
@@ -13,7 +13,7 @@ test('a reset is requested once per 30 seconds [R2.07 R4.22 R5.20 R7.09 R8.22]',
   const asked = page.waitForRequest('**/api/reset_password?*')
   await submit.click()
   expect(new URL((await asked).url()).searchParams.get('email')).toBe('me@example.com')
-  await expect(toasts(page)).toContainText('重置邮件发送成功，请检查邮箱')
+  await toasted(page, '重置邮件发送成功，请检查邮箱')
   const waiting = page.getByRole('button', { name: /重试 \(\d+\)/ })
   await expect(waiting).toBeDisabled()
   await page.clock.runFor(29_000)
@@ -39,7 +39,7 @@ test('the confirmation copies the new password [R2.08 R4.23 R7.10 R8.23]', async
   const sent = page.waitForRequest('**/api/user/reset')
   await page.getByRole('button', { name: '重置密码', exact: true }).click()
   expect((await sent).postDataJSON()).toEqual({ email: 'me@example.com', token: '00123' })
-  await expect(toasts(page)).toContainText('新密码已复制到剪贴板')
+  await toasted(page, '新密码已复制到剪贴板')
   await expect(field(page, '新密码')).toHaveValue('fresh-password')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('fresh-password')
   await expect(page.getByRole('button', { name: '密码重置完成', exact: true })).toBeDisabled()

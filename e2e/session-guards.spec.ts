@@ -1,7 +1,7 @@
 import { ROOT_ACCOUNT, signedInApi } from './support/api.ts'
 import { field } from './support/find.ts'
 import { startServer } from './support/server.ts'
-import { expect, test, toasts } from './support/test.ts'
+import { expect, test, toasted, toasts } from './support/test.ts'
 
 test('a visitor of a private page comes back to it after the login [R2.01 R2.04 R2.31 R4.01 R8.11]', async ({
   page,
@@ -15,7 +15,7 @@ test('a visitor of a private page comes back to it after the login [R2.01 R2.04 
   await field(page, '密码').fill(account.password)
   await page.getByRole('button', { name: '登录', exact: true }).click()
   await expect(page).toHaveURL(/\/token\?order=used_quota$/)
-  await expect(toasts(page)).toContainText('登录成功')
+  await toasted(page, '登录成功')
 })
 
 test('without an origin the login leads to the tokens, and only plain facts are stored [R2.31 R3.05 R3.27]', async ({
@@ -49,7 +49,7 @@ test('an empty login is refused where the eye is, a wrong one by a toast [R5.07 
   await field(page, '用户名或邮箱地址').fill(account.username)
   await field(page, '密码').fill('not-the-password')
   await page.getByRole('button', { name: '登录', exact: true }).click()
-  await expect(toasts(page)).toContainText('用户名或密码错误')
+  await toasted(page, '用户名或密码错误')
   await expect(page).toHaveURL(/\/login$/)
 })
 
@@ -82,7 +82,7 @@ test('a reload keeps the login, a logout ends it [R2.38 R4.02 R4.04 R7.05 R8.32]
   await page.getByRole('button', { name: `${account.username} 的账户菜单`, exact: true }).click()
   await page.getByRole('menuitem', { name: '退出登录', exact: true }).click()
   await expect(page).toHaveURL(/\/login$/)
-  await expect(toasts(page)).toContainText('已退出登录')
+  await toasted(page, '已退出登录')
   await expect(page.getByRole('link', { name: '登录', exact: true })).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull()
   const self = await page.request.get('/api/user/self')
@@ -96,7 +96,7 @@ test('the default password leads to the profile with a warning, and a banner sta
   await field(page, '密码').fill('123456')
   await page.getByRole('button', { name: '登录', exact: true }).click()
   await expect(page).toHaveURL(/\/user\/edit$/)
-  await expect(toasts(page)).toContainText('请立即修改默认密码')
+  await toasted(page, '请立即修改默认密码')
   const banner = page.getByRole('alert').filter({ hasText: '请立即修改默认密码' })
   await expect(banner).toBeVisible()
   await page.goto(`${server.url}/token`)

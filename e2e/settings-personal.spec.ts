@@ -1,6 +1,6 @@
 import { field } from './support/find.ts'
 import { answer, withStatus } from './support/status.ts'
-import { expect, test, toasts } from './support/test.ts'
+import { expect, test, toasted } from './support/test.ts'
 
 test.beforeEach(async ({ signIn }) => signIn())
 
@@ -10,7 +10,7 @@ test('an access token is made, copied, and shown once [R2.52 R6.06 R7.20 R8.14]'
   await page.getByRole('button', { name: '生成系统访问令牌', exact: true }).click()
   const question = page.getByRole('dialog', { name: '生成新的系统访问令牌？', exact: true })
   await question.getByRole('button', { name: '生成系统访问令牌', exact: true }).click()
-  await expect(toasts(page)).toContainText('令牌已重置并已复制到剪贴板')
+  await toasted(page, '令牌已重置并已复制到剪贴板')
   const dialog = page.getByRole('dialog', { name: '新的系统访问令牌', exact: true })
   const token = await dialog.getByRole('textbox', { name: '系统访问令牌', exact: true }).inputValue()
   expect(token).not.toBe('')
@@ -27,7 +27,7 @@ test('a token that cannot be copied is there to be copied by hand [R2.52]', asyn
   await page.goto('/setting')
   await page.getByRole('button', { name: '生成系统访问令牌', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: '生成系统访问令牌', exact: true }).click()
-  await expect(toasts(page)).toContainText('无法复制到剪贴板，请手动复制')
+  await toasted(page, '无法复制到剪贴板，请手动复制')
   await expect(page.getByRole('textbox', { name: '系统访问令牌', exact: true })).toBeFocused()
 })
 
@@ -35,7 +35,7 @@ test('the invite link is copied [R2.53 R7.21 R8.15]', async ({ page, context, ba
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/setting')
   await page.getByRole('button', { name: '复制邀请链接', exact: true }).click()
-  await expect(toasts(page)).toContainText('邀请链接已复制到剪贴板')
+  await toasted(page, '邀请链接已复制到剪贴板')
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect(link).toMatch(new RegExp(`^${baseURL}/register\\?aff=\\w+$`))
 })
@@ -56,7 +56,7 @@ test('a WeChat account is bound with a code that holds three minutes [R2.54 R4.2
   await field(dialog, '验证码').fill('123456')
   await dialog.getByRole('button', { name: '确认绑定', exact: true }).click()
   expect((await sent).url()).toContain('code=123456')
-  await expect(toasts(page)).toContainText('微信账户绑定成功')
+  await toasted(page, '微信账户绑定成功')
   await expect(dialog).toHaveCount(0)
 })
 
@@ -78,7 +78,7 @@ test('an e-mail is bound with a code that can be sent again after 30 seconds [R2
   const code = page.waitForRequest('**/api/verification?**')
   await dialog.getByRole('button', { name: '获取验证码', exact: true }).click()
   expect((await code).url()).toContain('email=me%40example.com')
-  await expect(toasts(page)).toContainText('验证码发送成功，请检查邮箱')
+  await toasted(page, '验证码发送成功，请检查邮箱')
   await expect(dialog.getByRole('button', { name: '重新发送 (30)', exact: true })).toBeDisabled()
   await page.clock.runFor(29_000)
   await expect(dialog.getByRole('button', { name: '重新发送 (1)', exact: true })).toBeDisabled()
@@ -89,7 +89,7 @@ test('an e-mail is bound with a code that can be sent again after 30 seconds [R2
   await field(dialog, '验证码').fill('abc123')
   await dialog.getByRole('button', { name: '确认绑定', exact: true }).click()
   expect((await bind).url()).toContain('email=me%40example.com&code=abc123')
-  await expect(toasts(page)).toContainText('邮箱账户绑定成功')
+  await toasted(page, '邮箱账户绑定成功')
 })
 
 test('with Turnstile on, a code is not sent before the check is done [R2.55]', async ({ page }) => {
@@ -99,7 +99,7 @@ test('with Turnstile on, a code is not sent before the check is done [R2.55]', a
   await page.getByRole('button', { name: '绑定邮箱地址', exact: true }).click()
   await page.getByRole('textbox', { name: '邮箱地址', exact: true }).fill('me@example.com')
   await page.getByRole('button', { name: '获取验证码', exact: true }).click()
-  await expect(toasts(page)).toContainText('请稍后几秒重试，Turnstile 正在检查用户环境')
+  await toasted(page, '请稍后几秒重试，Turnstile 正在检查用户环境')
 })
 
 test('GitHub and Lark are bound on their own pages [R2.56 R7.25 R7.31 R7.32]', async ({ page, baseURL }) => {
@@ -142,7 +142,7 @@ test('the own account is deleted by typing its name [R2.57 R5.15 R7.18 R8.18]', 
   await expect(dialog.getByText('请输入你的账户名以确认删除')).toBeVisible()
   await name.fill(account.username)
   await dialog.getByRole('button', { name: '确认删除', exact: true }).click()
-  await expect(toasts(page)).toContainText('账户已删除')
+  await toasted(page, '账户已删除')
   await expect(page).toHaveURL(/\/login$/)
   expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull()
 })

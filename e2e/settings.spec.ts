@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { unique } from './support/api.ts'
 import { field } from './support/find.ts'
 import { answer, withStatus } from './support/status.ts'
-import { expect, inEnglish, test, toasts } from './support/test.ts'
+import { expect, inEnglish, test, toasted } from './support/test.ts'
 
 /* Options belong to the whole site: a story that changes one sets it back. */
 
@@ -78,7 +78,7 @@ test('only what changed is sent, one call per option [R2.63 R5.16 R7.33 R7.34 R7
   await field(general, '失败重试次数').fill('2')
   await expect(field(general, '单位美元额度')).toHaveValue('500000')
   await save.click()
-  await expect(toasts(page)).toContainText('操作成功完成')
+  await toasted(page, '操作成功完成')
   expect(sent).toEqual([
     { key: 'TopUpLink', value: 'https://pay.example.com' },
     { key: 'RetryTimes', value: '2' },
@@ -106,7 +106,7 @@ test('an option that is refused is named, the others are saved [R7.35]', async (
   await field(general, '充值链接').fill('ftp://nowhere')
   await field(general, '失败重试次数').fill('3')
   await general.getByRole('button', { name: '保存通用设置', exact: true }).click()
-  await expect(toasts(page)).toContainText('以下设置保存失败：充值链接')
+  await toasted(page, '以下设置保存失败：充值链接')
   await expect(general.getByText('必须是 http 或 https 网址')).toBeVisible()
   await expect(field(general, '充值链接')).toHaveValue('ftp://nowhere')
   const { data } = await root.call('GET', '/api/option/')
@@ -127,7 +127,7 @@ test('a switch sends the inverted text at once, and moves back when refused [R3.
   await page.goto('/setting?tab=system')
   const github = page.getByRole('switch', { name: '允许通过 GitHub 账户登录和注册', exact: true })
   await github.click({ force: true })
-  await expect(toasts(page)).toContainText('请先填写 GitHubClientId')
+  await toasted(page, '请先填写 GitHubClientId')
   await expect(github).not.toBeChecked()
   await root.setOption('DisplayInCurrencyEnabled', 'true')
 })
@@ -185,7 +185,7 @@ test('a secret is told to be set, never shown, and sent only when typed [R5.14]'
   const sent = puts(page)
   await field(github, 'GitHub Client ID').fill('client')
   await github.getByRole('button', { name: '保存 GitHub 设置', exact: true }).click()
-  await expect(toasts(page)).toContainText('操作成功完成')
+  await toasted(page, '操作成功完成')
   expect(sent).toEqual([{ key: 'GitHubClientId', value: 'client' }])
   await secret.fill('another')
   await github.getByRole('button', { name: '保存 GitHub 设置', exact: true }).click()
@@ -215,7 +215,7 @@ test('the callback addresses are shown and copied [R2.72 R2.73]', async ({ page,
   await page.goto('/setting?tab=system')
   await expect(section(page, '飞书登录')).toContainText(`${baseURL}/oauth/lark`)
   await section(page, 'GitHub 登录').getByRole('button', { name: '复制回调地址', exact: true }).click()
-  await expect(toasts(page)).toContainText('已复制到剪贴板')
+  await toasted(page, '已复制到剪贴板')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${baseURL}/oauth/github`)
   await withStatus(page, { server_address: 'https://gateway.example.com' })
   await page.reload()
@@ -262,12 +262,12 @@ test('logs before a date are cleared after a question [R2.59 R7.36 R7.37 R8.06 R
   const dialog = page.getByRole('dialog', { name: '清理 2020-01-01 00:00:00 之前的日志？', exact: true })
   await dialog.getByRole('button', { name: '清理历史日志', exact: true }).click()
   expect((await sent).url()).toContain('target_timestamp=1577808000')
-  await expect(toasts(page)).toContainText('日志清理成功，共清理 0 条')
+  await toasted(page, '日志清理成功，共清理 0 条')
 
   await answer(page, '**/api/log/?target_timestamp=**', { success: false, message: '数据库忙' })
   await page.getByRole('button', { name: '清理历史日志', exact: true }).click()
   await dialog.getByRole('button', { name: '清理历史日志', exact: true }).click()
-  await expect(toasts(page)).toContainText('日志清理失败：数据库忙')
+  await toasted(page, '日志清理失败：数据库忙')
 })
 
 test('quota fields show their worth while typing [R2.61]', async ({ page }) => {
@@ -312,7 +312,7 @@ test('ratios are edited in a table [R2.62]', async ({ page, root }) => {
   await table.getByRole('button', { name: '删除 svip', exact: true }).click()
   const sent = puts(page)
   await save.click()
-  await expect(toasts(page)).toContainText('操作成功完成')
+  await toasted(page, '操作成功完成')
   expect(sent.map(({ key }) => key)).toEqual(['GroupRatio'])
   expect(JSON.parse(sent[0]?.value ?? '')).toEqual({ partner: 0.8, default: 1, vip: 1 })
 
@@ -338,7 +338,7 @@ test('a model without a price is put into the table by a click, at the price it 
   await expect(ratio).toHaveValue('30')
   await ratio.fill('0.5')
   await ratios.getByRole('button', { name: '保存倍率设置', exact: true }).click()
-  await expect(toasts(page)).toContainText('操作成功完成')
+  await toasted(page, '操作成功完成')
   const { data } = await root.call('GET', '/api/channel/unpriced')
   expect(data.map((entry: { model: string }) => entry.model)).not.toContain(model)
   await root.setOption('ModelRatio', '{}')
@@ -405,7 +405,7 @@ test('the other tab names the site, and the header follows [R1.04 R2.78 R3.22]',
   await section(page, '个性化设置').getByText('深色').click()
   const sent = puts(page)
   await page.getByRole('button', { name: '保存个性化设置', exact: true }).click()
-  await expect(toasts(page)).toContainText('操作成功完成')
+  await toasted(page, '操作成功完成')
   expect(sent).toEqual([
     { key: 'SystemName', value: 'My Gateway' },
     { key: 'Theme', value: 'dark' },

@@ -1,5 +1,5 @@
 import { field } from './support/find.ts'
-import { expect, inEnglish, test, toasts } from './support/test.ts'
+import { expect, inEnglish, test, toasted, toasts } from './support/test.ts'
 
 test.beforeEach(async ({ signIn }) => signIn())
 
@@ -19,7 +19,7 @@ test('a token is made with its defaults [R2.15 R3.14 R5.24 R5.25 R7.54 R8.25]', 
     subnet: '',
   })
   await expect(page).toHaveURL(/\/token$/)
-  await expect(toasts(page)).toContainText('令牌创建成功，请在列表页面点击复制获取令牌')
+  await toasted(page, '令牌创建成功，请在列表页面点击复制获取令牌')
 })
 
 test('without a name nothing is sent and nothing is said [R5.22]', async ({ page }) => {
@@ -93,7 +93,7 @@ test('a token is edited, and only the difference of its quota is applied [R2.16 
   const sent = page.waitForRequest((request) => request.method() === 'PUT')
   await page.getByRole('button', { name: '提交', exact: true }).click()
   expect((await sent).postDataJSON()).toMatchObject({ id, name: 'after', remain_quota: 2000, remain_quota_base: 1000 })
-  await expect(toasts(page)).toContainText('令牌更新成功')
+  await toasted(page, '令牌更新成功')
   await expect(page.getByRole('row').filter({ hasText: 'after' })).toBeVisible()
 })
 
@@ -119,6 +119,6 @@ test('a token is made by keyboard alone, in English', async ({ page }) => {
   await field(page, 'Name').focus()
   await page.keyboard.type('typed')
   await page.keyboard.press('Enter')
-  await expect(toasts(page)).toContainText('Token created, click copy in the list to get it')
+  await toasted(page, 'Token created, click copy in the list to get it')
   await expect(page.getByRole('row').filter({ hasText: 'typed' })).toBeVisible()
 })

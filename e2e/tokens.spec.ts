@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { field } from './support/find.ts'
 import { answer } from './support/status.ts'
-import { expect, test, toasts } from './support/test.ts'
+import { expect, test, toasted } from './support/test.ts'
 import { typeInOneGo } from './support/typing.ts'
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
@@ -77,7 +77,7 @@ test('the switch moves at once, and back when the server refuses [R4.10 R7.56]',
   await expect(row(page, 'switched')).toContainText('已禁用')
   await answer(page, '**/api/token/?status_only=true', { success: false, message: '令牌已过期，请先修改过期时间' })
   await toggle.click({ force: true })
-  await expect(toasts(page)).toContainText('令牌已过期')
+  await toasted(page, '令牌已过期')
   await expect(toggle).not.toBeChecked()
   await expect(row(page, 'switched')).toContainText('已禁用')
 })
@@ -101,7 +101,7 @@ test('the key is copied with its prefix [R2.90]', async ({ page, api, context })
   const { key } = await api.makeToken({ name: 'copied' })
   await page.goto('/token')
   await page.getByRole('button', { name: '复制令牌 copied 的密钥', exact: true }).click()
-  await expect(toasts(page)).toContainText('密钥已复制到剪贴板')
+  await toasted(page, '密钥已复制到剪贴板')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`sk-${key}`)
 })
 
@@ -114,7 +114,7 @@ test('a key that cannot be copied is put into the search box [R8.09]', async ({ 
   await page.clock.install()
   await page.goto('/token')
   await page.getByRole('button', { name: '复制令牌 stubborn 的密钥', exact: true }).click()
-  await expect(toasts(page)).toContainText('无法复制到剪贴板，请手动复制')
+  await toasted(page, '无法复制到剪贴板，请手动复制')
   await expect(page.getByRole('searchbox')).toHaveValue(`sk-${key}`)
   await page.clock.runFor(1000)
   await expect(page).toHaveURL(/\/token$/)

@@ -1,6 +1,6 @@
 import { unique } from './support/api.ts'
 import { answer, withStatus } from './support/status.ts'
-import { expect, inEnglish, test, toasts } from './support/test.ts'
+import { expect, inEnglish, test, toasted, toasts } from './support/test.ts'
 
 test.beforeEach(async ({ signIn }) => signIn())
 
@@ -79,7 +79,7 @@ test('the invite link is copied [R8.15]', async ({ page, context, api, baseURL }
   const { data: code } = await api.call('GET', '/api/user/aff')
   await page.goto('/topup')
   await page.getByRole('button', { name: '复制邀请链接', exact: true }).click()
-  await expect(toasts(page)).toContainText('邀请链接已复制到剪贴板')
+  await toasted(page, '邀请链接已复制到剪贴板')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${baseURL}/register?aff=${code}`)
 })
 
@@ -87,7 +87,7 @@ test('the page speaks English [R0.02]', async ({ page }) => {
   await inEnglish(page)
   await page.goto('/topup')
   await page.getByRole('button', { name: 'Redeem', exact: true }).click()
-  await expect(toasts(page)).toContainText('Please enter the top-up code')
+  await toasted(page, 'Please enter the top-up code')
   await page.getByRole('button', { name: 'Get one', exact: true }).click()
-  await expect(toasts(page)).toContainText('The super admin has not set a top-up link')
+  await toasted(page, 'The super admin has not set a top-up link')
 })

@@ -3,7 +3,7 @@ import { unique } from './support/api.ts'
 import { field } from './support/find.ts'
 import { startServer } from './support/server.ts'
 import { answer } from './support/status.ts'
-import { expect, inEnglish, test, toasts } from './support/test.ts'
+import { expect, inEnglish, test, toasted, toasts } from './support/test.ts'
 import { typeInOneGo } from './support/typing.ts'
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
@@ -205,7 +205,7 @@ test('promote, demote, disable and enable change the row by what the server answ
   await entry(page, '提升为管理员').click()
   expect((await sent).postDataJSON()).toEqual({ username, action: 'promote' })
   await expect(row(page, username)).toContainText('管理员')
-  await expect(toasts(page)).toContainText('操作成功完成')
+  await toasted(page, '操作成功完成')
   await more(page, username)
   await entry(page, '降级为普通用户').click()
   await expect(row(page, username)).toContainText('普通用户')
@@ -224,10 +224,10 @@ test('a row goes back to what it was when the server refuses [R2.50 R7.02]', asy
   await listOf(page, username)
   await more(page, username)
   await entry(page, '降级为普通用户').click()
-  await expect(toasts(page)).toContainText('该用户已经是普通用户')
+  await toasted(page, '该用户已经是普通用户')
   await answer(page, '**/api/user/manage', { success: false, message: '不行' })
   await page.getByRole('button', { name: `禁用用户 ${username}`, exact: true }).click()
-  await expect(toasts(page)).toContainText('不行')
+  await toasted(page, '不行')
   await expect(row(page, username)).toContainText('已激活')
 })
 
@@ -250,7 +250,7 @@ test('a user is deleted after a question that names them, and the row is hidden 
   await page.route('**/api/user/search?**', () => {})
   await (await ask()).getByRole('button', { name: '删除用户', exact: true }).click()
   await expect(row(page, username)).toHaveCount(0)
-  await expect(toasts(page)).toContainText('操作成功完成')
+  await toasted(page, '操作成功完成')
 })
 
 test('every action is disabled for the super administrator [R2.48 R1.03]', async ({ page, root, signInAs }) => {
@@ -289,7 +289,7 @@ test('creating a user ignores empty fields in silence and then says so [R2.21 R5
   const sent = page.waitForRequest((request) => request.method() === 'POST')
   await submit.click()
   expect((await sent).postDataJSON()).toEqual({ username, display_name: '新同事', password: 'long-enough' })
-  await expect(toasts(page)).toContainText('用户账户创建成功')
+  await toasted(page, '用户账户创建成功')
   await expect(page).toHaveURL(/\/user$/)
   await expect(row(page, username)).toBeVisible()
 })
@@ -317,7 +317,7 @@ test('one’s own profile is edited, bound accounts are only shown [R2.22 R3.03 
   await password.fill('another-password')
   await field(page, '显示名称').fill('新名字')
   await page.getByRole('button', { name: '提交', exact: true }).click()
-  await expect(toasts(page)).toContainText('用户信息更新成功')
+  await toasted(page, '用户信息更新成功')
   await expect(page).toHaveURL(/\/setting$/)
   await signInAs({ ...account, password: 'another-password' })
 })
@@ -346,7 +346,7 @@ test('an administrator edits groups and quota; spending in between is not undone
   const sent = page.waitForRequest((request) => request.method() === 'PUT')
   await page.getByRole('button', { name: '提交', exact: true }).click()
   expect((await sent).postDataJSON()).toMatchObject({ id, quota: 1_500_000, quota_base: 1_000_000 })
-  await expect(toasts(page)).toContainText('用户信息更新成功')
+  await toasted(page, '用户信息更新成功')
   expect(await find()).toMatchObject({ quota: 1_100_000, group: 'default,vip,my-own-group' })
 })
 
@@ -370,7 +370,7 @@ test('the warning about the default password stays until it is changed [R2.32 R2
   await expect(banner).toBeVisible()
   await field(page, '新密码').fill('a-better-password')
   await page.getByRole('button', { name: '提交', exact: true }).click()
-  await expect(toasts(page)).toContainText('用户信息更新成功')
+  await toasted(page, '用户信息更新成功')
   await expect(banner).toHaveCount(0)
   await server.stop()
 })
@@ -380,7 +380,7 @@ test('root opens and closes the ways in from outside in the own profile', async 
   await page.goto('/user/edit')
   await page.getByRole('switch', { name: /允许通过邮箱找回密码/ }).click({ force: true })
   await page.getByRole('button', { name: '提交', exact: true }).click()
-  await expect(toasts(page)).toContainText('用户信息更新成功')
+  await toasted(page, '用户信息更新成功')
   expect((await root.call('GET', '/api/user/self')).data.external_login).toBe(true)
   await root.call('PUT', '/api/user/self', { external_login: false })
 })

@@ -1,4 +1,5 @@
-// `npm run e2e`: the browser's stories alone. What follows `--` goes to Playwright.
+// `npm run e2e`: the browser's stories alone; with `-- --slow` in a browser that is six times slower than the machine. What
+// else follows `--` goes to Playwright.
 import { ensurePackages } from './lib/packages.mjs'
 import { script } from './lib/run.mjs'
 import { hasBrowserTests, runBrowserTests } from './lib/suites.mjs'
@@ -6,7 +7,10 @@ import { hasBrowserTests, runBrowserTests } from './lib/suites.mjs'
 await script(async () => {
   if (!hasBrowserTests()) throw new Error('There are no browser tests: e2e/playwright.config.ts is missing.')
   await ensurePackages()
-  const { failed, complaints } = await runBrowserTests({ args: process.argv.slice(2) })
+  const asked = process.argv.slice(2)
+  const args = asked.filter((arg) => arg !== '--slow')
+  const env = args.length < asked.length ? { E2E_SLOW: 'yes' } : {}
+  const { failed, complaints } = await runBrowserTests({ env, args })
   for (const complaint of complaints) console.error(complaint)
   return failed === 0 ? 0 : 1
 })

@@ -56,6 +56,11 @@ test('a browser test that looks for a part of a name is found, one that looks fo
   expect(linesFound("page.getByLabel('Name')")).toEqual([])
 })
 
+test('a browser test that needs to see a message before it is gone is found', () => {
+  expect(linesFound("\nawait expect(toasts(page)).toContainText('Saved')")).toEqual([2])
+  expect(linesFound("await toasted(page, 'Saved')\nawait expect(toasts(page)).toBeEmpty()")).toEqual([])
+})
+
 test('talking about it is allowed', () => {
   expect(linesFound("// test.skip( and as any\nconst text = 'test.only(' + `as any` // .only(")).toEqual([])
   expect(linesFound("const re = /as any/\nconst url = 'https://a.b' // '")).toEqual([])

@@ -27,6 +27,11 @@ const RULES: { where: keyof SourceParts; pattern: RegExp; says: string }[] = [
   },
   { where: 'code', pattern: /\b(?:xtest|xit|xdescribe)\s*\(/g, says: 'a test runs or goes: no skipped tests' },
   { where: 'code', pattern: /\.only\s*\(/g, says: '"only" keeps the other tests from running' },
+  {
+    where: 'code',
+    pattern: /\bexpect\(toasts\(\w+\)\)\.to(?:Contain|Have)Text\b/g,
+    says: 'a message may be gone before a slow machine looks: use toasted()',
+  },
 ]
 
 const PART = 'the whole name is looked for: use field() for a label, exact: true for a role, or a pattern'

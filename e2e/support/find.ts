@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { escaped } from './escaped.ts'
 
 /*
  * Playwright matches names by part unless told otherwise, and "Name" is a part of many names: of the search box of the
@@ -7,9 +8,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 /** What is filled in under this label, hidden or not; the star of a required field is no part of its label. */
 export const field = (where: Page | Locator, label: string) =>
-  where
-    .getByLabel(new RegExp(`^${label.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}( \\*)?$`))
-    .and(where.locator('input, textarea, select'))
+  where.getByLabel(new RegExp(`^${escaped(label)}( \\*)?$`)).and(where.locator('input, textarea, select'))
 
 /** Waits for the page of this title. The address changes before it, while the page before can still be typed into. */
 export const arrived = (page: Page, title: string) =>

@@ -1,6 +1,8 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import { type Account, type Api, ROOT_ACCOUNT, signedInApi, unique } from './api.ts'
 import { startServer, type TestServer } from './server.ts'
+import { SLOWNESS, slowDown } from './slow.ts'
+import { recordToasts, toasted, toasts } from './toasts.ts'
 
 interface WorkerFixtures {
   server: TestServer
@@ -21,9 +23,18 @@ interface Fixtures {
   signInAs: (who: Api | Account) => Promise<void>
   /** Fails the story when the page threw, or broke the content security policy. */
   noComplaints: undefined
+  /** What `toasted` reads. */
+  toastRecord: undefined
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  browser: [
+    async ({ browser }, use) => {
+      if (SLOWNESS > 1) slowDown(browser)
+      await use(browser)
+    },
+    { scope: 'worker' },
+  ],
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern.
     async ({}, use) => {
@@ -82,9 +93,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { auto: true },
   ],
+  toastRecord: [
+    async ({ page }, use) => {
+      await recordToasts(page)
+      await use(undefined)
+    },
+    { auto: true },
+  ],
 })
 
-export { expect }
+export { expect, toasted, toasts }
 
 /** The cookie comes from the server's own answer; the page finds the user where the login form would have put it. */
 async function enter(page: Page, api: Api) {
@@ -102,9 +120,6 @@ async function enter(page: Page, api: Api) {
     [unique('signed-in-'), stored],
   )
 }
-
-/** The messages that are on the screen now. */
-export const toasts = (page: Page) => page.getByTestId('toasts')
 
 /** Chooses the language before the page is opened. */
 export const inEnglish = (page: Page) => page.addInitScript(() => localStorage.setItem('locale', 'en'))
