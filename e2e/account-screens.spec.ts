@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { unique } from './support/api.ts'
 import { expectAccessible } from './support/axe.ts'
 import { CALL, showBusyAccount, showLogs } from './support/calls.ts'
+import { scrollTo } from './support/find.ts'
 import { dress, LOOKS, type Look, lookName, shoot } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
@@ -20,8 +21,7 @@ for (const look of LOOKS) {
     await showBusyAccount(page, api)
     await showLogs(page, [CALL])
     await page.goto('/')
-    await page.mouse.wheel(0, 3000)
-    await expect(page.locator('.recharts-bar-rectangle').first()).toBeAttached()
+    await scrollTo(page, page.locator('.recharts-bar-rectangle').first())
     await settled(page, 'home-busy', look)
   })
 

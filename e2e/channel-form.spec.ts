@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { unique } from './support/api.ts'
-import { field } from './support/find.ts'
+import { arrived, expectStored, field } from './support/find.ts'
 import { expect, test, toasted } from './support/test.ts'
 import { startUpstream } from './support/upstream.ts'
 
@@ -32,8 +32,7 @@ test('a channel is created with the models of its type [R2.12 R5.33 R7.41 R7.49 
   await toasted(page, '渠道创建成功')
   await expect(page).toHaveURL(/\/channel$/)
   await expect(page.getByRole('row').filter({ hasText: name })).toBeVisible()
-  const cached = await page.evaluate(() => JSON.parse(localStorage.getItem('channel_models') ?? '{}'))
-  expect(cached['36']).toContain('deepseek-v4-pro')
+  await expectStored(page, 'channel_models').toMatch(/"36":[^\]]*"deepseek-v4-pro"/)
 })
 
 test('name, key and a model are required, and the first gap gets the cursor [R5.28 R5.29]', async ({ page }) => {
@@ -115,6 +114,7 @@ test('one key per line makes one channel per line [R3.10]', async ({ page }) => 
   await expect(page.getByText('将创建 3 个渠道')).toBeVisible()
   await page.getByRole('button', { name: /填入相关模型/ }).click()
   await submit(page)
+  await toasted(page, '渠道创建成功')
   await page.goto(`/channel?keyword=${name}`)
   await expect(page.getByText('共 3 个渠道，已启用 3 个')).toBeVisible()
 })
@@ -288,6 +288,7 @@ test('an edit starts from what is stored and keeps the key [R2.13 R3.08 R7.40 R8
   await root.makeChannel({ name, key: 'sk-0123456789abcd', models: 'gpt-4o,gpt-4o-mini', group: 'default,vip' })
   await page.goto(`/channel?keyword=${name}`)
   await page.getByRole('button', { name: `编辑渠道 ${name}`, exact: true }).click()
+  await arrived(page, '编辑渠道')
   await expect(field(page, '名称')).toHaveValue(name)
   const key = field(page, '密钥')
   await expect(key).toHaveValue('')
@@ -306,6 +307,7 @@ test('another host or another type needs the key again [R3.09]', async ({ page, 
   await root.makeChannel({ name, base_url: 'https://a.example.com' })
   await page.goto(`/channel?keyword=${name}`)
   await page.getByRole('button', { name: `编辑渠道 ${name}`, exact: true }).click()
+  await arrived(page, '编辑渠道')
   const notice = page.getByRole('status').filter({ hasText: '请重新填写密钥' })
   await field(page, '代理地址').fill('https://a.example.com/v1')
   await expect(notice).toHaveCount(0)
@@ -325,6 +327,7 @@ test('what changed at the vendor is shown, and taken over by the operator alone'
   await root.makeChannel({ name, type: 8, base_url: upstream.url, models: 'gpt-4o-mini,gone' })
   await page.goto(`/channel?keyword=${name}`)
   await page.getByRole('button', { name: `编辑渠道 ${name}`, exact: true }).click()
+  await arrived(page, '编辑渠道')
   await page.getByRole('button', { name: '从上游获取', exact: true }).click()
   const found = page.getByRole('region', { name: '上游的模型', exact: true })
   await expect(found).toContainText('上游提供 2 个模型，1 个还没有选择，已选的有 1 个上游没有')
@@ -372,6 +375,7 @@ test('models without a price are marked, and what they cost is said', async ({ p
   await root.makeChannel({ name, models: 'gpt-4o,house-model' })
   await page.goto(`/channel?keyword=${name}`)
   await page.getByRole('button', { name: `编辑渠道 ${name}`, exact: true }).click()
+  await arrived(page, '编辑渠道')
   const chosen = page.getByRole('list', { name: '已选的模型', exact: true })
   const marked = chosen.getByRole('listitem').filter({ has: page.getByRole('img', { name: '没有价格', exact: true }) })
   await expect(marked).toHaveText(['house-model'])

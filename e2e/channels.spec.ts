@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { type Api, unique } from './support/api.ts'
-import { field } from './support/find.ts'
+import { expectStored, field } from './support/find.ts'
 import { answer } from './support/status.ts'
 import { expect, inEnglish, test, toasted, toasts } from './support/test.ts'
 import { typeInOneGo } from './support/typing.ts'
@@ -327,7 +327,7 @@ test('the hint is shown until it was dismissed once [R3.28 R3.29]', async ({ pag
   await expect(hint).toBeVisible()
   await page.getByRole('button', { name: '知道了，不再提示', exact: true }).click()
   await expect(hint).toHaveCount(0)
-  expect(await page.evaluate(() => localStorage.getItem('prompt-channel-test'))).toBe('true')
+  await expectStored(page, 'prompt-channel-test').toBe('true')
   await page.reload()
   await expect(page.getByRole('button', { name: '批量操作', exact: true })).toBeVisible()
   await expect(hint).toHaveCount(0)

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { showBusyAccount, today } from './support/calls.ts'
+import { scrollTo } from './support/find.ts'
 import { answer, withStatus } from './support/status.ts'
 import { expect, inEnglish, test, toasted, toasts } from './support/test.ts'
 
@@ -52,7 +53,7 @@ test('an https address is shown in a sandboxed frame [R2.02]', async ({ page }) 
   await expect(frame).toHaveAttribute('src', 'https://site.example.com/home')
   await expect(frame).toHaveAttribute('sandbox', /allow-scripts/)
   await expect(frame).not.toHaveAttribute('sandbox', /allow-top-navigation/)
-  expect((await frame.boundingBox())?.height).toBeGreaterThan(500)
+  await expect.poll(async () => (await frame.boundingBox())?.height).toBeGreaterThan(500)
 })
 
 test('a notice stays until it is closed, and is shown again only when it changed [R9.02 R3.29]', async ({ page }) => {
@@ -146,9 +147,8 @@ test('opening the overview makes at most 3 calls; the rest follows on the way do
   await page.waitForLoadState('networkidle')
   await expect.poll(() => calls.toSorted()).toEqual(['/api/notice', '/api/user/dashboard', '/api/user/self'])
   const recent = page.waitForRequest('**/api/log/self?**')
-  await page.mouse.wheel(0, 2000)
+  await scrollTo(page, page.getByText('还没有记录。'))
   await recent
-  await expect(page.getByText('还没有记录。')).toBeVisible()
 })
 
 test('recent calls are listed with a way to all of them', async ({ page, api, root, account, signIn }) => {
@@ -211,8 +211,7 @@ test('below the overview stands what visitors see [R2.02 R2.03]', async ({ page,
   await content(page, '## 本站须知')
   await page.goto('/')
   await expect(page.getByRole('region', { name: '系统信息', exact: true })).toBeVisible()
-  await page.mouse.wheel(0, 3000)
-  await expect(page.getByRole('heading', { name: '本站须知', exact: true })).toBeVisible()
+  await scrollTo(page, page.getByRole('heading', { name: '本站须知', exact: true }))
 })
 
 test('figures that cannot be loaded offer to try again', async ({ page, signIn }) => {

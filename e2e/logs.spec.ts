@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page, Request } from '@playwright/test'
 import { unique } from './support/api.ts'
 import { CALL, showLogs } from './support/calls.ts'
+import { appears, stopClock } from './support/clock.ts'
 import { field } from './support/find.ts'
 import { expect, inEnglish, test, toasts } from './support/test.ts'
 
@@ -248,17 +249,22 @@ test('by keyboard the detail opens from a button and gives the focus back', asyn
 test('live looks again every five seconds, and not otherwise', async ({ page, signIn }) => {
   await signIn()
   await page.clock.install()
-  const lists: Request[] = []
-  page.on('request', (request) => isList(request) && lists.push(request))
+  let looks = 0
+  await page.route(/\/api\/log\/self\?/, (route) => {
+    looks += 1
+    return route.fulfill({ json: { success: true, message: '', data: [{ ...CALL, model_name: `look-${looks}` }] } })
+  })
   await page.goto('/log')
-  await expect.poll(() => lists.length).toBe(1)
+  await expect(row(page, 'look-1')).toBeVisible()
+  await stopClock(page)
   await page.clock.runFor(11_000)
-  expect(lists).toHaveLength(1)
+  expect(looks).toBe(1)
   await page.getByRole('switch', { name: '实时刷新', exact: true }).click({ force: true })
-  await page.clock.runFor(5_100)
-  await expect.poll(() => lists.length).toBe(2)
-  await page.clock.runFor(5_100)
-  await expect.poll(() => lists.length).toBe(3)
+  for (const look of ['look-2', 'look-3']) {
+    await page.clock.runFor(5_000)
+    await appears(page, row(page, look))
+  }
+  expect(looks).toBe(3)
 })
 
 test('the same filter again looks again', async ({ page, signIn }) => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { field } from './support/find.ts'
+import { expectStored, field } from './support/find.ts'
 import { answer, withStatus } from './support/status.ts'
 import { expect, test, toasted } from './support/test.ts'
 
@@ -59,7 +59,7 @@ async function comesBack(page: Page, provider: 'github' | 'lark') {
   const { searchParams } = new URL((await asked).url())
   expect(Object.fromEntries(searchParams)).toEqual({ code: '0012345678901234567890', state: 's' })
   await expect(page).toHaveURL(/\/$/)
-  expect(await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}').username)).toBe('octo')
+  await expectStored(page, 'user').toContain('"username":"octo"')
 }
 
 test('a callback that bound an account leads to the settings [R4.17 R8.24]', async ({ page, signIn }) => {

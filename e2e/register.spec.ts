@@ -1,5 +1,6 @@
 import { unique } from './support/api.ts'
-import { field } from './support/find.ts'
+import { appears, stopClock } from './support/clock.ts'
+import { arrived, expectStored, field } from './support/find.ts'
 import { answer, withStatus } from './support/status.ts'
 import { expect, test, toasted, toasts } from './support/test.ts'
 
@@ -23,7 +24,7 @@ test('a registration with an invitation leads to the login [R2.06 R3.26 R5.02 R7
   })
   await expect(page).toHaveURL(/\/login$/)
   await toasted(page, '注册成功')
-  expect(await page.evaluate(() => localStorage.getItem('aff'))).toBe(invite)
+  await expectStored(page, 'aff').toBe(invite)
 })
 
 test('what is missing or wrong is said at its field [R5.01 R5.03 R5.04]', async ({ page }) => {
@@ -48,6 +49,8 @@ test('a code is sent only to an address, and again after 30 seconds [R5.06 R7.08
   await withStatus(page, { email_verification: true })
   await answer(page, '**/api/verification?*', { success: true, message: '' })
   await page.goto('/register')
+  await arrived(page, '注册')
+  await stopClock(page)
   const send = page.getByRole('button', { name: '获取验证码', exact: true })
   await send.click()
   await expect(page.getByText('请输入邮箱地址')).toBeVisible()
@@ -55,8 +58,10 @@ test('a code is sent only to an address, and again after 30 seconds [R5.06 R7.08
   const asked = page.waitForRequest('**/api/verification?*')
   await send.click()
   expect(new URL((await asked).url()).searchParams.get('email')).toBe('new@example.com')
+  const waiting = page.getByRole('button', { name: '重试 (30)', exact: true })
+  await appears(page, waiting)
+  await expect(waiting).toBeDisabled()
   await toasted(page, '验证码发送成功，请检查邮箱')
-  await expect(page.getByRole('button', { name: '重试 (30)', exact: true })).toBeDisabled()
   await page.clock.runFor(30_000)
   await expect(send).toBeEnabled()
 })

@@ -1,4 +1,5 @@
-import { field } from './support/find.ts'
+import { appears, stopClock } from './support/clock.ts'
+import { arrived, field } from './support/find.ts'
 import { answer, withStatus } from './support/status.ts'
 import { expect, test, toasted, toasts } from './support/test.ts'
 
@@ -6,6 +7,8 @@ test('a reset is requested once per 30 seconds [R2.07 R4.22 R5.20 R7.09 R8.22]',
   await page.clock.install()
   await answer(page, '**/api/reset_password?*', { success: true, message: '' })
   await page.goto('/reset')
+  await arrived(page, '密码重置')
+  await stopClock(page)
   const submit = page.getByRole('button', { name: '提交', exact: true })
   await submit.click()
   await expect(page.getByText('请输入邮箱地址')).toBeVisible()
@@ -13,9 +16,10 @@ test('a reset is requested once per 30 seconds [R2.07 R4.22 R5.20 R7.09 R8.22]',
   const asked = page.waitForRequest('**/api/reset_password?*')
   await submit.click()
   expect(new URL((await asked).url()).searchParams.get('email')).toBe('me@example.com')
-  await toasted(page, '重置邮件发送成功，请检查邮箱')
-  const waiting = page.getByRole('button', { name: /重试 \(\d+\)/ })
+  const waiting = page.getByRole('button', { name: '重试 (30)', exact: true })
+  await appears(page, waiting)
   await expect(waiting).toBeDisabled()
+  await toasted(page, '重置邮件发送成功，请检查邮箱')
   await page.clock.runFor(29_000)
   await expect(page.getByRole('button', { name: '重试 (1)', exact: true })).toBeDisabled()
   await page.clock.runFor(1000)

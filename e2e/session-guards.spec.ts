@@ -1,5 +1,5 @@
 import { ROOT_ACCOUNT, signedInApi } from './support/api.ts'
-import { field } from './support/find.ts'
+import { expectStored, field } from './support/find.ts'
 import { startServer } from './support/server.ts'
 import { expect, test, toasted, toasts } from './support/test.ts'
 
@@ -64,7 +64,7 @@ test('a 401 forgets the user, leads to the login, and back afterwards [R4.03]', 
   await page.goto('/token')
   await expect(page).toHaveURL(/\/login\?expired=true&from=%2Ftoken/)
   await expect(page.getByRole('alert')).toContainText('登录已过期')
-  expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull()
+  await expectStored(page, 'user').toBeNull()
   await field(page, '用户名或邮箱地址').fill(account.username)
   await field(page, '密码').fill(account.password)
   await page.getByRole('button', { name: '登录', exact: true }).click()
@@ -84,7 +84,7 @@ test('a reload keeps the login, a logout ends it [R2.38 R4.02 R4.04 R7.05 R8.32]
   await expect(page).toHaveURL(/\/login$/)
   await toasted(page, '已退出登录')
   await expect(page.getByRole('link', { name: '登录', exact: true })).toBeVisible()
-  expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull()
+  await expectStored(page, 'user').toBeNull()
   const self = await page.request.get('/api/user/self')
   expect(self.status()).toBe(401)
 })

@@ -1,4 +1,5 @@
-import { field } from './support/find.ts'
+import { appears, stopClock } from './support/clock.ts'
+import { expectStored, field } from './support/find.ts'
 import { answer, withStatus } from './support/status.ts'
 import { expect, test, toasted } from './support/test.ts'
 
@@ -75,15 +76,19 @@ test('an e-mail is bound with a code that can be sent again after 30 seconds [R2
   await dialog.getByRole('button', { name: '确认绑定', exact: true }).click()
   await expect(dialog.getByText('请输入验证码')).toBeVisible()
 
+  await stopClock(page)
   const code = page.waitForRequest('**/api/verification?**')
   await dialog.getByRole('button', { name: '获取验证码', exact: true }).click()
   expect((await code).url()).toContain('email=me%40example.com')
+  const waiting = dialog.getByRole('button', { name: '重新发送 (30)', exact: true })
+  await appears(page, waiting)
+  await expect(waiting).toBeDisabled()
   await toasted(page, '验证码发送成功，请检查邮箱')
-  await expect(dialog.getByRole('button', { name: '重新发送 (30)', exact: true })).toBeDisabled()
   await page.clock.runFor(29_000)
   await expect(dialog.getByRole('button', { name: '重新发送 (1)', exact: true })).toBeDisabled()
   await page.clock.runFor(1_000)
   await expect(dialog.getByRole('button', { name: '获取验证码', exact: true })).toBeEnabled()
+  await page.clock.resume()
 
   const bind = page.waitForRequest('**/api/oauth/email/bind?**')
   await field(dialog, '验证码').fill('abc123')
@@ -144,5 +149,5 @@ test('the own account is deleted by typing its name [R2.57 R5.15 R7.18 R8.18]', 
   await dialog.getByRole('button', { name: '确认删除', exact: true }).click()
   await toasted(page, '账户已删除')
   await expect(page).toHaveURL(/\/login$/)
-  expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull()
+  await expectStored(page, 'user').toBeNull()
 })

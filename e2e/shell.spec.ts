@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { field } from './support/find.ts'
+import { expectStored, field } from './support/find.ts'
 import { answer, withStatus } from './support/status.ts'
 import { expect, inEnglish, test } from './support/test.ts'
 
@@ -108,7 +108,7 @@ test('name and logo of the site are the operator’s, else ours [R1.04 R1.05]', 
     page.getByRole('banner').getByRole('link', { name: '小站网关', exact: true }).locator('img'),
   ).toHaveAttribute('src', '/favicon.png')
   await expect(page).toHaveTitle('登录 · 小站网关')
-  expect(await page.evaluate(() => localStorage.getItem('system_name'))).toBe('小站网关')
+  await expectStored(page, 'system_name').toBe('小站网关')
 })
 
 test('an address that is none says so [R2.29]', async ({ page }) => {
@@ -152,7 +152,7 @@ test('the colour scheme follows the system, then the choice, then the site’s d
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark')
   await page.getByRole('button', { name: /外观/ }).click()
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light')
-  expect(await page.evaluate(() => localStorage.getItem('color_scheme'))).toBe('light')
+  await expectStored(page, 'color_scheme').toBe('light')
   await page.reload()
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light')
 })

@@ -1,4 +1,4 @@
-import { field } from './support/find.ts'
+import { arrived, field } from './support/find.ts'
 import { expect, inEnglish, test, toasted, toasts } from './support/test.ts'
 
 test.beforeEach(async ({ signIn }) => signIn())
@@ -115,7 +115,7 @@ test('a token is made by keyboard alone, in English', async ({ page }) => {
   await expect(page.getByRole('table')).toBeVisible()
   await page.getByRole('link', { name: 'New token', exact: true }).focus()
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/token\/add$/)
+  await arrived(page, 'New token')
   await field(page, 'Name').focus()
   await page.keyboard.type('typed')
   await page.keyboard.press('Enter')

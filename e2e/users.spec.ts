@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { unique } from './support/api.ts'
-import { field } from './support/find.ts'
+import { arrived, field } from './support/find.ts'
 import { startServer } from './support/server.ts'
 import { answer } from './support/status.ts'
 import { expect, inEnglish, test, toasted, toasts } from './support/test.ts'
@@ -365,7 +365,7 @@ test('the warning about the default password stays until it is changed [R2.32 R2
   await field(page, '用户名或邮箱地址').fill('root')
   await field(page, '密码').fill('123456')
   await page.getByRole('button', { name: '登录', exact: true }).click()
-  await expect(page).toHaveURL(/\/user\/edit$/)
+  await arrived(page, '个人信息')
   const banner = page.getByRole('alert').filter({ hasText: '请立即修改默认密码' })
   await expect(banner).toBeVisible()
   await field(page, '新密码').fill('a-better-password')

@@ -13,3 +13,14 @@ export const field = (where: Page | Locator, label: string) =>
 /** Waits for the page of this title. The address changes before it, while the page before can still be typed into. */
 export const arrived = (page: Page, title: string) =>
   expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
+
+/** Scrolls down until this is there: what is further down is fetched only when it comes into view. */
+export const scrollTo = (page: Page, what: Locator) =>
+  expect(async () => {
+    await page.mouse.wheel(0, 3000)
+    await expect(what).toBeAttached({ timeout: 1000 })
+  }).toPass()
+
+/** What the page has put into the local storage. */
+export const expectStored = (page: Page, key: string) =>
+  expect.poll(() => page.evaluate((name) => localStorage.getItem(name), key), `local storage: ${key}`)

@@ -1,8 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
+import { stopClock } from './clock.ts'
 
 /** Types without a pause that the page could notice, however slow the machine: its clock stands still meanwhile. */
 export async function typeInOneGo(page: Page, box: Locator, text: string) {
-  await page.clock.pauseAt(Date.now() + 10_000)
+  await stopClock(page)
   await box.pressSequentially(text)
   await page.clock.resume()
 }
