@@ -126,9 +126,9 @@ test('a trailing slash of the address is removed, priority and weight are under 
   await field(page, '名称').fill(unique('slash-'))
   await field(page, '密钥').fill('sk')
   await page.getByRole('button', { name: /填入相关模型/ }).click()
-  await field(page, '代理地址').fill('not an address')
+  await field(page, '代理地址').fill('https://proxy.example.com/#')
   await submit(page)
-  await expect(page.getByText('地址必须以 http:// 或 https:// 开头')).toBeVisible()
+  await expect(page.getByText('地址必须是 http 或 https 网址，不能带账号密码、? 或 #')).toBeVisible()
   await field(page, '代理地址').fill('https://proxy.example.com/')
   await page.getByText('更多选项').click()
   await field(page, '优先级').fill('7')
@@ -302,7 +302,7 @@ test('an edit starts from what is stored and keeps the key [R2.13 R3.08 R7.40 R8
   await expect(page).toHaveURL(/\/channel$/)
 })
 
-test('another host or another type needs the key again [R3.09]', async ({ page, root }) => {
+test('another host, another type or another region needs the key again [R3.09]', async ({ page, root }) => {
   const name = unique('moved-')
   await root.makeChannel({ name, base_url: 'https://a.example.com' })
   await page.goto(`/channel?keyword=${name}`)
@@ -319,6 +319,26 @@ test('another host or another type needs the key again [R3.09]', async ({ page, 
   await key.fill('sk-new')
   await submit(page)
   await toasted(page, '渠道更新成功')
+
+  const aws = unique('region-')
+  const config = '{"region":"us-east-1","ak":"AKIAEXAMPLE12345","sk":"shh"}'
+  await root.makeChannel({ name: aws, type: 33, key: '', config })
+  await page.goto(`/channel?keyword=${aws}`)
+  await page.getByRole('button', { name: `编辑渠道 ${aws}`, exact: true }).click()
+  await expect(field(page, '区域')).toHaveValue('us-east-1')
+  await expect(notice).toHaveCount(0)
+  await field(page, '区域').fill('eu-west-1')
+  await expect(notice).toBeVisible()
+  await submit(page)
+  await expect(secret(page, 'AK')).toBeFocused()
+  await secret(page, 'AK').fill('AKIAEXAMPLE67890')
+  await secret(page, 'SK').fill('shh')
+  await field(page, '区域').fill('x.evil.example:443/')
+  await submit(page)
+  await expect(page.getByText('区域的格式不正确，例如 us-east-1', { exact: true })).toBeVisible()
+  await field(page, '区域').fill('eu-west-1')
+  await submit(page)
+  await expect(page).toHaveURL(/\/channel$/)
 })
 
 test('what changed at the vendor is shown, and taken over by the operator alone', async ({ page, root }) => {

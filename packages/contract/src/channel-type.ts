@@ -20,6 +20,8 @@ export interface ChannelField {
   default?: string
   /** Write-only: an answer never carries it. */
   secret?: true
+  /** Decides where the key is sent: when it changes, the key has to be typed again. */
+  place?: true
 }
 
 /** In which unit a vendor states a balance. */
@@ -69,5 +71,6 @@ export const region: ChannelField = {
   name: 'config.region',
   label: { zh: '区域', en: 'Region' },
   required: true,
+  place: true,
   placeholder: 'us-east-1',
 }

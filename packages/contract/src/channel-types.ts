@@ -121,7 +121,7 @@ const FIRST_CHANNEL_TYPES: readonly ChannelType[] = [
   type(36, 'deepseek', same('DeepSeek'), 'black', { baseUrl: 'https://api.deepseek.com', balance: 'cny' }),
   type(37, 'cloudflare', same('Cloudflare'), 'orange', {
     baseUrl: 'https://api.cloudflare.com',
-    fields: [{ name: 'config.user_id', label: { zh: '账户 ID', en: 'Account ID' }, required: true }],
+    fields: [{ name: 'config.user_id', label: { zh: '账户 ID', en: 'Account ID' }, required: true, place: true }],
   }),
   type(38, 'deepl', same('DeepL'), 'black', { baseUrl: 'https://api-free.deepl.com', listsModels: false }),
   type(39, 'together', same('together.ai'), 'blue', { baseUrl: 'https://api.together.xyz' }),
@@ -133,7 +133,7 @@ const FIRST_CHANNEL_TYPES: readonly ChannelType[] = [
     keyFormat: 'region|project|adc',
     fields: [
       region,
-      { name: 'config.vertex_ai_project_id', label: { zh: '项目 ID', en: 'Project ID' }, required: true },
+      { name: 'config.vertex_ai_project_id', label: { zh: '项目 ID', en: 'Project ID' }, required: true, place: true },
       {
         name: 'config.vertex_ai_adc',
         label: { zh: '应用默认凭据（JSON）', en: 'Application default credentials (JSON)' },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isBaseUrl } from './channel-place.ts'
 import { channelType } from './channel-types.ts'
 import { endpoint } from './endpoint.ts'
 import { blankable, byId, echoed, id, keywordQuery, line, pageQuery } from './fields.ts'
@@ -8,11 +9,11 @@ export const ChannelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as con
 
 /** The members of `config`. Those of `ChannelSecrets` are write-only. */
 export const ChannelConfig = z.object({
-  region: z.string().max(256).optional(),
+  region: z.string().trim().max(256).optional(),
   ak: z.string().max(Limits.secretMax).optional(),
   sk: z.string().max(Limits.secretMax).optional(),
-  user_id: z.string().max(256).optional(),
-  vertex_ai_project_id: z.string().max(256).optional(),
+  user_id: z.string().trim().max(256).optional(),
+  vertex_ai_project_id: z.string().trim().max(256).optional(),
   vertex_ai_adc: z.string().max(Limits.secretMax).optional(),
   api_version: z.string().max(256).optional(),
   library_id: z.string().max(256).optional(),
@@ -67,7 +68,7 @@ const baseUrl = z
   .string()
   .trim()
   .max(2048)
-  .refine((text) => text === '' || isPlainHttpUrl(text), { error: 'channel.bad_base_url' })
+  .refine((text) => text === '' || isBaseUrl(text), { error: 'channel.bad_base_url' })
 
 const fields = {
   base_url: baseUrl.nullish(),
@@ -319,11 +320,4 @@ export const channels = {
     summary: { zh: '每种渠道的默认模型', en: 'Default models of each channel type' },
     data: z.record(z.string(), z.array(z.string())),
   }),
-}
-
-function isPlainHttpUrl(text: string) {
-  if (!URL.canParse(text)) return false
-  const url = new URL(text)
-  const plain = url.username === '' && url.password === '' && url.search === '' && url.hash === ''
-  return plain && (url.protocol === 'http:' || url.protocol === 'https:')
 }

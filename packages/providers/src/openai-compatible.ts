@@ -78,7 +78,8 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
     ...(realtime
       ? {
           realtime: {
-            url: (access, model) => `${socketUrl(root(access))}/realtime?model=${encodeURIComponent(model)}`,
+            url: (access, model) =>
+              `${socketUrl(root(access))}/realtime?model=${encodeURIComponent(model.toWellFormed())}`,
             headers: authorize,
           },
         }

@@ -79,13 +79,17 @@ const CATALOGUE = {
 
   'channel.not_found': no('渠道不存在', 'There is no such channel'),
   'channel.unknown_type': no('不支持的渠道类型', 'This channel type is not known'),
-  'channel.bad_base_url': no('地址必须是 http 或 https 网址', 'The address must be an http or https URL'),
+  'channel.bad_base_url': no(
+    '地址必须是 http 或 https 网址，不能带账号密码、? 或 #',
+    'The address must be an http or https URL without credentials, ? or #',
+  ),
   'channel.closed_address': no('不允许使用该地址', 'This address is not allowed'),
   'channel.key_required': no('请填写密钥', 'A key is required'),
   'channel.key_retype': no(
-    '修改了上游地址或类型，请重新填写密钥',
-    'The upstream address or type changed, so the key must be entered again',
+    '修改了类型、上游地址、区域、项目或账户，请重新填写密钥',
+    'The type, address, region, project or account changed, so the key must be entered again',
   ),
+  'channel.bad_region': no('区域的格式不正确，例如 us-east-1', 'The region is not of a form such as us-east-1'),
   'channel.bad_key': no('密钥格式不正确，应为 {format}', 'The key is not of the form {format}'),
   'channel.bad_credentials': no(
     '应用默认凭据必须是完整的 JSON，即从 Google Cloud 下载的密钥文件的内容',

@@ -7,6 +7,7 @@ import { readModelList, socketUrl } from '../openai-compatible.ts'
 import { postJson } from '../post-json.ts'
 import type { Access, OpenAiOperation, Provider } from '../provider.ts'
 import { isResponsesOnly, toResponsesBody } from '../responses/body.ts'
+import { pathSegment } from '../url-parts.ts'
 
 const OPERATIONS: readonly OpenAiOperation[] = [
   'chat/completions',
@@ -82,24 +83,24 @@ const isUndated = (version: string) => !/^\d{4}-\d{2}-\d{2}/.test(version)
 
 function operationUrl(operation: OpenAiOperation, access: Access, model: string) {
   const version = versionOf(access)
-  const query = `?api-version=${encodeURIComponent(version)}`
+  const query = `?api-version=${encodeURIComponent(version.toWellFormed())}`
   const { baseUrl } = access
   if (isUndatedRoot(access)) return `${baseUrl}/${operation}`
   if (isUndated(version)) return `${baseUrl}/openai/v1/${operation}${version === 'v1' ? '' : query}`
   if (operation === 'responses') return `${baseUrl}/openai/responses${query}`
   // Cloudflare's gateway adds the words in between by itself.
   const deployments = baseUrl.startsWith('https://gateway.ai.cloudflare.com') ? '' : '/openai/deployments'
-  return `${baseUrl}${deployments}/${encodeURIComponent(deploymentOf(model))}/${operation}${query}`
+  return `${baseUrl}${deployments}/${pathSegment(deploymentOf(model))}/${operation}${query}`
 }
 
 /** A dated version names the deployment where the undated one names the model. */
 function realtimeUrl(access: Access, model: string) {
   const version = versionOf(access)
   const { baseUrl } = access
-  const name = encodeURIComponent(deploymentOf(model))
+  const name = encodeURIComponent(deploymentOf(model).toWellFormed())
   if (baseUrl.endsWith('/openai/v1')) return `${socketUrl(baseUrl)}/realtime?model=${name}`
   if (isUndated(version)) return `${socketUrl(baseUrl)}/openai/v1/realtime?model=${name}`
-  return `${socketUrl(baseUrl)}/openai/realtime?api-version=${encodeURIComponent(version)}&deployment=${name}`
+  return `${socketUrl(baseUrl)}/openai/realtime?api-version=${encodeURIComponent(version.toWellFormed())}&deployment=${name}`
 }
 
 /** Azure itself writes gpt-35-turbo, from the days when a name could hold no dot; today it can. */

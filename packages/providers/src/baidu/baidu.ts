@@ -4,6 +4,7 @@ import { parseVendor } from '../json.ts'
 import { postJson } from '../post-json.ts'
 import type { Access, Provider } from '../provider.ts'
 import { refusal, refuseUnsupported, type Unsupported } from '../unsupported.ts'
+import { pathSegment } from '../url-parts.ts'
 import { usageOf } from '../usage.ts'
 import { toChatBody } from './body.ts'
 import { explain, throwFailure } from './errors.ts'
@@ -86,7 +87,7 @@ const ENDPOINTS: Record<string, string> = {
 /** The token has no other place than the query. */
 function workshopUrl(kind: 'chat' | 'embeddings', model: string, { baseUrl, key }: Access) {
   const name = model.toLowerCase()
-  const endpoint = encodeURIComponent(ENDPOINTS[name] ?? name)
+  const endpoint = pathSegment(ENDPOINTS[name] ?? name)
   const query = new URLSearchParams({ access_token: key })
   return `${baseUrl}/rpc/2.0/ai_custom/v1/wenxinworkshop/${kind}/${endpoint}?${query}`
 }

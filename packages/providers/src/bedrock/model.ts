@@ -1,8 +1,12 @@
 import type { Access } from '../provider.ts'
+import { pathSegment, regionInHost } from '../url-parts.ts'
 
 /** Where a model is asked for something. */
 export const modelUrl = (model: string, operation: string, { baseUrl }: Access, { region }: { region: string }) =>
-  `${baseUrl || `https://bedrock-runtime.${region}.amazonaws.com`}/model/${encodeURIComponent(modelId(model))}/${operation}`
+  `${baseUrl || `https://bedrock-runtime.${regionInHost(region)}.amazonaws.com`}/model/${bare(modelId(model))}/${operation}`
+
+/** Signatures are over the path as AWS writes it, with every reserved character escaped. */
+const bare = (id: string) => pathSegment(id).replaceAll('@', '%40')
 
 /** Ids pass through as they are, with or without the prefix of a region. Only the oldest have names of another house. */
 const modelId = (model: string) => OLD_NAMES[model] ?? model

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseVendor } from '../json.ts'
 import type { Access, Provider } from '../provider.ts'
+import { regionInHost } from '../url-parts.ts'
 import { credentialsOf, signed } from './sign.ts'
 
 const Listed = z.object({
@@ -23,6 +24,6 @@ export const models: NonNullable<Provider['models']> = {
 function listOf(path: string, access: Access, nowMs: number) {
   const credentials = credentialsOf(access)
   const own = access.baseUrl.replace('//bedrock-runtime.', '//bedrock.')
-  const root = own || `https://bedrock.${credentials.region}.amazonaws.com`
+  const root = own || `https://bedrock.${regionInHost(credentials.region)}.amazonaws.com`
   return signed({ method: 'GET', url: root + path, nowMs }, credentials)
 }

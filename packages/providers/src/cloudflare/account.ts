@@ -1,5 +1,6 @@
 import { failureOf, VendorError } from '../failure.ts'
 import type { Access } from '../provider.ts'
+import { pathSegment } from '../url-parts.ts'
 
 export const headers = ({ key }: Access) => ({ authorization: `Bearer ${key}` })
 
@@ -16,6 +17,6 @@ export function dialectRoot(access: Access) {
 }
 
 export function accountRoot({ baseUrl, config }: Access) {
-  if (config.user_id) return `${baseUrl}/client/v4/accounts/${encodeURIComponent(config.user_id)}/ai`
+  if (config.user_id) return `${baseUrl}/client/v4/accounts/${pathSegment(config.user_id)}/ai`
   throw new VendorError(failureOf('auth', 'This Cloudflare channel has no account id', { code: 'missing_account_id' }))
 }

@@ -4,6 +4,7 @@ import { sizeOf } from '../picture-shape.ts'
 import { postJson } from '../post-json.ts'
 import type { ImagesAdapter } from '../provider.ts'
 import { refusal } from '../unsupported.ts'
+import { pathSegments } from '../url-parts.ts'
 import { headers, runRoot } from './account.ts'
 
 const Painted = z.object({ result: z.object({ image: z.string() }) })
@@ -12,7 +13,7 @@ const Painted = z.object({ result: z.object({ image: z.string() }) })
 export const images: ImagesAdapter = {
   encode({ model, prompt, n, size, extra }, access) {
     if (n !== 1) throw refusal('Cloudflare', 'n')
-    return postJson(`${runRoot(access)}/${model}`, headers(access), {
+    return postJson(`${runRoot(access)}/${pathSegments(model)}`, headers(access), {
       prompt,
       ...sizeOf(size),
       seed: extra.seed,

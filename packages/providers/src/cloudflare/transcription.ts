@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defined, parseVendor } from '../json.ts'
 import { postJson } from '../post-json.ts'
 import type { TranscriptionAdapter } from '../provider.ts'
+import { pathSegments } from '../url-parts.ts'
 import { headers, runRoot } from './account.ts'
 
 const Heard = z.object({ result: z.looseObject({ text: z.string() }) })
@@ -10,7 +11,7 @@ const Heard = z.object({ result: z.looseObject({ text: z.string() }) })
 export const transcription: TranscriptionAdapter = {
   encode: ({ model, audio, language, prompt }, access) =>
     postJson(
-      `${runRoot(access)}/${model}`,
+      `${runRoot(access)}/${pathSegments(model)}`,
       headers(access),
       defined({ audio: audio.base64, language, initial_prompt: prompt }),
     ),

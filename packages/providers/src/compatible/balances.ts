@@ -35,7 +35,11 @@ export const creditGrants = (member: 'total_available' | 'total_remaining'): Bal
 
 export const openaiSbBalance: Balance = {
   requests: ({ baseUrl, key }) => [
-    { method: 'GET', url: `${baseUrl}/sb-api/user/status?api_key=${encodeURIComponent(key)}`, headers: {} },
+    {
+      method: 'GET',
+      url: `${baseUrl}/sb-api/user/status?api_key=${encodeURIComponent(key.toWellFormed())}`,
+      headers: {},
+    },
   ],
   read: ([status]) => amount(fieldsOf(fieldsOf(status).data).credit),
 }

@@ -3,6 +3,7 @@ import { fieldsOf, listOf, textOf } from '../json.ts'
 import { postJson } from '../post-json.ts'
 import type { Access, Provider } from '../provider.ts'
 import type { Unsupported } from '../unsupported.ts'
+import { pathSegment } from '../url-parts.ts'
 import { toGenerateBody } from './body.ts'
 import { decodeGenerate, generateStreamDecoder } from './decode.ts'
 import { geminiEmbeddings } from './embeddings.ts'
@@ -15,10 +16,11 @@ export const GEMINI_UNSUPPORTED: Unsupported = { refuse: [], drop: ['user', 'par
 
 const headers = ({ key }: Access) => ({ 'x-goog-api-key': key })
 
-const root = ({ baseUrl, config, other }: Access) => `${baseUrl}/${config.api_version || other || 'v1beta'}`
+const root = ({ baseUrl, config, other }: Access) =>
+  `${baseUrl}/${pathSegment(config.api_version || other || 'v1beta')}`
 
 /** Names are parts of the path: nothing in one may lead out of it. */
-export const inPath = (model: string) => encodeURIComponent(model.replace(/^models\//, '')).replaceAll('%40', '@')
+export const inPath = (model: string) => pathSegment(model.replace(/^models\//, ''))
 
 /** Streams are server-sent events only when they are asked for as such. */
 const url = (operation: string, access: Access, model: string) =>

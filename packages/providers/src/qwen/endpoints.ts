@@ -1,6 +1,7 @@
 import type { ChatRequest } from '../chat.ts'
 import { imagesOf } from '../content.ts'
 import type { Access } from '../provider.ts'
+import { pathSegment } from '../url-parts.ts'
 
 const SERVICES = '/api/v1/services'
 const TEXT = `${SERVICES}/aigc/text-generation/generation`
@@ -21,7 +22,7 @@ export const multimodalUrl = ({ baseUrl }: Access) => baseUrl + MULTIMODAL
 
 export const synthesisUrl = ({ baseUrl }: Access) => `${baseUrl}${SERVICES}/aigc/text2image/image-synthesis`
 
-export const taskUrl = (taskId: string, { baseUrl }: Access) => `${baseUrl}/api/v1/tasks/${encodeURIComponent(taskId)}`
+export const taskUrl = (taskId: string, { baseUrl }: Access) => `${baseUrl}/api/v1/tasks/${pathSegment(taskId)}`
 
 export const rerankUrl = ({ baseUrl }: Access) => `${baseUrl}${SERVICES}/rerank/text-rerank/text-rerank`
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { failureOf, VendorError } from '../failure.ts'
 import { parseVendor } from '../json.ts'
 import type { Access, TaskFollower, UpstreamRequest } from '../provider.ts'
+import { pathSegment, pathSegments } from '../url-parts.ts'
 
 const Prediction = z.object({
   id: z.string(),
@@ -30,7 +31,7 @@ export const follower: TaskFollower = {
   },
 }
 
-const predictionUrl = (id: string, access: Access) => `${rootOf(access)}/predictions/${encodeURIComponent(id)}`
+const predictionUrl = (id: string, access: Access) => `${rootOf(access)}/predictions/${pathSegment(id)}`
 
 const hasEnded = (status: string) => ['succeeded', 'failed', 'canceled', 'aborted'].includes(status)
 
@@ -43,7 +44,7 @@ const rootOf = ({ baseUrl }: Access) => `${baseUrl.replace(/\/v1(\/models)?\/?$/
 export function predictionsUrl(model: string, access: Access) {
   const version = model.split(':')[1]
   return version === undefined
-    ? { url: `${rootOf(access)}/models/${model}/predictions`, version }
+    ? { url: `${rootOf(access)}/models/${pathSegments(model)}/predictions`, version }
     : { url: `${rootOf(access)}/predictions`, version }
 }
 

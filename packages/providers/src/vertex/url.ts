@@ -1,5 +1,6 @@
 import { inPath } from '../gemini/gemini.ts'
 import type { Access } from '../provider.ts'
+import { pathSegment, regionInHost } from '../url-parts.ts'
 import { accountOf } from './account.ts'
 
 export type Publisher = 'google' | 'anthropic' | 'openapi'
@@ -20,7 +21,7 @@ export function modelUrl(access: Access, { model, action }: { model: string; act
 /** What Google itself offers. The list belongs to no project; the one in the header pays for the question. */
 export const publisherModelsUrl = (access: Access) => `${rootOf(access)}/v1beta1/publishers/google/models?pageSize=500`
 
-const regionOf = ({ config }: Access) => config.region || 'global'
+const regionOf = ({ config }: Access) => regionInHost(config.region || 'global')
 
 function rootOf(access: Access) {
   const region = regionOf(access)
@@ -29,7 +30,7 @@ function rootOf(access: Access) {
 }
 
 const locationUrl = (access: Access) =>
-  `${rootOf(access)}/v1/projects/${projectOf(access)}/locations/${regionOf(access)}`
+  `${rootOf(access)}/v1/projects/${pathSegment(projectOf(access)).replaceAll('%3A', ':')}/locations/${regionOf(access)}`
 
 export function projectOf(access: Access) {
   if (access.config.vertex_ai_project_id) return access.config.vertex_ai_project_id

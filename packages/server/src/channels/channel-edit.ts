@@ -1,9 +1,16 @@
-import { type ChannelConfig, ChannelStatus, type channels, type Received } from '@tollgate/contract'
+import {
+  type ChannelConfig,
+  ChannelStatus,
+  type channels,
+  isSamePlace,
+  placeMembers,
+  type Received,
+} from '@tollgate/contract'
 import { GatewayError } from '../errors.ts'
 import { lookupHash } from '../security/random.ts'
-import { cleanConfig, cleanGroups, cleanMapping, cleanModels, cleanOther } from './channel-fields.ts'
+import { checkRegion, cleanConfig, cleanGroups, cleanMapping, cleanModels, cleanOther } from './channel-fields.ts'
 import { assembleKey, checkKey, splitKeys } from './channel-keys.ts'
-import { type ChannelSecrets, divideConfig } from './channel-secrets.ts'
+import { type ChannelSecrets, divideConfig, type Place, placeOfRow } from './channel-secrets.ts'
 import type { StoredChannel } from './channels-repository.ts'
 
 export type Edit = Received<typeof channels.update>['body']
@@ -32,19 +39,38 @@ export function editedColumns(edit: Edit, type: number, before: StoredChannel) {
 
 /**
  * An empty key keeps the stored one, unless the channel now points elsewhere: then it has to be typed again, or a
- * stored key could be sent to any host by whoever may edit channels.
+ * stored key could be sent to any host by whoever may edit channels. `old` is undefined where it does not open.
  */
-export function editedSecrets(edit: Edit, type: number, before: StoredChannel, old: ChannelSecrets, stays: boolean) {
+export function editedSecrets(
+  edit: Edit,
+  { type, base_url }: Pick<Place, 'type' | 'base_url'>,
+  before: StoredChannel,
+  old: ChannelSecrets | undefined,
+) {
   const typed = splitKeys(type, edit.key ?? '').join('\n')
-  const sent = edit.config === undefined ? JSON.parse(before.config) : cleanConfig(edit.config)
-  const kept: ChannelConfig = stays ? old.config : {}
-  const { secret: sentSecret, shown } = divideConfig(sent)
-  const { key, config } = assembleKey(type, typed, { ...kept, ...shown, ...sentSecret })
-  const divided = divideConfig(config)
-  if (!stays && key === '') throw new GatewayError('channel.key_retype')
+  const { secret: sentSecret, shown } = divideConfig(sentConfig(edit, type, before))
+  const asked = assembleKey(type, typed, { ...shown, ...sentSecret })
+  checkRegion(type, asked.config)
+  const place: Place = { id: before.id, type, base_url, config: divideConfig(asked.config).shown }
+  const kept = old !== undefined && isSamePlace(place, placeOfRow(before)) ? old : undefined
+  const { key, config } =
+    kept === undefined ? asked : assembleKey(type, typed, { ...kept.config, ...shown, ...sentSecret })
+  if (kept === undefined && key === '') throw new GatewayError('channel.key_retype')
   // What is stored already may be of an older form; only what was typed now is held against today's.
-  if (typed !== '' || (key !== '' && key !== old.key)) checkKey(type, { typed, key, config })
-  return { secrets: { key: key === '' ? old.key : key, config: divided.secret }, config: divided.shown }
+  if (typed !== '' || (key !== '' && key !== kept?.key)) checkKey(type, { typed, key, config })
+  const divided = divideConfig(config)
+  const secrets = { key: key === '' ? (kept?.key ?? '') : key, config: divided.secret }
+  return { secrets, place: { ...place, config: divided.shown } }
+}
+
+/** Clients that know nothing of a region, a project or an account send none; that is no wish to be without. */
+function sentConfig(edit: Edit, type: number, before: StoredChannel): ChannelConfig {
+  const stored: ChannelConfig = JSON.parse(before.config)
+  if (edit.config === undefined) return stored
+  const sent = cleanConfig(edit.config)
+  if (type !== before.type) return sent
+  const entries = Object.entries(stored).filter(([name]) => placeMembers(type).includes(name))
+  return { ...Object.fromEntries(entries), ...divideConfig(sent).shown, ...divideConfig(sent).secret }
 }
 
 /** What the record keeps. A secret appears as a fingerprint: one sees that it changed, not what it is. */

@@ -25,11 +25,18 @@ test('a base address is http or https, without credentials, query or fragment', 
     'https://user:pass@example.com',
     'https://example.com?key=1',
     'https://example.com#x',
+    'https://example.com#',
+    'https://example.com/v1?',
+    'https://@example.com',
+    'https://example.com\\@evil.example',
+    'https://exa\tmple.com',
+    'https:example.com',
+    '//example.com',
   ]
   for (const base_url of bad) {
     const refused = await client.post('/api/channel/', { ...CHANNEL, base_url })
     expect({ base_url, success: refused.success }).toEqual({ base_url, success: false })
-    expect(refused.message).toContain('地址必须是 http 或 https 网址')
+    expect(refused.message).toContain('地址必须是 http 或 https 网址，不能带账号密码、? 或 #')
     expect((await client.put('/api/channel/', { id, base_url, key: 'sk-typed-again' })).success).toBe(false)
   }
   expect((await client.get('/api/channel/')).data).toHaveLength(1)

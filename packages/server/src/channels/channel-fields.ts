@@ -1,4 +1,12 @@
-import { ChannelConfig, channelType, commaList, Defaults, stripTrailingSlash } from '@tollgate/contract'
+import {
+  ChannelConfig,
+  channelType,
+  commaList,
+  Defaults,
+  isRegion,
+  placeMembers,
+  stripTrailingSlash,
+} from '@tollgate/contract'
 import { GatewayError } from '../errors.ts'
 import { isAllowed, isForbiddenName } from '../upstream/addresses.ts'
 
@@ -48,6 +56,12 @@ export const cleanConfig = (text: string): ChannelConfig => {
   const config = ChannelConfig.safeParse(value)
   if (!config.success) throw new GatewayError('channel.bad_config')
   return config.data
+}
+
+/** A region becomes part of the host that the key is sent to. */
+export const checkRegion = (type: number, { region = '' }: ChannelConfig) => {
+  if (region !== '' && placeMembers(type).includes('region') && !isRegion(region))
+    throw new GatewayError('channel.bad_region')
 }
 
 /** What a type uses when its free field is left empty. */

@@ -23,7 +23,8 @@ export const splitKeys = (type: number, text: string) => {
 export const assembleKey = (type: number, key: string, config: ChannelConfig) => {
   if (type === AWS) {
     // A key in one piece is one of Bedrock's own, which signs nothing and goes with the region beside it.
-    const [ak = config.ak, sk = config.sk, region = config.region] = key.includes('|') ? key.split('|') : []
+    const parts = key.includes('|') ? key.split('|').map((part) => part.trim()) : []
+    const [ak = config.ak, sk = config.sk, region = config.region] = parts
     const full = { ...config, ...given({ ak, sk, region }) }
     return { key: joined(full.ak, full.sk, full.region) ?? key, config: full }
   }
@@ -34,7 +35,10 @@ export const assembleKey = (type: number, key: string, config: ChannelConfig) =>
       vertex_ai_project_id = config.vertex_ai_project_id,
       vertex_ai_adc = config.vertex_ai_adc,
     ] = COMPOUND_VERTEX.exec(key) ?? []
-    const full = { ...config, ...given({ region, vertex_ai_project_id, vertex_ai_adc }) }
+    const full = {
+      ...config,
+      ...given({ region: region?.trim(), vertex_ai_project_id: vertex_ai_project_id?.trim(), vertex_ai_adc }),
+    }
     return { key: joined(full.region, full.vertex_ai_project_id, full.vertex_ai_adc) ?? key, config: full }
   }
   return { key, config }

@@ -1,4 +1,4 @@
-import { ChannelStatus, type channels as endpoints, type Received } from '@tollgate/contract'
+import { ChannelStatus, type channels as endpoints, placeMembers, type Received } from '@tollgate/contract'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Prices } from '../catalog/prices.ts'
 import { type Route, routeOf } from '../catalog/snapshot.ts'
@@ -8,7 +8,7 @@ import type { Log } from '../log.ts'
 import type { Credentials } from '../upstream/credentials.ts'
 import type { Http } from '../upstream/http.ts'
 import { askVendor } from './ask-vendor.ts'
-import { cleanBaseUrl, cleanConfig, cleanOther } from './channel-fields.ts'
+import { checkRegion, cleanBaseUrl, cleanConfig, cleanOther } from './channel-fields.ts'
 import { assembleKey, checkKey, splitKeys } from './channel-keys.ts'
 import type { ChannelsService } from './channels-service.ts'
 import { freshRoute } from './fresh-route.ts'
@@ -32,7 +32,9 @@ export const createChannelQuestions = (needs: Needs) => {
   const modelsOf = async (route: Route) => {
     const { models: listing } = route.provider ?? {}
     if (listing === undefined) throw new GatewayError('channel.models_unsupported')
-    if (route.access.baseUrl === '') throw new GatewayError('channel.bad_base_url')
+    // Where a region is part of the channel, it is the address.
+    const hasAddress = route.access.baseUrl !== '' || placeMembers(route.type).includes('region')
+    if (!hasAddress) throw new GatewayError('channel.bad_base_url')
     const access = await credentials.accessOf(route)
     const asked = [listing.request(access, clock.now()), listing.more?.(access, clock.now()) ?? []].flat()
     const listed = await askVendor(http, route, {
@@ -105,6 +107,7 @@ function unsaved({ type, base_url, key: typed, other, config: text }: Received<t
   const [first = ''] = splitKeys(type, typed)
   const { key, config } = assembleKey(type, first, cleanConfig(text))
   if (key === '') throw new GatewayError('channel.key_required')
+  checkRegion(type, config)
   checkKey(type, { typed: first, key, config })
   return {
     ...{ id: UNSAVED, name: '', type, status: ChannelStatus.enabled, priority: 0, weight: 0 },

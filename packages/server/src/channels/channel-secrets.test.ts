@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../testing/app.ts'
-import { makeChannel, storedChannel } from '../testing/channel-makers.ts'
+import { CHANNEL, makeChannel, storedChannel } from '../testing/channel-makers.ts'
 import { asRoot, makeAdmin } from '../testing/makers.ts'
 import { openSecrets } from './channel-secrets.ts'
 
@@ -10,6 +10,8 @@ const AWS = {
   base_url: 'https://bedrock.example.com',
   config: '{"region":"us-east-1","ak":"AKIAEXAMPLE12345","sk":"very-secret-key"}',
 }
+
+const RETYPE = '修改了类型、上游地址、区域、项目或账户，请重新填写密钥'
 
 /** What the relay will send upstream. */
 const secretsOf = async (app: TestApp, id: number) => openSecrets(app.vault, await storedChannel(app, id))
@@ -73,12 +75,13 @@ test('secret parts of the config are kept when the form sends them empty, and re
 
   const { data: same } = await client.put('/api/channel/', { id, config, key: '' })
   expect(same.config_secrets).toEqual(['ak', 'sk'])
-  const { data: moved } = await client.put('/api/channel/', { id, config: '{"region":"eu-west-1","ak":"","sk":""}' })
-  expect(JSON.parse(moved.config).region).toBe('eu-west-1')
-  expect((await secretsOf(app, id)).key).toBe('AKIAEXAMPLE12345|very-secret-key|eu-west-1')
-  await client.put('/api/channel/', { id, config: '{"region":"eu-west-1","sk":"newer"}' })
+  for (const empty of ['', '{}', '{"ak":"","sk":""}']) {
+    const { data: kept } = await client.put('/api/channel/', { id, config: empty })
+    expect(JSON.parse(kept.config).region).toBe('us-east-1')
+  }
+  await client.put('/api/channel/', { id, config: '{"region":"us-east-1","sk":"newer"}' })
   expect(await secretsOf(app, id)).toEqual({
-    key: 'AKIAEXAMPLE12345|newer|eu-west-1',
+    key: 'AKIAEXAMPLE12345|newer|us-east-1',
     config: { ak: 'AKIAEXAMPLE12345', sk: 'newer' },
   })
 })
@@ -97,7 +100,7 @@ test('a change of the origin of base_url, or of the type, needs the key again; a
   ]
   for (const move of moves) {
     const refused = await client.put('/api/channel/', { id, ...move, key: '' })
-    expect(refused).toMatchObject({ status: 200, success: false, message: '修改了上游地址或类型，请重新填写密钥' })
+    expect(refused).toMatchObject({ status: 200, success: false, message: RETYPE })
     expect((await client.get(`/api/channel/${id}`)).data).toEqual(channel)
   }
   const path = await client.put('/api/channel/', { id, base_url: 'https://API.example.com:443/v2' })
@@ -109,6 +112,85 @@ test('a change of the origin of base_url, or of the type, needs the key again; a
   })
   expect(typed.data).toMatchObject({ base_url: 'https://other.example.com', key_hint: 'in-7' })
   expect((await secretsOf(app, id)).key).toBe('sk-typed-again-7')
+})
+
+const ADC = JSON.stringify({ type: 'authorized_user', client_id: 'i', client_secret: 's', refresh_token: 'r' })
+
+test.each([
+  ['an AWS region', { ...AWS, base_url: '' }, { region: 'eu-west-1' }, { ak: 'AKIAOTHER', sk: 'other' }],
+  [
+    'the region of a bearer key',
+    { type: 33, key: 'ABSK-bedrock-key', config: '{"region":"us-east-1"}' },
+    { region: 'eu-west-1' },
+    'ABSK-typed-again',
+  ],
+  ['a Vertex region', { type: 42, key: `us-central1|p|${ADC}` }, { region: 'europe-west4' }, { vertex_ai_adc: ADC }],
+  ['a project', { type: 42, key: `us-central1|p|${ADC}` }, { vertex_ai_project_id: 'q' }, { vertex_ai_adc: ADC }],
+  ['an account', { type: 37, config: '{"user_id":"mine"}' }, { user_id: 'yours' }, 'typed-again'],
+])('a change of %s needs the key again [R3.09]', async (_, fields, change, typed) => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const channel = await makeChannel(client, fields)
+  const { id } = channel
+  const before = await secretsOf(app, id)
+  const config = { ...JSON.parse(channel.config), ...change }
+  const refused = await client.put('/api/channel/', { id, config: JSON.stringify(config) })
+  expect(refused).toMatchObject({ status: 200, success: false, message: RETYPE })
+  expect((await client.get(`/api/channel/${id}`)).data).toEqual(channel)
+  expect(await secretsOf(app, id)).toEqual(before)
+
+  const again = typeof typed === 'string' ? { key: typed } : {}
+  const parts = typeof typed === 'string' ? config : { ...config, ...typed }
+  expect(await client.put('/api/channel/', { id, ...again, config: JSON.stringify(parts) })).toMatchObject({
+    success: true,
+    data: { id },
+  })
+  // Moved in the table itself, it does not open.
+  const row = await storedChannel(app, id)
+  expect(openSecrets(app.vault, row).key).not.toBe('')
+  expect(() => openSecrets(app.vault, { ...row, config: JSON.stringify(JSON.parse(channel.config)) })).toThrow()
+})
+
+test('the region in a typed key is the channel’s, and is one', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const { id } = await makeChannel(client, AWS)
+  const moved = await client.put('/api/channel/', { id, key: 'AKIANEWEXAMPLE12| new-secret | eu-west-1 ' })
+  expect(JSON.parse(moved.data.config).region).toBe('eu-west-1')
+  expect((await secretsOf(app, id)).key).toBe('AKIANEWEXAMPLE12|new-secret|eu-west-1')
+  const evil = 'x.evil.example:443/'
+  const message = '区域的格式不正确，例如 us-east-1'
+  const refused = [
+    await client.put('/api/channel/', { id, key: `AKIANEWEXAMPLE12|new-secret|${evil}` }),
+    await client.put('/api/channel/', { id, config: JSON.stringify({ region: evil }) }),
+    await client.post('/api/channel/', {
+      ...CHANNEL,
+      ...AWS,
+      config: JSON.stringify({ region: evil, ak: 'a', sk: 's' }),
+    }),
+    await client.post('/api/channel/', { ...CHANNEL, type: 42, key: `${evil}|p|${ADC}` }),
+    await client.post('/api/channel/fetch_models', { type: 33, key: `a|s|${evil}` }),
+  ]
+  for (const answer of refused) expect(answer).toMatchObject({ success: false, message })
+})
+
+test('a key that was sealed before regions were bound still opens, and is bound by the next change', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const { id } = await makeChannel(client, { ...AWS, base_url: '' })
+  const secrets = await secretsOf(app, id)
+  const old = (part: string) => `channel:${id}:33::${part}`
+  const key_sealed = app.vault.seal(secrets.key, old('key'))
+  const secrets_sealed = app.vault.seal(JSON.stringify(secrets.config), old('config'))
+  await app.db.updateTable('channels').set({ key_sealed, secrets_sealed }).where('id', '=', id).execute()
+  expect(await secretsOf(app, id)).toEqual(secrets)
+
+  const moved = await client.put('/api/channel/', { id, config: '{"region":"eu-west-1"}' })
+  expect(moved).toMatchObject({ success: false, message: RETYPE })
+  expect((await client.put('/api/channel/', { id, name: 'renamed' })).success).toBe(true)
+  const row = await storedChannel(app, id)
+  expect(openSecrets(app.vault, row)).toEqual(secrets)
+  expect(() => openSecrets(app.vault, { ...row, config: '{"region":"eu-west-1"}' })).toThrow()
 })
 
 test('secret parts of the config do not travel to another origin either: they are typed again or gone [R3.09]', async () => {

@@ -1,4 +1,4 @@
-import { CHANNEL_SECRETS, type ChannelConfig } from '@tollgate/contract'
+import { CHANNEL_SECRETS, type ChannelConfig, type ChannelPlace, keyPlace } from '@tollgate/contract'
 import type { Vault } from '../security/vault.ts'
 
 type SecretName = (typeof CHANNEL_SECRETS)[number]
@@ -9,24 +9,30 @@ export interface ChannelSecrets {
   config: SecretConfig
 }
 
-/** What a secret of a channel is bound to. Point the channel at another host or vendor, and it does not open. */
-interface Place {
+/** What a secret of a channel is bound to. Point the channel at another host, account or vendor, and it does not open. */
+export interface Place extends ChannelPlace {
   id: number
-  type: number
-  base_url: string
 }
 
-export const sealSecrets = (vault: Vault, place: Place, secrets: ChannelSecrets) => ({
-  key_sealed: vault.seal(secrets.key, contextOf(place, 'key')),
-  secrets_sealed: vault.seal(JSON.stringify(secrets.config), contextOf(place, 'config')),
-  key_hint: hintOf(secrets),
+/** A row as it is stored; `config` is JSON text. */
+type SealedRow = Omit<Place, 'config'> & { config: string; key_sealed: string; secrets_sealed: string }
+
+export const sealSecrets = (vault: Vault, place: Place, secrets: ChannelSecrets) => {
+  const context = contextOf(place)
+  return {
+    key_sealed: vault.seal(secrets.key, context('key')),
+    secrets_sealed: vault.seal(JSON.stringify(secrets.config), context('config')),
+    key_hint: hintOf(secrets),
+  }
+}
+
+export const placeOfRow = ({ id, type, base_url, config }: Pick<SealedRow, 'id' | 'type' | 'base_url' | 'config'>) => ({
+  ...{ id, type, base_url },
+  config: JSON.parse(config),
 })
 
 /** As `openSecrets`; a row whose secrets do not open, because its key is gone or it was moved, has none. */
-export const readSecrets = (
-  vault: Vault,
-  row: Place & { key_sealed: string; secrets_sealed: string },
-): ChannelSecrets & { readable: boolean } => {
+export const readSecrets = (vault: Vault, row: SealedRow): ChannelSecrets & { readable: boolean } => {
   try {
     return { ...openSecrets(vault, row), readable: true }
   } catch {
@@ -34,13 +40,17 @@ export const readSecrets = (
   }
 }
 
-export const openSecrets = (
-  vault: Vault,
-  row: Place & { key_sealed: string; secrets_sealed: string },
-): ChannelSecrets => ({
-  key: vault.open(row.key_sealed, contextOf(row, 'key')),
-  config: JSON.parse(vault.open(row.secrets_sealed, contextOf(row, 'config'))),
-})
+export const openSecrets = (vault: Vault, row: SealedRow): ChannelSecrets => {
+  const place = placeOfRow(row)
+  const open = (sealed: string, part: string) => {
+    try {
+      return vault.open(sealed, contextOf(place)(part))
+    } catch {
+      return vault.open(sealed, firstContextOf(place)(part))
+    }
+  }
+  return { key: open(row.key_sealed, 'key'), config: JSON.parse(open(row.secrets_sealed, 'config')) }
+}
 
 /** Splits a config into what may be shown and what must not. Empty members are left out of both. */
 export const divideConfig = (config: ChannelConfig) => {
@@ -52,11 +62,20 @@ export const divideConfig = (config: ChannelConfig) => {
   }
 }
 
-export const samePlace = (one: Place, other: Place) => contextOf(one, '') === contextOf(other, '')
+const contextOf = (place: Place) => {
+  const { members } = keyPlace(place)
+  const first = firstContextOf(place)
+  return (part: string) => (members.length === 0 ? first(part) : `${first(part)}:${JSON.stringify(members)}`)
+}
 
-function contextOf({ id, type, base_url }: Place, part: string) {
-  const origin = URL.canParse(base_url) ? new URL(base_url).origin : ''
-  return `channel:${id}:${type}:${origin}:${part}`
+/**
+ * Until regions, projects and accounts were bound as well, this was all of it. Keys that were sealed then still open, and
+ * are bound to the rest with the next change of their channel: sealing them anew at the start would lock out the nodes
+ * that have not been upgraded yet.
+ */
+const firstContextOf = (place: Place) => {
+  const { type, origin } = keyPlace(place)
+  return (part: string) => `channel:${place.id}:${type}:${origin}:${part}`
 }
 
 /** Four characters tell two keys apart; of a short key they would tell too much. */

@@ -213,7 +213,7 @@ test('a form can ask for the models before anything is saved; nothing of it is k
 
   const refused: [number, object, string][] = [
     [1, { key: ' ' }, '请填写密钥'],
-    [8, { base_url: '' }, '地址必须是 http 或 https 网址'],
+    [8, { base_url: '' }, '地址必须是 http 或 https 网址，不能带账号密码、? 或 #'],
     [1, { base_url: 'http://169.254.169.254' }, '不允许使用该地址'],
     [15, {}, '该类型的渠道不支持查询模型列表'],
     [16, { key: 'no-dot' }, '密钥格式不正确，应为 id.secret'],

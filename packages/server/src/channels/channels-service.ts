@@ -15,6 +15,7 @@ import { GatewayError } from '../errors.ts'
 import type { Vault } from '../security/vault.ts'
 import { type Edit, editedColumns, editedSecrets, facts } from './channel-edit.ts'
 import {
+  checkRegion,
   cleanBaseUrl,
   cleanConfig,
   cleanGroups,
@@ -25,7 +26,7 @@ import {
   mappingOf,
 } from './channel-fields.ts'
 import { assembleKey, checkKey, splitKeys } from './channel-keys.ts'
-import { divideConfig, readSecrets, samePlace, sealSecrets } from './channel-secrets.ts'
+import { divideConfig, placeOfRow, readSecrets, sealSecrets } from './channel-secrets.ts'
 import { channelsRepository, type StoredChannel } from './channels-repository.ts'
 import { toRoutable } from './routable.ts'
 
@@ -61,6 +62,7 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
   const createOne = async (tx: Tx, by: By, fields: Creation, typedKey: string) => {
     const { type } = fields
     const { key, config } = assembleKey(type, typedKey, cleanConfig(fields.config ?? ''))
+    checkRegion(type, config)
     checkKey(type, { typed: typedKey, key, config })
     const { shown, secret } = divideConfig(config)
     const bare = await channelsRepository(tx).insert({
@@ -84,7 +86,10 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
       key_hint: '',
     })
     // The secrets are bound to the row's id, which is known only now.
-    const row = await channelsRepository(tx).update(bare.id, sealSecrets(vault, bare, { key, config: secret }))
+    const row = await channelsRepository(tx).update(
+      bare.id,
+      sealSecrets(vault, placeOfRow(bare), { key, config: secret }),
+    )
     await audit.record(tx, by, {
       action: 'channel.create',
       target: `channel:${row.id}`,
@@ -118,17 +123,12 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
         const before = await locked(tx, edit.id)
         const old = readSecrets(vault, before)
         const type = edit.type ?? before.type
-        const place = {
-          id: before.id,
-          type,
-          base_url: edit.base_url == null ? before.base_url : cleanBaseUrl(edit.base_url),
-        }
-        const { secrets, config } = editedSecrets(edit, type, before, old, old.readable && samePlace(place, before))
+        const base_url = edit.base_url == null ? before.base_url : cleanBaseUrl(edit.base_url)
+        const { secrets, place } = editedSecrets(edit, { type, base_url }, before, old.readable ? old : undefined)
         const row = await channelsRepository(tx).update(before.id, {
-          type,
-          base_url: place.base_url,
+          ...{ type, base_url },
           ...editedColumns(edit, type, before),
-          config: JSON.stringify(config),
+          config: JSON.stringify(place.config),
           ...sealSecrets(vault, place, secrets),
         })
         await audit.record(tx, by, {

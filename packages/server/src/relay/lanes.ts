@@ -1,4 +1,4 @@
-import { NO_USAGE, VendorError } from '@tollgate/providers'
+import { type Access, NO_USAGE, type Provider, VendorError } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import { attemptOnce } from '../upstream/open.ts'
 import { adapterLane, hasAdapter } from './adapter-lane.ts'
@@ -34,10 +34,20 @@ function findLane(call: Call, route: Route): Lane | undefined {
   // A channel's own system prompt has to be put into the conversation, which means understanding it.
   const untouched = systemPrompt === '' || call.operation.dialect === undefined
   const passes = untouched && !(call.operation.name === 'responses' && withoutResponses.has(route))
-  if (passes && call.operation.address(provider, access, call.model) !== undefined) return 'pass'
+  if (passes && hasAddress(call, provider, access)) return 'pass'
   if (call.operation.dialect !== undefined && provider.chat !== undefined) return 'convert'
   if (call.operation.countBody !== undefined && offersChats(route)) return 'count'
   return hasAdapter(call, route) ? 'adapter' : undefined
+}
+
+/** A channel that is set up wrongly says so when it is tried: until then it must not be in the way of the others. */
+function hasAddress({ operation, model }: Call, provider: Provider, access: Access) {
+  try {
+    return operation.address(provider, access, model) !== undefined
+  } catch (error) {
+    if (error instanceof VendorError) return true
+    throw error
+  }
 }
 
 const LANES = { pass: passLane, convert: convertLane, adapter: adapterLane }

@@ -31,6 +31,24 @@ test('a mapping is JSON or nothing [R5.30]', () => {
   expect(errors({ model_mapping: ' ' })).toEqual({})
 })
 
+test('an address is a plain http or https URL, a region is one', () => {
+  const badUrl = { base_url: 'The address must be an http or https URL without credentials, ? or #' }
+  for (const address of [
+    'https://a.example#',
+    'https://a.example/v1?',
+    'https://u:p@a.example',
+    'ftp://a.example',
+    'a',
+  ])
+    expect(errors({ base_url: address }), address).toEqual(badUrl)
+  expect(errors({ base_url: ' https://a.example:8443/v1/ ' })).toEqual({})
+  const aws = { type: 33, ak: 'a', sk: 's' }
+  expect(errors({ ...aws, region: 'x.evil.example:443/' })).toEqual({
+    region: 'The region is not of a form such as us-east-1',
+  })
+  expect(errors({ ...aws, region: ' us-east-1 ' })).toEqual({})
+})
+
 test('every required field of every type is asked for', () => {
   for (const { value, fields, keyFormat = 'sk' } of CHANNEL_TYPES) {
     const missing = fields.filter(({ required }) => required).map(({ name }) => valueName(name))

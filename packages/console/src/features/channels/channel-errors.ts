@@ -1,4 +1,12 @@
-import { type Channel, type ChannelField, channelType, fitsKeyFormat, isJsonObject } from '@tollgate/contract'
+import {
+  type Channel,
+  type ChannelField,
+  channelType,
+  fitsKeyFormat,
+  isBaseUrl,
+  isJsonObject,
+  isRegion,
+} from '@tollgate/contract'
 import type { Words } from '../../text/words.ts'
 import type { zh } from '../../text/zh/channels.ts'
 import { mustRetype } from './channel-key.ts'
@@ -22,6 +30,7 @@ export function channelErrors(values: ChannelValues, { text, stored, labelOf }: 
       required && values[valueName(name)].trim() === '' && (needsSecrets || secret !== true),
   )
   const asksCredentials = type?.fields.some(({ name }) => name === 'config.vertex_ai_adc') === true
+  const asksRegion = type?.fields.some(({ name }) => name === 'config.region') === true && values.region.trim() !== ''
   const hasKey = compoundKey(values.type) !== undefined || values.key.trim() !== ''
   return {
     ...(values.name.trim() === '' && { name: stored === undefined ? text.needNameAndKey : text.needName }),
@@ -33,7 +42,8 @@ export function channelErrors(values: ChannelValues, { text, stored, labelOf }: 
       key: text.badKey(type?.keyFormat ?? ''),
     }),
     ...(asksCredentials && !isCredential(values.vertex_ai_adc) && { vertex_ai_adc: text.badCredentials }),
-    ...(!isAddress(values.base_url) && { base_url: text.badUrl }),
+    ...(asksRegion && !isRegion(values.region.trim()) && { region: text.badRegion }),
+    ...(values.base_url.trim() !== '' && !isBaseUrl(values.base_url.trim()) && { base_url: text.badUrl }),
     ...(type?.hasModels !== false && values.models.length === 0 && { models: text.needModel }),
     ...(mappingRows(values.model_mapping) === undefined && { model_mapping: text.badMapping }),
   }
@@ -49,8 +59,3 @@ const typedKeys = ({ type, key }: ChannelValues) =>
         .filter((line) => line !== '')
 
 const isCredential = (text: string) => text.trim() === '' || isJsonObject(text)
-
-function isAddress(text: string) {
-  const address = text.trim()
-  return address === '' || (/^https?:\/\//i.test(address) && URL.canParse(address))
-}

@@ -1,4 +1,5 @@
-import type { Channel } from '@tollgate/contract'
+import { type Channel, isSamePlace } from '@tollgate/contract'
+import { type ChannelValues, toValues } from './channel-values.ts'
 
 /** How many channels a text of keys makes: one per line, except where a key itself spans lines. */
 export function keyCount(type: number, text: string) {
@@ -7,10 +8,8 @@ export function keyCount(type: number, text: string) {
   return text.split('\n').filter((line) => line.trim() !== '').length
 }
 
-type Place = Pick<Channel, 'type' | 'base_url'>
+/** A stored key is bound to the vendor, host and account it was given for; elsewhere it has to be typed again. */
+export const mustRetype = (values: ChannelValues, stored: Channel) =>
+  !isSamePlace(placeOf(values), placeOf(toValues(stored)))
 
-/** A stored key is bound to the vendor and the host it was given for; elsewhere it has to be typed again. */
-export const mustRetype = (now: Place, stored: Place) =>
-  now.type !== stored.type || originOf(now.base_url) !== originOf(stored.base_url)
-
-const originOf = (address: string) => URL.parse(address.trim())?.origin ?? ''
+const placeOf = ({ type, base_url, ...config }: ChannelValues) => ({ type, base_url, config })

@@ -83,10 +83,24 @@ test('lines of keys are counted, a credential of several lines is one [R3.10]', 
 })
 
 test('the key must be typed again when the type or the host changed, not for another path [R3.09]', () => {
-  expect(mustRetype({ type: 1, base_url: 'https://api.example.com/v1/' }, stored)).toBe(false)
-  expect(mustRetype({ type: 1, base_url: 'https://evil.example.com' }, stored)).toBe(true)
-  expect(mustRetype({ type: 1, base_url: '' }, stored)).toBe(true)
-  expect(mustRetype({ type: 14, base_url: stored.base_url }, stored)).toBe(true)
+  const changed = (values: Partial<ChannelValues>) => mustRetype({ ...toValues(stored), ...values }, stored)
+  expect(changed({ base_url: 'https://api.example.com/v1/' })).toBe(false)
+  expect(changed({ base_url: 'https://evil.example.com' })).toBe(true)
+  expect(changed({ base_url: '' })).toBe(true)
+  expect(changed({ type: 14 })).toBe(true)
+})
+
+test('nor does it stay when the region, the project or the account changed, of the types that have one', () => {
+  const config = '{"region":"us-east-1","vertex_ai_project_id":"p","user_id":"u"}'
+  const changed = (type: number, values: Partial<ChannelValues>) => {
+    const channel = { ...stored, type, config }
+    return mustRetype({ ...toValues(channel), ...values }, channel)
+  }
+  for (const type of [33, 42]) expect(changed(type, { region: 'eu-west-1' })).toBe(true)
+  expect(changed(42, { vertex_ai_project_id: 'q' })).toBe(true)
+  expect(changed(37, { user_id: 'v' })).toBe(true)
+  for (const type of [33, 37, 42]) expect(changed(type, { region: ' us-east-1 ', name: 'other' })).toBe(false)
+  expect(changed(34, { user_id: 'v' })).toBe(false)
 })
 
 test('the vendor is asked with what is typed, else as the stored channel, and not at all without a key', () => {

@@ -81,7 +81,8 @@ export const en: Words<typeof zh> = {
   keyFormat: (format) => `Format: ${format}`,
   keyKeep: 'Leave empty to keep the stored key',
   keyKeepHint: (hint) => `Leave empty to keep …${hint}`,
-  keyRetype: 'The type or the address has changed: enter the key again. The stored key is not sent to a new address.',
+  keyRetype:
+    'The type, address, region, project or account has changed: enter the key again. The stored key is not sent to a new place.',
   keyAgain: 'Please enter the key again',
   secretKeep: 'Leave empty to keep it',
   models: 'Models',
@@ -163,5 +164,6 @@ export const en: Words<typeof zh> = {
   badKey: (format) => `The key is not of the form ${format}`,
   badCredentials: 'The credentials must be the whole JSON of a key file',
   badMapping: 'Model mapping must be valid JSON',
-  badUrl: 'The address must start with http:// or https://',
+  badUrl: 'The address must be an http or https URL without credentials, ? or #',
+  badRegion: 'The region is not of a form such as us-east-1',
 }

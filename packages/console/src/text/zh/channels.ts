@@ -79,7 +79,7 @@ export const zh = {
   keyFormat: (format: string) => `格式：${format}`,
   keyKeep: '留空则保留原来的密钥',
   keyKeepHint: (hint: string) => `留空则保留 …${hint}`,
-  keyRetype: '类型或地址已经改变，请重新填写密钥。原来的密钥不会发送到新的地址。',
+  keyRetype: '类型、地址、区域、项目或账户已经改变，请重新填写密钥。原来的密钥只会发送到原来的地方。',
   keyAgain: '请重新填写密钥',
   secretKeep: '留空则保留',
   models: '模型',
@@ -157,5 +157,6 @@ export const zh = {
   badKey: (format: string) => `密钥格式不正确，应为 ${format}`,
   badCredentials: '应用默认凭据必须是完整的 JSON',
   badMapping: '模型映射必须是合法的 JSON 格式',
-  badUrl: '地址必须以 http:// 或 https:// 开头',
+  badUrl: '地址必须是 http 或 https 网址，不能带账号密码、? 或 #',
+  badRegion: '区域的格式不正确，例如 us-east-1',
 }
