@@ -2,6 +2,7 @@ import { type UpstreamRequest, VendorError } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import { GatewayError } from '../errors.ts'
 import type { Http } from '../upstream/http.ts'
+import { createMask } from '../upstream/mask.ts'
 
 const TIMEOUT_MS = 15_000
 /** A reseller's list of models, with prices and descriptions, is some megabytes long. */
@@ -16,7 +17,12 @@ interface Question<T> {
 }
 
 /** Puts questions to a vendor's own pages, one after the other, and reads the answers. Why it failed is told. */
-export const askVendor = async <T>(http: Http, { provider }: Route, { requests, read, refusal }: Question<T>) => {
+export const askVendor = async <T>(
+  http: Http,
+  { provider, access }: Route,
+  { requests, read, refusal }: Question<T>,
+) => {
+  const mask = createMask(access, ...requests)
   const bodies: unknown[] = []
   for (const { url, method, headers, body } of requests) {
     const { status, text } = await http.text(url, {
@@ -28,8 +34,8 @@ export const askVendor = async <T>(http: Http, { provider }: Route, { requests, 
       maxBytes: BODY_MAX_BYTES,
     })
     if (status >= 400) {
-      const reason = provider?.explain(status, text, new Headers()).message ?? `status ${status}`
-      throw new GatewayError(refusal, { reason })
+      const reason = provider?.explain(status, mask.text(text), new Headers()).message ?? `status ${status}`
+      throw new GatewayError(refusal, { reason: mask.text(reason) })
     }
     bodies.push(parsed(text, refusal))
   }
@@ -37,7 +43,7 @@ export const askVendor = async <T>(http: Http, { provider }: Route, { requests, 
     return read(bodies)
   } catch (error) {
     if (!(error instanceof VendorError)) throw error
-    throw new GatewayError(refusal, { reason: error.failure.message }, { cause: error })
+    throw new GatewayError(refusal, { reason: mask.text(error.failure.message) })
   }
 }
 

@@ -1,5 +1,6 @@
 import type { UpstreamFailure, Usage } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
+import type { Mask } from '../upstream/mask.ts'
 import type { Call } from './call.ts'
 import type { Reported } from './sane-usage.ts'
 
@@ -29,6 +30,8 @@ export type Answer = {
        */
       next(): Promise<Piece | undefined>
       meter: Metering
+      /** For what the vendor says of a failure in the middle. */
+      mask: Mask
       /** The frame that tells the client of a failure in the middle. */
       failed(failure: UpstreamFailure): string
     }

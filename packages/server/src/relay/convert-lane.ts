@@ -56,11 +56,11 @@ export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
       return adapter.encode({ ...request, stream }, await needs.accessOf(route), moment)
     },
 
-    async accept(reply, route, signal) {
+    async accept(reply, route, signal, mask) {
       const dialect = dialectOf(call)
       const meta = metaOf(await meant(route))
       const parts = await answerParts(reply, route, signal)
-      if (call.stream) return streamTo(parts, { dialect, meta, clock: needs.clock })
+      if (call.stream) return streamTo(parts, { dialect, meta, clock: needs.clock, mask })
       const all: ChatPart[] = []
       for (let some = await parts(); some !== undefined; some = await parts()) {
         all.push(...some.map((part) => identified(part, meta.id)))

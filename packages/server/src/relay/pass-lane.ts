@@ -1,5 +1,4 @@
 import {
-  type Access,
   embeddedError,
   failureOf,
   mayBeForeign,
@@ -10,7 +9,7 @@ import {
   withoutForeign,
 } from '@tollgate/providers'
 import { createEventCutter } from '../upstream/framing.ts'
-import { maskedText } from '../upstream/masked.ts'
+import type { Mask } from '../upstream/mask.ts'
 import type { Errand } from '../upstream/open.ts'
 import { asReply, type Bytes, type Reply, readBytes } from '../upstream/reply.ts'
 import { type Answer, type Piece, resumed, upstreamModel } from './answer.ts'
@@ -41,12 +40,12 @@ export const passLane = (call: Call, { accessOf }: LaneNeeds): Errand<Answer> =>
     return { method: 'POST', url, body, headers: typeof body === 'string' ? { ...JSON_TYPE, ...headers } : headers }
   },
 
-  async accept(reply, route) {
+  async accept(reply, route, _signal, mask) {
     const repair = route.provider === undefined ? undefined : call.operation.repair?.(route.provider)
     const type = reply.headers.get('content-type') ?? 'application/json'
     const headers = vendorHeaders(reply.headers)
     const kind = type.toLowerCase()
-    const passed = { call, repair, access: route.access }
+    const passed = { call, repair, mask }
     if (call.stream && isStream(kind, call)) return { ...(await acceptStream(reply, passed)), headers }
     const bytes = await readBytes(reply)
     if (kind.startsWith('text/html')) throw notJson()
@@ -128,7 +127,7 @@ function notJson() {
 
 interface Passed {
   call: Call
-  access: Access
+  mask: Mask
   repair: Repair | undefined
 }
 
@@ -150,7 +149,7 @@ function mender({ call, repair }: Passed): (events: Uint8Array) => Uint8Array {
 
 /** Reads up to the first event: a stream that begins with an error can still be tried elsewhere. */
 async function acceptStream(reply: Reply, passed: Passed): Promise<Answer> {
-  const { call, access } = passed
+  const { call, mask } = passed
   const meter = createStreamMeter(call.operation, { hideUsage: call.operation.asksUsage && !call.wantsUsage })
   const { next, told } = piecesOf(reply, meter, mender(passed))
   const first = await next()
@@ -158,8 +157,8 @@ async function acceptStream(reply: Reply, passed: Passed): Promise<Answer> {
   if (call.operation.name === 'responses' && decoder.decode(first.bytes).includes('"chat.completion'))
     throw noResponse()
   // The vendor's own words for its own failure say more than ours.
-  const failed = (failure: UpstreamFailure) => maskedText(told() ?? call.operation.failedFrame(failure), access)
-  return { kind: 'stream', type: STREAM_TYPE, meter, next: resumed(first, next), failed }
+  const failed = (failure: UpstreamFailure) => mask.text(told() ?? call.operation.failedFrame(failure))
+  return { kind: 'stream', type: STREAM_TYPE, meter, next: resumed(first, next), mask, failed }
 }
 
 function piecesOf(reply: Reply, meter: StreamMeter, mend: (events: Uint8Array) => Uint8Array) {

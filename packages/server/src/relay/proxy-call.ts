@@ -9,7 +9,8 @@ import type { CallLedger } from '../ledger/call-ledger.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { Http } from '../upstream/http.ts'
 import { asHeaders } from '../upstream/http1/header-lines.ts'
-import { bodyOf } from '../upstream/reply.ts'
+import { createMask } from '../upstream/mask.ts'
+import { maskedBody } from '../upstream/masked-body.ts'
 import type { Arrival } from './arrival.ts'
 import { type Keys, presentedKey, type RelayCaller } from './keys.ts'
 import { relayHeaders } from './render-error.ts'
@@ -101,10 +102,14 @@ function withoutCredentials(search: string, presented = '') {
 async function forward(http: Http, { request, body, rest }: Forwarded, { provider, access }: Route) {
   const adapter = provider?.forward
   if (adapter === undefined) throw new GatewayError('relay.unsupported')
-  const response = await http.request(adapter.url(rest, access), {
+  // It answers with what it was sent, the channel's key included.
+  if (request.method === 'TRACE') throw new GatewayError('relay.unsupported')
+  const url = adapter.url(rest, access)
+  const headers = adapter.requestHeaders(request.headers, access)
+  const response = await http.request(url, {
     policy: 'admin',
     method: request.method,
-    headers: adapter.requestHeaders(request.headers, access),
+    headers,
     ...(body === undefined ? {} : { body }),
     signal: request.signal,
     timeoutMs: 120_000,
@@ -112,9 +117,11 @@ async function forward(http: Http, { request, body, rest }: Forwarded, { provide
   return {
     status: response.status,
     answer(ours: Record<string, string>) {
-      const headers = adapter.answerHeaders(asHeaders(response.headers))
-      for (const [name, value] of Object.entries(ours)) headers.set(name, value)
-      return new Response(bodyOf(response), { status: response.status, headers })
+      const mask = createMask(access)
+      const kept = new Headers()
+      for (const [name, value] of adapter.answerHeaders(asHeaders(response.headers))) kept.set(name, mask.text(value))
+      for (const [name, value] of Object.entries(ours)) kept.set(name, value)
+      return new Response(maskedBody(response, mask), { status: response.status, headers: kept })
     },
   }
 }

@@ -54,6 +54,19 @@ test('a conversation goes through, and its end charges what the responses report
   expect(await relay.app.audit()).toEqual([])
 })
 
+test('a vendor that repeats our key in an event does not repeat it to the caller', async () => {
+  const secret = 'sk-upstream-key-1234'
+  const { relay } = await ground({
+    answer: (_, voice) => voice.event({ type: 'error', error: { message: `No: Bearer ${secret}` } }),
+  })
+  const caller = await call(relay)
+  await caller.next('session.created')
+  caller.send({ type: 'response.create' })
+  expect(JSON.stringify(await caller.next('error'))).toContain('No: Bearer ***')
+  caller.socket.close(1000)
+  await relay.atRest()
+})
+
 test('a caller hears that a response is done when its cost is written down', async () => {
   const { relay } = await ground()
   const caller = await call(relay)

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts'
 import { GatewayError } from '../errors.ts'
 import type { Credentials } from '../upstream/credentials.ts'
 import type { Health } from '../upstream/health.ts'
+import { createMask, type Mask } from '../upstream/mask.ts'
 import type { Upstream } from '../upstream/open.ts'
 import { type SocketEnd, type Sockets, UpgradeRefused, type UpstreamSocket } from '../upstream/sockets.ts'
 import { upstreamModel } from './answer.ts'
@@ -53,12 +54,14 @@ export const createRealtime = (needs: Needs) => {
     if (provider === undefined || address === undefined)
       throw new VendorError(failureOf('client', 'This channel has no realtime conversations'))
     const headers = { ...betaOf(request), ...address.headers }
+    const mask = createMask(route.access, { url: address.url, headers })
     try {
-      return await greeted(await sockets(address.url, { policy: 'admin', headers, signal, heartbeatMs: HEARTBEAT_MS }))
+      const socket = await sockets(address.url, { policy: 'admin', headers, signal, heartbeatMs: HEARTBEAT_MS })
+      return withoutSecrets(await greeted(socket), mask)
     } catch (error) {
       if (error instanceof UpgradeRefused)
-        throw new VendorError(provider.explain(error.status, error.body, new Headers()))
-      throw error
+        throw mask.error(new VendorError(provider.explain(error.status, mask.text(error.body), new Headers())))
+      throw mask.error(error)
     }
   }
 
@@ -166,6 +169,16 @@ async function greeted(socket: UpstreamSocket): Promise<UpstreamSocket> {
     },
   }
 }
+
+/** Sound and words go on as they come; what speaks of an error may repeat the key. */
+const withoutSecrets = (socket: UpstreamSocket, mask: Mask): UpstreamSocket => ({
+  ...socket,
+  listen: ({ message, closed }) =>
+    socket.listen({
+      message: (data) => message(typeof data === 'string' && data.includes('"error"') ? mask.text(data) : data),
+      closed,
+    }),
+})
 
 function refusalIn(message: string | Uint8Array | undefined): VendorError | undefined {
   if (typeof message !== 'string' || !message.includes('"error"')) return undefined

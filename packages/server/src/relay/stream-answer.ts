@@ -1,6 +1,5 @@
 import { failureOf, type UpstreamFailure, VendorError } from '@tollgate/providers'
 import type { Health } from '../upstream/health.ts'
-import { masked } from '../upstream/masked.ts'
 import type { Line, Upstream } from '../upstream/open.ts'
 import { createAlarm } from './alarm.ts'
 import type { Answer, Metering, Piece } from './answer.ts'
@@ -60,7 +59,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
   }
 
   const brokenOff = (error: unknown) => {
-    const failure = masked(failureIn(error, line), running.route.access)
+    const failure = answer.mask.failure(failureIn(error, line))
     line.hangUp()
     upstream.brokeOff(running.route, failure)
     return close(broken(running, meter, failure.message), answer.failed(failure))

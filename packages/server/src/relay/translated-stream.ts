@@ -1,4 +1,5 @@
 import { type ChatPart, type Dialect, NO_USAGE, type Usage } from '@tollgate/providers'
+import type { Mask } from '../upstream/mask.ts'
 import { type Answer, type Metering, type Piece, resumed } from './answer.ts'
 import type { LaneNeeds } from './lane-needs.ts'
 import { inputOf } from './meter.ts'
@@ -19,6 +20,7 @@ interface Told {
   dialect: Dialect
   meta: Parameters<Dialect['stream']>[0]
   clock: LaneNeeds['clock']
+  mask: Mask
 }
 
 /** A vendor that is at work may have nothing to tell for a while; whoever stands between may close a line that is quiet. */
@@ -29,7 +31,7 @@ const STILL_HERE = encoder.encode(': still here\n\n')
  * Translates what has arrived. It waits for the first content, so that an error before any can be tried elsewhere.
  * After that, what arrives and tells nothing is an empty piece: the vendor is alive.
  */
-export async function streamTo(parts: NextParts, { dialect, meta, clock }: Told): Promise<Answer> {
+export async function streamTo(parts: NextParts, { dialect, meta, clock, mask }: Told): Promise<Answer> {
   const frames = dialect.stream(meta)
   const metering = partMeter()
   let over = false
@@ -59,6 +61,7 @@ export async function streamTo(parts: NextParts, { dialect, meta, clock }: Told)
     type: 'text/event-stream',
     next: resumed(first, next),
     meter: metering,
+    mask,
     failed: frames.error,
   }
 }

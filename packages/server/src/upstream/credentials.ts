@@ -2,6 +2,7 @@ import { type Access, failureOf, type Token, VendorError } from '@tollgate/provi
 import type { Route } from '../catalog/snapshot.ts'
 import type { Clock } from '../clock.ts'
 import type { Http } from './http.ts'
+import { createMask } from './mask.ts'
 
 export type Credentials = ReturnType<typeof createCredentials>
 
@@ -23,7 +24,9 @@ export const createCredentials = ({ http, clock }: { http: Http; clock: Clock })
   const obtain = async ({ provider, access }: Route): Promise<Token> => {
     if (provider?.mint !== undefined) return provider.mint(access, clock.now())
     if (provider?.exchange === undefined) return { token: access.key, expiresInSec: 0 }
-    const { url, method, headers, body } = await provider.exchange.request(access, clock.now())
+    const request = await provider.exchange.request(access, clock.now())
+    const { url, method, headers, body } = request
+    const mask = createMask(access, request)
     const answer = await http.text(url, {
       policy: 'admin',
       method,
@@ -31,8 +34,12 @@ export const createCredentials = ({ http, clock }: { http: Http; clock: Clock })
       ...(body === undefined ? {} : { body }),
       timeoutMs: TIMEOUT_MS,
     })
-    if (answer.status >= 400) throw new VendorError(provider.explain(answer.status, answer.text, new Headers()))
-    return provider.exchange.read(JSON.parse(answer.text))
+    try {
+      if (answer.status < 400) return provider.exchange.read(JSON.parse(answer.text))
+      throw new VendorError(provider.explain(answer.status, mask.text(answer.text), new Headers()))
+    } catch (error) {
+      throw mask.error(error)
+    }
   }
 
   const withToken = async (route: Route): Promise<Access> => {

@@ -5,7 +5,7 @@ import { GatewayError } from '../errors.ts'
 import type { Health } from './health.ts'
 import type { Http } from './http.ts'
 import { asHeaders } from './http1/header-lines.ts'
-import { masked } from './masked.ts'
+import { createMask, type Mask } from './mask.ts'
 import { type Reply, readText } from './reply.ts'
 import { overSocket } from './socket-answer.ts'
 import type { Sockets } from './sockets.ts'
@@ -23,7 +23,7 @@ export interface Attempt {
 export interface Errand<Answer> {
   request(route: Route): UpstreamRequest | Promise<UpstreamRequest>
   /** Takes the answer as far as it can still be tried elsewhere. Throws a `VendorError` for an error inside a 200. */
-  accept(reply: Reply, route: Route, signal: AbortSignal): Promise<Answer>
+  accept(reply: Reply, route: Route, signal: AbortSignal, mask: Mask): Promise<Answer>
 }
 
 /** The ways out to a vendor. */
@@ -70,11 +70,16 @@ const TOO_SLOW = failureOf('timeout', 'The upstream did not answer in time')
 /** One try at one channel; the signal bounds its time. Throws what went wrong, in whatever shape it came. */
 export const attemptOnce = async <Answer>(wires: Wires, route: Route, errand: Errand<Answer>, signal: AbortSignal) => {
   const request = await errand.request(route)
-  const reply = await send(wires, request, signal)
-  if (reply.ok) return errand.accept(reply, route, signal)
-  const body = (await readText(reply, ERROR_BODY_MAX)) ?? ''
-  const failure = isFailure(reply) ? route.provider?.explain(reply.status, body, asHeaders(reply.headers)) : undefined
-  throw new VendorError(failure ?? failureOf('server', `The upstream answered with status ${reply.status}`))
+  const mask = createMask(route.access, request)
+  try {
+    const reply = await send(wires, request, signal)
+    if (reply.ok) return await errand.accept(reply, route, signal, mask)
+    const body = mask.text((await readText(reply, ERROR_BODY_MAX)) ?? '')
+    const failure = isFailure(reply) ? route.provider?.explain(reply.status, body, asHeaders(reply.headers)) : undefined
+    throw new VendorError(failure ?? failureOf('server', `The upstream answered with status ${reply.status}`))
+  } catch (error) {
+    throw mask.error(error)
+  }
 }
 
 /** Whatever else is no answer, has a status that no client could be told. */
@@ -135,7 +140,7 @@ export const createUpstream = ({ health, clock, onFailure }: Needs) => {
             health.abandoned(route.id)
             throw new GatewayError('relay.client_left')
           }
-          last = tooSlow ? TOO_SLOW : masked(failureIn(error), route.access)
+          last = tooSlow ? TOO_SLOW : failureIn(error)
           note(last.status, last.message)
           onFailure(route, last)
           if (last.blame === 'request') break
