@@ -26,10 +26,35 @@ export const proxy: Provider = {
 function forwardUrl(rest: string, { baseUrl }: Access) {
   const base = URL.parse(baseUrl)
   const url = URL.parse(baseUrl + (rest === '' || /^[/?]/.test(rest) ? rest : `/${rest}`))
-  if (base !== null && url !== null && url.origin === base.origin && isUnder(url.pathname, base.pathname))
-    return url.href
+  const stays = base !== null && url !== null && url.origin === base.origin && isUnder(url.pathname, base.pathname)
+  if (stays && isPlainPath(rest.split(/[?#]/)[0] ?? '')) return url.href
   throw new VendorError(failureOf('client', 'This path leaves the address of the channel', { code: 'invalid_path' }))
 }
+
+/**
+ * Whether a path means the same to everybody who reads it. The service may decode it once more than we do: then an
+ * encoded slash separates, and dots between two of them lead up.
+ */
+function isPlainPath(path: string) {
+  let decoded = path
+  for (let times = 0; decoded.includes('%'); times++) {
+    if (times === DECODINGS_MAX || /%(2f|5c|00)/i.test(decoded)) return false
+    try {
+      const once = decodeURIComponent(decoded)
+      if (once === decoded) break
+      decoded = once
+    } catch {
+      // From the second time on, a percent sign may be one.
+      if (times === 0) return false
+      break
+    }
+  }
+  // A `;` begins parameters of a segment, which some servers cut off before they look for dots.
+  const segments = decoded.split('/').map((segment) => segment.split(';')[0])
+  return !/[\\\p{Cc}]/u.test(decoded) && !segments.some((segment) => segment === '.' || segment === '..')
+}
+
+const DECODINGS_MAX = 3
 
 function isUnder(path: string, parent: string) {
   const folder = parent.endsWith('/') ? parent : `${parent}/`

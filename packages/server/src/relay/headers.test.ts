@@ -1,4 +1,5 @@
-import { expect, test } from 'bun:test'
+import { expect, onTestFinished, test } from 'bun:test'
+import { createServer } from 'node:net'
 import { fakeVendor } from '../testing/fake-vendor.ts'
 import { MESSAGES, relayGround } from '../testing/relay-ground.ts'
 
@@ -81,6 +82,90 @@ test('of the vendor’s headers only limits and ids come down, the id under anot
   expect(headers.get('access-control-allow-origin')).toBe('*')
   for (const name of ['openai-organization', 'set-cookie', 'x-frame-options'])
     expect([name, headers.get(name)]).toEqual([name, null])
+})
+
+test('no answer of the relay may be kept by whoever stands between', async () => {
+  const { relay } = await ground(1, CHAT, {
+    'cache-control': 'public, max-age=3600',
+    expires: 'Thu, 01 Jan 2099 00:00:00 GMT',
+  })
+  const headers = { authorization: `Bearer ${relay.key}` }
+  const answers = [
+    await relay.chat('m'),
+    await relay.chat('m', { stream: true }),
+    await relay.chat('nobody-has-it'),
+    await fetch(`${relay.app.url}/v1/models`, { headers }),
+  ]
+  for (const answer of answers) {
+    expect(answer.headers.get('cache-control')).toBe('private, no-store')
+    expect(answer.headers.get('expires')).toBeNull()
+  }
+})
+
+test('a header that is none, or thousands of them, do not cost the answer', async () => {
+  const many = Array.from({ length: 3000 }, (_, at) => `x-ratelimit-${at}: 1`).join('\r\n')
+  const odd = 'x-ratelimit-a b: 1\r\nx-ratelimit-\u0000: 1\r\nx-request-id: a\u0000b\r\nx-ratelimit-\u00e9: 1'
+  const body = JSON.stringify(CHAT)
+  const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n`
+  const url = await saysBytes(Buffer.from(`${head}${odd}\r\n${many}\r\n\r\n${body}`, 'latin1'))
+  const relay = await relayGround()
+  await relay.channel('m', { base_url: url })
+  const { status, headers } = await relay.chat('m')
+  expect(status).toBe(200)
+  expect([...headers.keys()].filter((name) => name.startsWith('x-ratelimit-')).length).toBeLessThanOrEqual(40)
+})
+
+/** The address of a vendor that answers every request with these bytes. */
+async function saysBytes(bytes: Uint8Array) {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.on('data', () => void socket.end(bytes))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
+}
+
+test('a proxied answer gives no orders to the servers in front of us, and no key away', async () => {
+  const key = 'Bearer vendor-key-0123456789'
+  const orders = { 'x-accel-redirect': '/secret', 'x-sendfile': '/etc/passwd', 'www-authenticate': 'Basic' }
+  const vendor = fakeVendor(({ headers }) => {
+    const pieces = [
+      `{"sent":"${headers.get('authorization')?.slice(0, 12)}`,
+      `${headers.get('authorization')?.slice(12)}"}`,
+    ]
+    const body = new ReadableStream({
+      async pull(controller) {
+        const piece = pieces.shift()
+        if (piece === undefined) controller.close()
+        else controller.enqueue(new TextEncoder().encode(piece))
+      },
+    })
+    return new Response(body, {
+      headers: {
+        ...orders,
+        'set-cookie': 'a=b',
+        'cache-control': 'public',
+        'content-type': 'application/json',
+        etag: key,
+      },
+    })
+  })
+  const relay = await relayGround()
+  const { id } = await relay.channel('', { type: 43, base_url: `${vendor.url}/api`, key })
+  const headers = { authorization: `Bearer ${relay.key}` }
+  const answer = await fetch(`${relay.app.url}/v1/oneapi/proxy/${id}/items`, { headers })
+  expect(await answer.text()).toBe('{"sent":"***"}')
+  for (const name of [...Object.keys(orders), 'set-cookie'])
+    expect([name, answer.headers.get(name)]).toEqual([name, null])
+  expect(answer.headers.get('cache-control')).toBe('private, no-store')
+  expect(answer.headers.get('etag')).toBe('***')
+  for (const path of ['..%2fadmin', '%2e%2e%5cadmin', 'a%2fb']) {
+    expect((await fetch(`${relay.app.url}/v1/oneapi/proxy/${id}/${path}`, { headers })).status).toBe(400)
+  }
+  expect((await fetch(`${relay.app.url}/v1/oneapi/proxy/${id}/items`, { method: 'TRACE', headers })).ok).toBe(false)
+  expect(vendor.asked).toHaveLength(1)
 })
 
 test('a proxied query goes on byte for byte, without the keys in it', async () => {

@@ -208,7 +208,7 @@ const QUIET_SEC = 60
 /** The watchdog ends a silent vendor first; who reads nothing for so long is not there any more. */
 const STREAM_QUIET_SEC = 120
 
-const STREAM_HEADERS = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
+const STREAM_HEADERS = { 'x-accel-buffering': 'no' }
 
 function costHeaders({ cost, usage, source }: Charged) {
   return {

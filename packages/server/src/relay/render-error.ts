@@ -8,6 +8,8 @@ import type { Operation } from './surface.ts'
 
 /** The headers of every relay answer. It is never a page: what a vendor sends must not run on the console's origin. */
 export const relayHeaders = (requestId: string) => ({
+  // An answer belongs to one caller, whoever stands between.
+  'cache-control': 'private, no-store',
   'x-request-id': requestId,
   'access-control-allow-origin': '*',
   'access-control-expose-headers': '*',

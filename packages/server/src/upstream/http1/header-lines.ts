@@ -5,12 +5,20 @@ export interface HeaderLines {
   forEach(each: (value: string, name: string) => void): void
 }
 
-/** For those who want to change them. */
+/** For those who want to change them. What no header can be is left out: the runtime would refuse all of them for it. */
 export const asHeaders = (lines: HeaderLines): Headers => {
   const headers = new Headers()
-  lines.forEach((value, name) => void headers.append(name, value))
+  lines.forEach((value, name) => {
+    if (isHeader(name, value)) headers.append(name, value)
+  })
   return headers
 }
+
+/** Whether a line can be sent on as it is. */
+export const isHeader = (name: string, value: string) => NAME.test(name) && !FORBIDDEN.test(value)
+
+const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
+const FORBIDDEN = /[^\t\x20-\x7e\x80-\xff]/
 
 /** Reads the lines of a head as tolerantly as browsers do: what is not a header is skipped, a folded value is one value. */
 export const headerLines = (head: string, from: number): HeaderLines => {
