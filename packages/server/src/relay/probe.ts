@@ -4,6 +4,7 @@ import type { TestKind } from '../channels/test-model.ts'
 import type { Clock } from '../clock.ts'
 import { GatewayError } from '../errors.ts'
 import type { Credentials } from '../upstream/credentials.ts'
+import { createMask } from '../upstream/mask.ts'
 import type { Wires } from '../upstream/open.ts'
 import type { Call } from './call.ts'
 import { attemptFor, laneOf } from './lanes.ts'
@@ -30,7 +31,10 @@ export const createProbe =
     const answer = await attempt(route, AbortSignal.timeout(TIMEOUT_MS))
     if (answer.kind !== 'whole')
       throw new VendorError(failureOf('server', 'The vendor streamed what was not asked for'))
-    return { ms: clock.now() - startedAt, text: READ[kind](JSON.parse(new TextDecoder().decode(answer.bytes))) }
+    const ms = clock.now() - startedAt
+    const text = READ[kind](JSON.parse(new TextDecoder().decode(answer.bytes)))
+    // What it says is written into the log.
+    return { ms, text: createMask(route.access).text(text) }
   }
 
 /** No limit on the length: its name differs between models, and a model that thinks first needs room. */

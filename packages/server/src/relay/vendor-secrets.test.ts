@@ -24,6 +24,18 @@ test.each([
   expect(told + JSON.stringify(await onlyLog())).not.toContain(KEY)
 })
 
+test('nor is it in the note of a test that passed', async () => {
+  const vendor = fakeVendor(({ headers }) =>
+    Response.json({ choices: [{ message: { role: 'assistant', content: `You sent ${headers.get('authorization')}` } }] }),
+  )
+  const { app, root, channel } = await relayGround()
+  const { id } = await channel('m', { base_url: vendor.url, key: KEY })
+  expect((await root.get(`/api/channel/test/${id}?model=m`)).success).toBe(true)
+  const notes = JSON.stringify(await app.db.selectFrom('logs').selectAll().execute())
+  expect(notes).toContain('You sent Bearer ***')
+  expect(notes).not.toContain(KEY)
+})
+
 test('nor in the middle of a stream', async () => {
   const headers = { 'content-type': 'text/event-stream' }
   const vendor = fakeVendor((asked) => new Response(event(WORD) + event(refusal(asked)), { headers }))

@@ -20,7 +20,9 @@ export function secretsOf(access: Access, requests: readonly SentRequest[]): str
 /** The whole key, and its parts: several vendors' keys are made of two or three. */
 function storedSecrets({ key, config: { ak = '', sk = '', vertex_ai_adc = '' } }: Access) {
   const parts = key.startsWith('{') || vertex_ai_adc !== '' ? [] : key.split(/[|\s]|\.(?=[^.]+$)/)
-  return [key, ...parts, ak, sk, vertex_ai_adc, ...credentialsIn(vertex_ai_adc || key)]
+  // A number is a name of the account, and could be part of any other number in an answer.
+  const named = parts.filter((part) => !/^\d+$/.test(part))
+  return [key, ...named, ak, sk, vertex_ai_adc, ...credentialsIn(vertex_ai_adc || key)]
 }
 
 /** Parts of a compound key that anybody may know, and that errors are better with. */
