@@ -26,7 +26,9 @@ test.each([
 
 test('nor is it in the note of a test that passed', async () => {
   const vendor = fakeVendor(({ headers }) =>
-    Response.json({ choices: [{ message: { role: 'assistant', content: `You sent ${headers.get('authorization')}` } }] }),
+    Response.json({
+      choices: [{ message: { role: 'assistant', content: `You sent ${headers.get('authorization')}` } }],
+    }),
   )
   const { app, root, channel } = await relayGround()
   const { id } = await channel('m', { base_url: vendor.url, key: KEY })

@@ -55,20 +55,6 @@ export const readText = async (reply: Reply, maxBytes: number): Promise<string |
 
 export const readJson = async (reply: Reply): Promise<unknown> => JSON.parse(decoder.decode(await readBytes(reply)))
 
-/** For those who hand the body on as it is. */
-export const bodyOf = (reply: Reply) =>
-  new ReadableStream<Bytes>(
-    {
-      async pull(controller) {
-        const piece = await reply.read()
-        if (piece === undefined) controller.close()
-        else controller.enqueue(piece)
-      },
-      cancel: () => reply.cancel(),
-    },
-    { highWaterMark: 0 },
-  )
-
 /** An answer that came another way. */
 export const asReply = ({ status, ok, headers, body }: Response): Reply => {
   const reader = body?.getReader()
