@@ -13,5 +13,7 @@ export const auditApart = (location: string, nowSec: number) =>
       worker.terminate()
       reject(new Error(`The audit failed: ${message}`))
     }
+    // After a message nobody waits any more; without one the job would never end.
+    worker.addEventListener('close', () => reject(new Error('The audit ended without a report')))
     worker.postMessage({ location, nowSec })
   })

@@ -8,6 +8,7 @@ import type { Engine } from '../database/client.ts'
 export interface Lock {
   /** False when it was lost without being released. */
   holds(): Promise<boolean>
+  /** Never fails, and a second time it does nothing. */
   release(): Promise<void>
 }
 
@@ -32,10 +33,13 @@ function sqliteLocks(location: string): TakeLock {
       file.close()
       return undefined
     }
+    let isHeld = true
     return {
-      holds: async () => true,
+      holds: async () => isHeld,
       async release() {
-        file.run('ROLLBACK')
+        if (!isHeld) return
+        isHeld = false
+        // That ends the transaction, too; a rollback could fail where the disk has.
         file.close()
         rmSync(path, { force: true })
       },
@@ -47,11 +51,17 @@ function sqliteLocks(location: string): TakeLock {
 function postgresLocks(location: string): TakeLock {
   return async (name) => {
     const sql = new SQL(location, { max: 1, idleTimeout: 0, connectionTimeout: 5 })
-    const connection = await sql.reserve()
+    const close = () => sql.close({ timeout: 0 }).catch(() => {})
+    const connection = await sql.reserve().catch(async (error) => {
+      await close()
+      throw error
+    })
+    // The lock goes with the connection: a lost one has nothing left to release.
     const release = async () => {
-      connection.release()
-      await sql.close({ timeout: 0 })
+      isOpen = false
+      await close()
     }
+    let isOpen = true
     try {
       const [row] = await connection.unsafe('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken', [name])
       if (row?.taken !== true) {
@@ -64,7 +74,8 @@ function postgresLocks(location: string): TakeLock {
     }
     return {
       // Asked on the very connection that holds it: it fails with the connection, and the lock is gone with it.
-      holds: () =>
+      holds: async () =>
+        isOpen &&
         connection.unsafe('SELECT 1').then(
           () => true,
           () => false,

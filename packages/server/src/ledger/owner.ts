@@ -32,10 +32,15 @@ export const createOwner = async (db: Db, engine: Engine, location: string, cloc
     const lock = await take(epoch)
     if (lock === undefined) throw new Error('The lock of a new epoch is taken')
     const node = `${hostname()}:${process.pid}`
-    await db
-      .insertInto('owners')
-      .values({ epoch, node, started_at: seconds(clock), closed_at: null })
-      .execute()
+    try {
+      await db
+        .insertInto('owners')
+        .values({ epoch, node, started_at: seconds(clock), closed_at: null })
+        .execute()
+    } catch (error) {
+      await lock.release()
+      throw error
+    }
     return { epoch, lock }
   }
 
