@@ -15,5 +15,6 @@ export { askedPace, readAnthropicPace, readGeminiPace, readOpenAiPace } from './
 export * from './provider.ts'
 export * from './registry.ts'
 export { brokenResponse } from './responses/failed.ts'
+export { retryAfter } from './retry-after.ts'
 export * from './unsupported.ts'
 export * from './usage.ts'

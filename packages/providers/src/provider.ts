@@ -100,14 +100,17 @@ export interface Provider {
     requests(access: Access, nowSec: number): UpstreamRequest[]
     read(bodies: unknown[], access: Access): number
   }
-  /** What a refusal means: whom to blame, and what to tell the caller. `body` is text; it may be anything. */
+  /**
+   * What a refusal means: whom to blame, and what to tell the caller. `body` is text; it may be anything. How long the
+   * headers ask to wait is read by whoever asks, for all vendors; a wait that the body tells of is told here.
+   */
   explain(status: number, body: string, headers: Headers): UpstreamFailure
 }
 
 /**
  * A credential that stands in for the key for a while. The server obtains it through `exchange` or `mint` with the
- * channel's own key, keeps it per channel until a minute before it expires, drops it when the vendor answers 401 or an
- * error of class `auth`, and hands it to every other capability of the provider as `access.key`.
+ * channel's own key, keeps it per channel until a minute before it expires, replaces it when the vendor refuses it with
+ * an error of class `auth`, and hands it to every other capability of the provider as `access.key`.
  */
 export interface Token {
   token: string

@@ -49,7 +49,7 @@ test('a stream that does not finish in time is ended, told so, and charged for w
   await world.upstream.received(1)
   node.child.kill('SIGTERM')
   const text = await response.text()
-  expect(text).toContain('"error"')
+  expect(text).toContain('"code":"relay_restarting"')
   const { cost } = JSON.parse(/: tollgate (\{.*\})/.exec(text)?.[1] ?? '{}')
   expect(cost).toBeGreaterThan(0)
   expect(await node.exited()).toBe(0)

@@ -194,6 +194,7 @@ const CATALOGUE = {
   'relay.not_found': at(404, '接口不存在：{method} {path}', 'Invalid URL ({method} {path})'),
   'relay.unknown_model': at(404, '模型 {model} 不存在', 'The model {model} does not exist'),
   'relay.upstream_failed': at(502, '上游服务暂时不可用，请稍后再试', 'The upstream service failed, try again later'),
+  'relay.restarting': at(503, '网关正在重启，请稍后重试', 'The gateway is restarting, try again in a moment'),
   'relay.client_left': at(499, '客户端已断开连接', 'The client left before the answer'),
   'quota.user': at(403, '账户余额不足', 'The balance does not cover this call'),
   'quota.token': at(403, '令牌额度不足', 'The quota of this API key does not cover this call'),

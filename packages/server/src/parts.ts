@@ -22,8 +22,10 @@ import { createTurnstile } from './integrations/turnstile.ts'
 import { createWeChat } from './integrations/wechat.ts'
 import { createBooksAlarm } from './jobs/books-alarm.ts'
 import { createJobs } from './jobs/jobs.ts'
+import { createSharedRun } from './jobs/shared-run.ts'
 import { createCallLedger } from './ledger/call-ledger.ts'
 import { createLedger } from './ledger/ledger.ts'
+import type { TakeLock } from './ledger/locks.ts'
 import type { Epochs } from './ledger/owner.ts'
 import type { LedgerWriter } from './ledger/writer.ts'
 import { createLimiter } from './limits/limiter.ts'
@@ -82,6 +84,7 @@ export interface Ground {
   config: Config
   db: Db
   books: { writer: LedgerWriter; epochs: Epochs }
+  locks: TakeLock
   clock: Clock
   vault: Vault
   log: Log
@@ -91,7 +94,7 @@ export interface Ground {
 export type Parts = ReturnType<typeof buildParts>
 
 /** Builds every service from its needs, bottom up, and binds the routes. This is the whole wiring. */
-export const buildParts = ({ config, db, books, clock, vault, log, redis }: Ground) => {
+export const buildParts = ({ config, db, books, locks, clock, vault, log, redis }: Ground) => {
   const ownAddress = `http://localhost:${config.port}`
   const limiter = createLimiter(clock, redis && createRedisWindows(redis))
   const ledger = createLedger(clock)
@@ -143,7 +146,7 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
 
   const catalog = createCatalogService({ channels, options, prices, clock })
   const health = createHealth(clock)
-  const onFailure = createFailureReaction({ catalog, health, channels, options, notifications, log })
+  const reaction = createFailureReaction({ catalog, health, channels, options, notifications, log })
   const credentials = createCredentials({ http, clock })
   const probe = createProbe({ http, sockets, credentials, clock })
   const checks = createChannelChecks({
@@ -154,15 +157,16 @@ export const buildParts = ({ config, db, books, clock, vault, log, redis }: Grou
     logs,
     options,
     notifications,
+    reaction,
+    run: createSharedRun(db, locks, log, 'channel tests'),
     clock,
-    log,
   })
   const questions = createChannelQuestions({ catalog, channels, prices, http, credentials, clock, log })
   const keys = createKeys({ tokens, clock })
   const watchdog = createWatchdog(clock)
   const callLedger = createCallLedger(books.writer, books.epochs, clock)
   const proxyCall = createProxyCall({ keys, catalog, options, ledger: callLedger, http, clock })
-  const upstream = createUpstream({ health, clock, onFailure })
+  const upstream = createUpstream({ clock, onFailure: reaction.failed })
   const settle = createSettle({
     clock,
     log,

@@ -3,15 +3,13 @@ import { type Fields, fieldsOf, textOf } from '../json.ts'
 import { explainOpenAi } from '../openai/explain.ts'
 
 /** `{ type: 'error', error: { type, message } }` with a status that mostly says the same. */
-export function explainAnthropic(status: number, body: string, headers: Headers): UpstreamFailure {
-  const failure = explainOpenAi(status, body, headers)
-  const { retryAfterSec } = failure
+export function explainAnthropic(status: number, body: string): UpstreamFailure {
+  const failure = explainOpenAi(status, body)
   return {
     ...failure,
     ...(isEmptyAccount(failure.message) ? failureOf('quota', failure.message, { status }) : {}),
     type: failure.type,
     code: failure.code ?? failure.type,
-    ...(retryAfterSec === undefined ? {} : { retryAfterSec }),
   }
 }
 

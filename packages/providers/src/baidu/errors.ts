@@ -14,13 +14,13 @@ export function throwFailure(body: unknown): void {
 /** The other shape is that of the token exchange. */
 const Denied = z.object({ error: z.string(), error_description: z.string() })
 
-export function explain(status: number, body: string, headers: Headers): UpstreamFailure {
+export function explain(status: number, body: string): UpstreamFailure {
   const parsed = jsonOrUndefined(body)
   const refused = Refused.safeParse(parsed).data
   if (refused !== undefined) return failure(refused)
   const denied = Denied.safeParse(parsed).data
   if (denied !== undefined) return failureOf('auth', denied.error_description, { status, code: denied.error })
-  return explainOpenAi(status, body, headers)
+  return explainOpenAi(status, body)
 }
 
 const failure = ({ error_code, error_msg }: z.infer<typeof Refused>) =>

@@ -1,6 +1,6 @@
 import { type FailureClass, failureOf, type UpstreamFailure, VendorError } from '../failure.ts'
 import { fieldsOf, textOf } from '../json.ts'
-import { classOf, retryAfter } from '../openai/explain.ts'
+import { classOf } from '../openai/explain.ts'
 
 /** The kind of an error is in a header, its message in the body. */
 export function explainBedrock(status: number, body: string, headers: Headers): UpstreamFailure {
@@ -8,12 +8,10 @@ export function explainBedrock(status: number, body: string, headers: Headers): 
   const [kind = ''] = (headers.get('x-amzn-errortype') ?? textOf(fields.__type) ?? '').split(':')
   const name = kind.split('#').at(-1) ?? ''
   const message = textOf(fields.message) ?? textOf(fields.Message) ?? `The upstream answered with status ${status}`
-  const retryAfterSec = retryAfter(headers)
   return failureOf(CLASSES[name] ?? classOf(status, '', null), message, {
     status,
     type: name || 'upstream_error',
     code: name || null,
-    ...(retryAfterSec === undefined ? {} : { retryAfterSec }),
   })
 }
 

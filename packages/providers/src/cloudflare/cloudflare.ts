@@ -56,9 +56,9 @@ const CLASSES: Record<number, FailureClass> = {
 }
 
 /** The API's own envelope, or OpenAI's, depending on who refused. */
-function explain(status: number, body: string, answered: Headers): UpstreamFailure {
+function explain(status: number, body: string): UpstreamFailure {
   const [error] = Errors.safeParse(jsonOrUndefined(body)).data?.errors ?? []
-  if (error === undefined) return explainOpenAi(status, body, answered)
+  if (error === undefined) return explainOpenAi(status, body)
   const code = String(error.code)
   return failureOf(CLASSES[error.code] ?? classOf(status, '', code), error.message, { status, code })
 }

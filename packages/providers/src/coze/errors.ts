@@ -13,8 +13,8 @@ export function throwFailure(body: unknown): void {
   throw new VendorError(failureOf(CLASSES[code] ?? 'server', message, { code: String(code) }))
 }
 
-export function explain(status: number, body: string, headers: Headers): UpstreamFailure {
-  const failure = explainOpenAi(status, body, headers)
+export function explain(status: number, body: string): UpstreamFailure {
+  const failure = explainOpenAi(status, body)
   const known = CLASSES[Number(failure.code ?? Number.NaN)]
   return known === undefined ? failure : { ...failure, class: known, blame: BLAME[known] }
 }

@@ -52,8 +52,8 @@ export const deepl: Provider = {
   baseUrl: FREE,
   unsupported,
   chat,
-  explain(status, body, headers) {
-    const failure = explainOpenAi(status, body, headers)
+  explain(status, body) {
+    const failure = explainOpenAi(status, body)
     return status === 456 ? { ...failure, class: 'quota', blame: BLAME.quota } : failure
   },
 }

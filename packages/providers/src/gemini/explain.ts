@@ -1,13 +1,12 @@
 import { type FailureClass, failureOf, type UpstreamFailure, VendorError } from '../failure.ts'
 import { type Fields, fieldsOf, isFields, listOf, textOf } from '../json.ts'
-import { classOf, retryAfter } from '../openai/explain.ts'
+import { classOf } from '../openai/explain.ts'
+import { bounded } from '../retry-after.ts'
 
 /** `{ error: { code, message, status, details } }`, sometimes as the only entry of a list. */
-export function explainGoogle(status: number, body: string, headers: Headers): UpstreamFailure {
+export function explainGoogle(status: number, body: string): UpstreamFailure {
   const error = errorIn(parsed(body)) ?? {}
-  const failure = toFailure(error, status)
-  const retryAfterSec = retryAfter(headers) ?? failure.retryAfterSec
-  return retryAfterSec === undefined ? failure : { ...failure, retryAfterSec }
+  return toFailure(error, status)
 }
 
 /** An error inside an answer or a stream whose HTTP status was 200. */
@@ -43,7 +42,7 @@ function googleClass(
 
 const seconds = (delay: unknown) => {
   const [, sec] = typeof delay === 'string' ? (/^(\d+(?:\.\d+)?)s$/.exec(delay) ?? []) : []
-  return sec === undefined ? undefined : Math.ceil(Number(sec))
+  return sec === undefined ? undefined : bounded(Number(sec))
 }
 
 const errorIn = (body: unknown): Fields | undefined => {

@@ -16,9 +16,9 @@ export function throwFailure(answer: unknown): void {
   throw new VendorError(failureOf(Code === 4001 ? 'timeout' : 'server', Msg, { code: String(Code) }))
 }
 
-export function explain(status: number, body: string, headers: Headers): UpstreamFailure {
+export function explain(status: number, body: string): UpstreamFailure {
   const refused = Envelope.safeParse(jsonOrUndefined(body)).data?.Response.Error
-  return refused === undefined ? explainOpenAi(status, body, headers) : failure(refused.Code, refused.Message)
+  return refused === undefined ? explainOpenAi(status, body) : failure(refused.Code, refused.Message)
 }
 
 const failure = (code: string, message: string) => failureOf(classOf(code), message, { code })

@@ -21,12 +21,11 @@ const ErrorBody = z.union([
     .transform((body): z.infer<typeof ErrorObject> => ({ message: body.message ?? body.msg, code: body.code })),
 ])
 
-export const explainOpenAi = (status: number, body: string, headers: Headers): UpstreamFailure => {
+export const explainOpenAi = (status: number, body: string): UpstreamFailure => {
   const error = parsedError(body)
   const code = error?.code == null ? null : String(error.code)
   const type = error?.type ?? ''
   const failureClass = classOf(status, type, code)
-  const retryAfterSec = retryAfter(headers)
   return {
     class: failureClass,
     blame: BLAME[failureClass],
@@ -35,7 +34,6 @@ export const explainOpenAi = (status: number, body: string, headers: Headers): U
     type: type || 'upstream_error',
     code,
     param: typeof error?.param === 'string' ? error.param : null,
-    ...(retryAfterSec === undefined ? {} : { retryAfterSec }),
   }
 }
 
@@ -53,16 +51,6 @@ export function classOf(status: number, type: string, code: string | null): Fail
   if (status === 408 || status === 504 || status === 524) return 'timeout'
   if (status >= 500) return 'server'
   return 'client'
-}
-
-/** Seconds, or a date, as HTTP allows; some vendors send milliseconds under a name of their own. */
-export function retryAfter(headers: Headers): number | undefined {
-  const ms = Number(headers.get('retry-after-ms') ?? Number.NaN)
-  if (Number.isFinite(ms) && ms >= 0) return Math.ceil(ms / 1000)
-  const text = headers.get('retry-after')
-  if (text === null) return undefined
-  if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text))
-  return undefined
 }
 
 function parsedError(body: string) {

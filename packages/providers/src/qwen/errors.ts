@@ -14,8 +14,8 @@ export function throwFailure(body: unknown): void {
 }
 
 /** The status is often 400 where the account is meant, so the code goes before it. */
-export function explain(status: number, body: string, headers: Headers): UpstreamFailure {
-  const failure = explainOpenAi(status, body, headers)
+export function explain(status: number, body: string): UpstreamFailure {
+  const failure = explainOpenAi(status, body)
   const known = classOf(failure.code ?? '')
   return known === undefined ? failure : { ...failure, class: known, blame: BLAME[known] }
 }

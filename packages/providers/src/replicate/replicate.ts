@@ -65,9 +65,9 @@ export const replicate: Provider = {
   unsupported,
   chat,
   images,
-  explain(status, body, headers) {
+  explain(status, body) {
     const { detail } = fieldsOf(jsonOrUndefined(body))
-    const failure = explainOpenAi(status, body, headers)
+    const failure = explainOpenAi(status, body)
     return typeof detail === 'string' ? { ...failure, message: detail } : failure
   },
 }

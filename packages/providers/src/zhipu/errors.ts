@@ -17,8 +17,8 @@ export function throwFailure(body: unknown): void {
 }
 
 /** The code says more than the status: an empty account and too many calls are both 429. */
-export function explain(status: number, body: string, headers: Headers): UpstreamFailure {
-  const failure = explainOpenAi(status, body, headers)
+export function explain(status: number, body: string): UpstreamFailure {
+  const failure = explainOpenAi(status, body)
   const known = classOf(failure.code ?? '')
   return known === undefined ? failure : { ...failure, class: known, blame: BLAME[known] }
 }

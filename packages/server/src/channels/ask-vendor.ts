@@ -1,8 +1,11 @@
-import { type UpstreamRequest, VendorError } from '@tollgate/providers'
+import { type Access, type Encoded, failureOf, type UpstreamRequest, VendorError } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
+import type { Clock } from '../clock.ts'
 import { GatewayError } from '../errors.ts'
+import type { Credentials } from '../upstream/credentials.ts'
 import type { Http } from '../upstream/http.ts'
-import { createMask } from '../upstream/mask.ts'
+import { createMask, type Mask } from '../upstream/mask.ts'
+import { vendorRefusal } from '../upstream/vendor-refusal.ts'
 
 const TIMEOUT_MS = 15_000
 /** A reseller's list of models, with prices and descriptions, is some megabytes long. */
@@ -11,40 +14,55 @@ const BODY_MAX_BYTES = 16 * 1024 * 1024
 type Refusal = 'channel.balance_failed' | 'channel.models_failed'
 
 interface Question<T> {
-  requests: readonly UpstreamRequest[]
-  read(bodies: unknown[]): T
+  /** What is asked, one after the other, with the access of the moment. */
+  requests(access: Access): readonly Encoded[]
+  read(bodies: unknown[], access: Access): T
   refusal: Refusal
 }
 
-/** Puts questions to a vendor's own pages, one after the other, and reads the answers. Why it failed is told. */
-export const askVendor = async <T>(
-  http: Http,
-  { provider, access }: Route,
-  { requests, read, refusal }: Question<T>,
-) => {
-  const mask = createMask(access, ...requests)
-  const bodies: unknown[] = []
-  for (const { url, method, headers, body } of requests) {
-    const { status, text } = await http.text(url, {
-      policy: 'admin',
-      method,
-      headers,
-      ...(body === undefined ? {} : { body }),
-      timeoutMs: TIMEOUT_MS,
-      maxBytes: BODY_MAX_BYTES,
-    })
-    if (status >= 400) {
-      const reason = provider?.explain(status, mask.text(text), new Headers()).message ?? `status ${status}`
-      throw new GatewayError(refusal, { reason: mask.text(reason) })
-    }
-    bodies.push(parsed(text, refusal))
-  }
+interface Needs {
+  http: Http
+  credentials: Credentials
+  clock: Clock
+}
+
+/**
+ * Puts questions to a vendor's own pages and reads the answers. Why it failed is told. It says nothing about the channel's
+ * calls: such pages have rights and limits of their own, and many keys that may chat may not read them.
+ */
+export const askVendor = async <T>(needs: Needs, route: Route, { requests, read, refusal }: Question<T>) => {
   try {
-    return read(bodies)
+    return await needs.credentials.withAccess(route, async (access) => {
+      const encoded = await Promise.all(requests(access))
+      const mask = createMask(route.access, ...encoded)
+      try {
+        const bodies: unknown[] = []
+        for (const request of encoded) bodies.push(parsed(await asked(needs, route, request, mask), refusal))
+        return read(bodies, access)
+      } catch (error) {
+        throw mask.error(error)
+      }
+    })
   } catch (error) {
     if (!(error instanceof VendorError)) throw error
-    throw new GatewayError(refusal, { reason: mask.text(error.failure.message) })
+    throw new GatewayError(refusal, { reason: error.failure.message })
   }
+}
+
+async function asked({ http, clock }: Needs, { provider }: Route, request: UpstreamRequest, mask: Mask) {
+  const { url, method, headers, body } = request
+  const answer = await http.text(url, {
+    policy: 'admin',
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: BODY_MAX_BYTES,
+  })
+  const { status, text } = answer
+  if (status < 400) return text
+  if (provider === undefined) throw new VendorError(failureOf('server', `status ${status}`))
+  throw vendorRefusal(provider, { status, headers: answer.headers, body: mask.text(text) }, clock.now())
 }
 
 function parsed(text: string, refusal: Refusal): unknown {

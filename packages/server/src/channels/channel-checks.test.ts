@@ -115,6 +115,39 @@ test('testing the disabled channels revives those that the product disabled, nev
   expect((await storedChannel(app, manual.id)).status).toBe(2)
 })
 
+test('a full test is one for all nodes: each of them tells how far it is, and none begins a second one', async () => {
+  const app = await testApp()
+  const root = await asRoot(app)
+  const upstream = vendor()
+  await makeChannel(root, { type: 8, base_url: upstream.url, models: 'gpt-4o-mini' })
+  await makeChannel(root, { type: 8, base_url: upstream.url, models: 'fault/hang' })
+  const other = await asRoot(await testApp({ location: app.location }))
+  expect(await root.get('/api/channel/test')).toMatchObject({ success: true })
+  await upstream.received(2)
+  for (const node of [root, other]) {
+    expect((await node.get('/api/channel/test_progress')).data).toEqual({ running: true, total: 2, done: 1, failed: 0 })
+    expect(await node.get('/api/channel/test')).toMatchObject({ success: false, message: '测试已在运行中' })
+  }
+  await upstream.stop()
+  const after = { running: false, total: 2, done: 2, failed: 1 }
+  expect([await finished(root), await finished(other)]).toEqual([after, after])
+  expect(await other.get('/api/channel/test')).toMatchObject({ success: true })
+  await finished(other)
+})
+
+test('what a node had begun that is gone is given up, and another one may begin anew', async () => {
+  const app = await testApp()
+  const root = await asRoot(app)
+  await makeChannel(root, { type: 8, base_url: vendor().url, models: 'gpt-4o-mini' })
+  // As a process leaves it that dies in the middle: its row, and no lock.
+  const value = JSON.stringify({ total: 9, done: 4, failed: 0 })
+  await app.db.insertInto('meta').values({ key: 'run channel tests', value }).execute()
+  const left = { running: false, total: 9, done: 4, failed: 0 }
+  expect((await root.get('/api/channel/test_progress')).data).toEqual(left)
+  expect(await root.get('/api/channel/test')).toMatchObject({ success: true })
+  expect(await finished(root)).toEqual({ running: false, total: 1, done: 1, failed: 0 })
+})
+
 test("a vendor's models can be asked for, and what changed is told", async () => {
   const app = await testApp()
   const root = await asRoot(app)

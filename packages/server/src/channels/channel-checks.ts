@@ -4,14 +4,15 @@ import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Route } from '../catalog/snapshot.ts'
 import { type Clock, seconds } from '../clock.ts'
 import { GatewayError } from '../errors.ts'
-import type { Log } from '../log.ts'
+import type { SharedRun } from '../jobs/shared-run.ts'
 import type { LogsService } from '../logs/logs-service.ts'
 import type { NotificationsService } from '../notifications/notifications-service.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { Probe } from '../relay/probe.ts'
 import type { Actor } from '../session/actor.ts'
-import type { Health } from '../upstream/health.ts'
+import type { Health, Lease } from '../upstream/health.ts'
 import type { ChannelsService } from './channels-service.ts'
+import type { FailureReaction } from './failure-reaction.ts'
 import { freshRoute } from './fresh-route.ts'
 import { testKindOf, testModelOf } from './test-model.ts'
 
@@ -25,124 +26,107 @@ interface Needs {
   logs: LogsService
   options: OptionsService
   notifications: NotificationsService
+  reaction: FailureReaction
+  run: SharedRun
   clock: Clock
-  log: Log
 }
 
 /** Testing channels: one when it is asked for, or many in the background. */
 export const createChannelChecks = (needs: Needs) => {
-  const { catalog, channels, probe, health, logs, options, notifications, clock, log } = needs
-  let progress = { running: false, total: 0, done: 0, failed: 0 }
+  const { catalog, channels, probe, health, logs, options, notifications, reaction, run, clock } = needs
 
-  const test = async (route: Route, asked: string, actor: Pick<Actor, 'id' | 'username'>) => {
+  const test = async (route: Route, asked: string, actor: Pick<Actor, 'id' | 'username'>): Promise<Outcome> => {
     const model = testModelOf([...route.models], asked, route.testModel)
     if (model === undefined) throw new GatewayError('channel.test_no_model')
     const kind = testKindOf(model)
     if (kind === undefined) throw new GatewayError('channel.test_not_testable', { model })
-    try {
-      const { ms: took, text } = await probe(route, model, kind)
+    const outcome = await probe(route, model, kind).then(
       // 0 means "never tested" to those who read it.
-      const ms = Math.max(1, Math.round(took))
-      await channels.saveTest(route.id, { test_time: seconds(clock), response_time: ms })
-      await note(route, model, actor, {
-        zh: `渠道测试成功，耗时 ${ms} 毫秒：${text.slice(0, 200)}`,
-        en: `Test passed in ${ms} ms: ${text.slice(0, 200)}`,
-      })
-      return { model, ms }
-    } catch (error) {
-      const reason = reasonOf(error)
-      await channels.saveTest(route.id, { test_time: seconds(clock), response_time: 0 })
-      await note(route, model, actor, { zh: `渠道测试失败：${reason}`, en: `Test failed: ${reason}` })
-      throw error
-    }
+      ({ ms, text }) => ({ model, ms: Math.max(1, Math.round(ms)), text: text.slice(0, 200) }),
+      (error: unknown) => ({ model, error }),
+    )
+    await channels.saveTest(route.id, { test_time: seconds(clock), response_time: 'ms' in outcome ? outcome.ms : 0 })
+    await logs.noteTest({ user: actor, channel: route.id, model, content: toldOf(outcome) })
+    return outcome
   }
-
-  const note = (
-    route: Route,
-    model: string,
-    user: Pick<Actor, 'id' | 'username'>,
-    content: { zh: string; en: string },
-  ) => logs.noteTest({ user, channel: route.id, model, content })
 
   /** What a full test does with what it found. */
-  const judge = async (route: Route, outcome: { ms: number } | { error: unknown }) => {
-    const value = options.values()
-    const limitMs = value.ChannelDisableThreshold * 1000
-    const slow = 'ms' in outcome && limitMs > 0 && outcome.ms > limitMs
-    const fatal =
-      'error' in outcome &&
-      outcome.error instanceof VendorError &&
-      health.failed(route.id, outcome.error.failure).disable
-    if (route.status === ChannelStatus.enabled && (slow || fatal)) {
-      const reason = slow
-        ? `响应时间 ${'ms' in outcome ? outcome.ms : 0} ms 超过 ${limitMs} ms`
-        : reasonOf('error' in outcome ? outcome.error : '')
-      if (!value.AutomaticDisableChannelEnabled) {
-        const title = `渠道「${route.name}」（#${route.id}）需要关注`
-        return notifications.tellRoot({ title, description: title, content: reason })
-      }
-      if (await channels.autoDisable(route.id, reason)) {
-        await notifications.channelChanged({ channel: route, change: 'disabled', reason })
-      }
-      return
+  const judge = async (route: Route, outcome: Outcome, lease: Lease) => {
+    const reason = 'error' in outcome ? failing(outcome.error, lease) : slow(outcome.ms)
+    if (reason !== undefined) {
+      if (route.status !== ChannelStatus.enabled || (await reaction.disable(route, reason))) return
+      const title = `渠道「${route.name}」（#${route.id}）需要关注`
+      return notifications.tellRoot({ title, description: title, content: reason })
     }
-    if (
-      'ms' in outcome &&
-      !slow &&
-      route.status === ChannelStatus.autoDisabled &&
-      value.AutomaticEnableChannelEnabled
-    ) {
-      if (!(await channels.autoEnable(route.id))) return
-      health.reset(route.id)
-      await notifications.channelChanged({ channel: route, change: 'enabled', reason: '' })
-    }
+    if ('error' in outcome) return
+    lease.succeeded()
+    if (route.status !== ChannelStatus.autoDisabled || !options.values().AutomaticEnableChannelEnabled) return
+    if (!(await channels.autoEnable(route.id))) return
+    health.reset(route.id)
+    await notifications.channelChanged({ channel: route, change: 'enabled', reason: '' })
   }
 
-  const testAll = async (routes: Route[], actor: Pick<Actor, 'id' | 'username'>) => {
-    for (const route of routes) {
-      try {
-        const { ms } = await test(route, '', actor)
-        await judge(route, { ms })
-      } catch (error) {
-        // A channel that cannot be tested is no worse for it.
-        if (!isUntestable(error)) {
-          progress.failed++
-          await judge(route, { error })
-        }
-      }
-      progress.done++
+  const failing = (error: unknown, lease: Lease) =>
+    error instanceof VendorError && lease.failed(error.failure).disable ? reasonOf(error) : undefined
+
+  const slow = (ms: number) => {
+    const limitMs = options.values().ChannelDisableThreshold * 1000
+    return limitMs > 0 && ms > limitMs ? `响应时间 ${ms} ms 超过 ${limitMs} ms` : undefined
+  }
+
+  /** False when the channel failed. */
+  const testInTurn = async (route: Route, actor: Pick<Actor, 'id' | 'username'>) => {
+    const lease = health.take(route.id)
+    try {
+      const outcome = await test(route, '', actor)
+      // A channel that cannot be tested is no worse for it.
+      if ('error' in outcome && isUntestable(outcome.error)) return true
+      await judge(route, outcome, lease)
+      return !('error' in outcome)
+    } catch (error) {
+      if (isUntestable(error)) return true
+      throw error
+    } finally {
+      lease.release()
     }
   }
 
   return {
     async test(id: number, asked: string, actor: Actor) {
-      try {
-        const { model, ms } = await test(await freshRoute(needs, id), asked, actor)
-        return { time: ms / 1000, model, modelName: model }
-      } catch (error) {
-        if (error instanceof GatewayError) throw error
-        throw new GatewayError('channel.test_failed', { reason: reasonOf(error) }, { cause: error })
-      }
+      const outcome = await test(await freshRoute(needs, id), asked, actor)
+      if ('ms' in outcome) return { time: outcome.ms / 1000, model: outcome.model, modelName: outcome.model }
+      const { error } = outcome
+      if (error instanceof GatewayError) throw error
+      throw new GatewayError('channel.test_failed', { reason: reasonOf(error) }, { cause: error })
     },
 
-    /** Begins in the background; `progress` tells how far it is. One at a time. */
+    /** Begins in the background; `progress` tells how far it is. One at a time, whichever node does it. */
     async startTests(scope: 'all' | 'disabled', actor: Actor) {
-      if (progress.running) throw new GatewayError('channel.tests_running')
-      progress = { running: true, total: 0, done: 0, failed: 0 }
-      await catalog.reload()
-      const routes = [...catalog.snapshot().routes.values()].filter(
-        ({ status }) => scope === 'all' || status !== ChannelStatus.enabled,
-      )
-      progress.total = routes.length
-      testAll(routes, actor)
-        .catch((error) => log.error('Testing the channels failed', { error }))
-        .finally(() => {
-          progress.running = false
-        })
+      const isBegun = await run.start({
+        async list() {
+          await catalog.reload()
+          const routes = [...catalog.snapshot().routes.values()]
+          return scope === 'all' ? routes : routes.filter(({ status }) => status !== ChannelStatus.enabled)
+        },
+        each: (route: Route) => testInTurn(route, actor),
+      })
+      if (!isBegun) throw new GatewayError('channel.tests_running')
     },
 
-    progress: () => progress,
+    progress: run.progress,
   }
+}
+
+/** How long a model took and what it said, or what went wrong. */
+type Outcome = { model: string } & ({ ms: number; text: string } | { error: unknown })
+
+function toldOf(outcome: Outcome) {
+  if ('error' in outcome) {
+    const reason = reasonOf(outcome.error)
+    return { zh: `渠道测试失败：${reason}`, en: `Test failed: ${reason}` }
+  }
+  const { ms, text } = outcome
+  return { zh: `渠道测试成功，耗时 ${ms} 毫秒：${text}`, en: `Test passed in ${ms} ms: ${text}` }
 }
 
 const UNTESTABLE: readonly string[] = ['channel.test_no_model', 'channel.test_not_testable', 'channel.test_no_chats']

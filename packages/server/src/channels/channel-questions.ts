@@ -27,7 +27,7 @@ interface Needs {
 
 /** What a channel's vendor can be asked beside its models: a balance, and which models there are. */
 export const createChannelQuestions = (needs: Needs) => {
-  const { catalog, channels, prices, http, credentials, clock, log } = needs
+  const { catalog, channels, prices, credentials, clock, log } = needs
 
   const modelsOf = async (route: Route) => {
     const { models: listing } = route.provider ?? {}
@@ -35,10 +35,8 @@ export const createChannelQuestions = (needs: Needs) => {
     // Where a region is part of the channel, it is the address.
     const hasAddress = route.access.baseUrl !== '' || placeMembers(route.type).includes('region')
     if (!hasAddress) throw new GatewayError('channel.bad_base_url')
-    const access = await credentials.accessOf(route)
-    const asked = [listing.request(access, clock.now()), listing.more?.(access, clock.now()) ?? []].flat()
-    const listed = await askVendor(http, route, {
-      requests: await Promise.all(asked),
+    const listed = await askVendor(needs, route, {
+      requests: (access) => [listing.request(access, clock.now()), listing.more?.(access, clock.now()) ?? []].flat(),
       read: ([body, more]) => listing.read(body, more),
       refusal: 'channel.models_failed',
     })
@@ -50,10 +48,9 @@ export const createChannelQuestions = (needs: Needs) => {
       const route = await freshRoute(needs, id)
       const { balance } = route.provider ?? {}
       if (balance === undefined) throw new GatewayError('channel.balance_unsupported')
-      const access = await credentials.accessOf(route)
-      const amount = await askVendor(http, route, {
-        requests: balance.requests(access, seconds(clock)),
-        read: (bodies) => balance.read(bodies, access),
+      const amount = await askVendor(needs, route, {
+        requests: (access) => balance.requests(access, seconds(clock)),
+        read: (bodies, access) => balance.read(bodies, access),
         refusal: 'channel.balance_failed',
       })
       await channels.saveBalance(id, { balance: amount, balance_updated_time: seconds(clock) })
@@ -93,9 +90,11 @@ export const createChannelQuestions = (needs: Needs) => {
 
     /** As above, for a channel that a form is still being filled in for; of several keys the first is used. */
     async listModels(typed: Received<typeof endpoints.listModels>['body']) {
-      const models = await modelsOf(routeOf(unsaved(typed)))
-      credentials.drop(UNSAVED)
-      return models
+      try {
+        return await modelsOf(routeOf(unsaved(typed)))
+      } finally {
+        credentials.drop(UNSAVED)
+      }
     },
   }
 }

@@ -1,10 +1,13 @@
 import type { UpstreamFailure } from '@tollgate/providers'
 import type { CatalogService } from '../catalog/catalog-service.ts'
+import type { Route } from '../catalog/snapshot.ts'
 import type { Log } from '../log.ts'
 import type { NotificationsService } from '../notifications/notifications-service.ts'
 import type { OptionsService } from '../options/options-service.ts'
-import type { Health } from '../upstream/health.ts'
+import type { Health, Lease } from '../upstream/health.ts'
 import type { ChannelsService } from './channels-service.ts'
+
+export type FailureReaction = ReturnType<typeof createFailureReaction>
 
 interface Needs {
   catalog: Pick<CatalogService, 'forget'>
@@ -16,16 +19,27 @@ interface Needs {
 }
 
 /** What happens when a channel failed a call: it is judged, and disabled if the operator allows that. */
-export const createFailureReaction =
-  ({ catalog, health, channels, options, notifications, log }: Needs) =>
-  (channel: { id: number; name: string }, failure: UpstreamFailure) => {
-    const { disable, reason } = health.failed(channel.id, failure)
-    if (!disable || !options.values().AutomaticDisableChannelEnabled) return
-    const react = async () => {
-      if (!(await channels.autoDisable(channel.id, reason))) return
-      catalog.forget()
-      health.reset(channel.id)
-      await notifications.channelChanged({ channel, change: 'disabled', reason })
-    }
-    react().catch((error) => log.error('A failing channel could not be disabled', { error, channel: channel.id }))
+export const createFailureReaction = ({ catalog, health, channels, options, notifications, log }: Needs) => {
+  /** False where the operator does not allow it. */
+  const disable = async (channel: Pick<Route, 'id' | 'name'>, reason: string) => {
+    if (!options.values().AutomaticDisableChannelEnabled) return false
+    if (!(await channels.autoDisable(channel.id, reason))) return true
+    catalog.forget()
+    health.reset(channel.id)
+    await notifications.channelChanged({ channel, change: 'disabled', reason })
+    return true
   }
+
+  return {
+    disable,
+
+    /** Nobody waits for what follows. */
+    failed({ route, lease }: { route: Route; lease: Lease }, failure: UpstreamFailure) {
+      const judgement = lease.failed(failure)
+      if (!judgement.disable) return
+      disable(route, judgement.reason).catch((error) =>
+        log.error('A failing channel could not be disabled', { error, channel: route.id }),
+      )
+    },
+  }
+}

@@ -57,9 +57,8 @@ export const adapterLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
   const surface = SURFACES[call.operation.name]
   if (surface === undefined) throw new Error(`${call.operation.name} has no adapters`)
   return {
-    async request(route) {
+    async request(route, access) {
       const moment = { nowMs: needs.clock.now(), callId: needs.requestId }
-      const access = await needs.accessOf(route)
       return surface.encode(call, { route, access, moment, model: upstreamModel(call, route) })
     },
 
@@ -74,8 +73,7 @@ export const adapterLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
   async function resultOf(reply: Reply, route: Route, signal: AbortSignal): Promise<unknown> {
     const follower = surface?.task?.(route)
     if (follower === undefined || route.provider === undefined) return readJson(reply)
-    const task = { follower, access: await needs.accessOf(route), provider: route.provider, stream: false }
-    const outcome = await followTask(needs.http, task, reply, signal)
+    const outcome = await followTask(needs, { follower, route, provider: route.provider, stream: false }, reply, signal)
     return 'body' in outcome ? outcome.body : readJson(outcome.stream)
   }
 }

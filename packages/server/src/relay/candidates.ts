@@ -1,5 +1,5 @@
 import type { Choice, Route, Snapshot } from '../catalog/snapshot.ts'
-import type { Health } from '../upstream/health.ts'
+import type { Health, Lease } from '../upstream/health.ts'
 
 /** Why a channel was not considered. */
 export interface Exclusion {
@@ -8,9 +8,14 @@ export interface Exclusion {
   excluded: string
 }
 
+/** A channel that is this call's to try, until the lease ends. */
+export interface Candidate extends Choice {
+  lease: Lease
+}
+
 export interface Candidates {
-  /** The next channel to try, with the group whose price applies; undefined when none is left. It counts as taken. */
-  next(): Choice | undefined
+  /** The next channel to try, with the group whose price applies; undefined when none is left. */
+  next(): Candidate | undefined
   /** What was considered, in order, and what was not and why. */
   explain(): {
     considered: { channel: number; name: string; group: string; priority: number; weight: number }[]
@@ -57,8 +62,7 @@ export const findCandidates = (
         const choice = draw(tier.filter(usable), random)
         if (choice === undefined) continue
         seen.add(choice.route.id)
-        health.taken(choice.route.id)
-        return choice
+        return { ...choice, lease: health.take(choice.route.id) }
       }
       return undefined
     },

@@ -1,9 +1,10 @@
 import { failureOf, type UpstreamFailure } from '@tollgate/providers'
-import type { Line } from '../upstream/open.ts'
+import { isRestart, type Line } from '../upstream/open.ts'
 import type { SocketEnd, UpstreamSocket } from '../upstream/sockets.ts'
 import { createAlarm } from './alarm.ts'
 import type { RealtimeMeter } from './realtime-meter.ts'
 import { priceOfUsage } from './receipt.ts'
+import { restarting } from './restart.ts'
 import type { End, Running, Settle } from './settlement.ts'
 
 /** The caller's end of a conversation. */
@@ -102,6 +103,8 @@ export const converse = ({ running, vendor, line, meter, settle, brokeOff }: Nee
 
   const vendorLeft = ({ code, clean }: SocketEnd) => {
     if (over) return
+    if (isRestart(line.signal))
+      return void finish({ end: { flag: 'restart' }, failure: restarting(running.arrival.language), code: 1012 })
     if (line.signal.aborted) return void finish({ end: { flag: 'time_out' }, failure: timeOut(line), code: 1001 })
     if (clean && code <= 1001) return void finish({ end: {}, code: 1000 })
     brokeOff(BROKEN_OFF)

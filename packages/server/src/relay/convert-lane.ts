@@ -37,8 +37,8 @@ export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
   const answerParts = async (reply: Reply, route: Route, signal: AbortSignal) => {
     const adapter = adapterOf(route)
     if (adapter.task !== undefined && route.provider !== undefined) {
-      const task = { follower: adapter.task, access: await needs.accessOf(route), provider: route.provider }
-      const outcome = await followTask(needs.http, { ...task, stream: call.stream }, reply, signal)
+      const task = { follower: adapter.task, route, provider: route.provider, stream: call.stream }
+      const outcome = await followTask(needs, task, reply, signal)
       return 'body' in outcome ? decoded(adapter, outcome.body) : streamedParts(outcome.stream, adapter, outcome.cancel)
     }
     // A refusal inside a 200 answer comes as plain JSON, also where a stream was asked for.
@@ -48,12 +48,12 @@ export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
   }
 
   return {
-    async request(route) {
+    async request(route, access) {
       const adapter = adapterOf(route)
       const request = await inlined(await meant(route), adapter.inline ?? [], needs.http)
       const stream = adapter.always === undefined ? request.stream : adapter.always === 'streamed'
       const moment = { nowMs: needs.clock.now(), callId: needs.requestId }
-      return adapter.encode({ ...request, stream }, await needs.accessOf(route), moment)
+      return adapter.encode({ ...request, stream }, access, moment)
     },
 
     async accept(reply, route, signal, mask) {

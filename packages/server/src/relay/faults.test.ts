@@ -243,6 +243,19 @@ test('a vendor that asks to wait is left alone that long, and its wish reaches t
   expect((await chat('then/rate/say/5')).status).toBe(200)
 })
 
+test('a wait that is a date is as long as one in seconds', async () => {
+  const { app, channel, chat, upstream } = await relayGround()
+  const model = 'then/wait-until/say/5'
+  await channel(model)
+  const limited = await chat(model)
+  expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '120'])
+  app.clock.pass(119)
+  expect((await chat(model)).status).toBe(503)
+  expect(upstream.journal).toHaveLength(1)
+  app.clock.pass(1)
+  expect((await chat(model)).status).toBe(200)
+})
+
 test('a clock that is set back does not make a wait longer than any wait may be', async () => {
   const { app, channel, chat } = await relayGround()
   await channel('then/rate/say/5')

@@ -14,7 +14,6 @@ import type { Errand } from '../upstream/open.ts'
 import { asReply, type Bytes, type Reply, readBytes } from '../upstream/reply.ts'
 import { type Answer, type Piece, resumed, upstreamModel } from './answer.ts'
 import type { Call } from './call.ts'
-import type { LaneNeeds } from './lane-needs.ts'
 import { createStreamMeter, type StreamMeter } from './meter.ts'
 import { refuseTooDeep } from './nesting.ts'
 import { type Repair, repairedEvents, speakerNamed } from './repair.ts'
@@ -27,11 +26,11 @@ import { wholeAsStream } from './whole-as-stream.ts'
  * The lane for vendors that speak the caller's dialect: the body goes up and the answer comes down as they are, and
  * only the meter looks inside.
  */
-export const passLane = (call: Call, { accessOf }: LaneNeeds): Errand<Answer> => ({
-  async request(route) {
+export const passLane = (call: Call): Errand<Answer> => ({
+  request(route, access) {
     if (isLeftBehind(call)) throw refusal('', 'background', LEFT_BEHIND)
     const model = upstreamModel(call, route)
-    const address = route.provider && call.operation.address(route.provider, await accessOf(route), model)
+    const address = route.provider && call.operation.address(route.provider, access, model)
     if (address === undefined) throw new VendorError(failureOf('client', 'This channel does not offer the call'))
     const body = ownOnly(call.upstreamBody(model, address), call)
     const { url } = address

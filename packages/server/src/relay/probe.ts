@@ -26,7 +26,7 @@ export const createProbe =
     const call = shortCall(kind, model)
     if (laneOf(call, route) === undefined) throw new GatewayError('channel.test_no_chats')
     const requestId = Bun.randomUUIDv7()
-    const attempt = attemptFor(call, { clock, http, sockets, requestId, accessOf: credentials.accessOf })
+    const attempt = attemptFor(call, { clock, http, sockets, requestId, credentials })
     const startedAt = clock.now()
     const answer = await attempt(route, AbortSignal.timeout(TIMEOUT_MS))
     if (answer.kind !== 'whole')

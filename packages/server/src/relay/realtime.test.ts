@@ -381,8 +381,12 @@ test('a server that stops ends the conversation and settles it', async () => {
   caller.send({ type: 'response.create' })
   await caller.next('response.done')
   relay.app.parts.watchdog.endAll()
-  expect((await caller.next('error')).error).toMatchObject({ message: expect.stringContaining('restarting') })
-  await caller.closed
+  expect((await caller.next('error')).error).toMatchObject({
+    code: 'relay_restarting',
+    message: expect.stringContaining('网关正在重启'),
+  })
+  expect(await caller.closed).toBe(1012)
+  expect((await relay.onlyLog()).detail).toMatchObject({ flag: 'restart' })
   expect(await relay.account()).toMatchObject({ used_quota: 50, held: 0 })
   expect(await relay.app.audit()).toEqual([])
 })

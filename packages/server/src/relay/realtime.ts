@@ -8,6 +8,7 @@ import type { Health } from '../upstream/health.ts'
 import { createMask, type Mask } from '../upstream/mask.ts'
 import type { Upstream } from '../upstream/open.ts'
 import { type SocketEnd, type Sockets, UpgradeRefused, type UpstreamSocket } from '../upstream/sockets.ts'
+import { vendorRefusal } from '../upstream/vendor-refusal.ts'
 import { upstreamModel } from './answer.ts'
 import type { Arrival } from './arrival.ts'
 import type { Call } from './call.ts'
@@ -50,19 +51,21 @@ export const createRealtime = (needs: Needs) => {
   const attempt = (call: Call, request: Request) => async (route: Route, signal: AbortSignal) => {
     const { provider } = route
     const model = upstreamModel(call, route)
-    const address = provider && REALTIME.address(provider, await credentials.accessOf(route), model)
-    if (provider === undefined || address === undefined)
-      throw new VendorError(failureOf('client', 'This channel has no realtime conversations'))
-    const headers = { ...betaOf(request), ...address.headers }
-    const mask = createMask(route.access, { url: address.url, headers })
-    try {
-      const socket = await sockets(address.url, { policy: 'admin', headers, signal, heartbeatMs: HEARTBEAT_MS })
-      return withoutSecrets(await greeted(socket), mask)
-    } catch (error) {
-      if (error instanceof UpgradeRefused)
-        throw mask.error(new VendorError(provider.explain(error.status, mask.text(error.body), new Headers())))
-      throw mask.error(error)
-    }
+    return credentials.withAccess(route, async (access) => {
+      const address = provider && REALTIME.address(provider, access, model)
+      if (provider === undefined || address === undefined)
+        throw new VendorError(failureOf('client', 'This channel has no realtime conversations'))
+      const headers = { ...betaOf(request), ...address.headers }
+      const mask = createMask(route.access, { url: address.url, headers })
+      try {
+        const socket = await sockets(address.url, { policy: 'admin', headers, signal, heartbeatMs: HEARTBEAT_MS })
+        return withoutSecrets(await greeted(socket), mask)
+      } catch (error) {
+        if (!(error instanceof UpgradeRefused)) throw mask.error(error)
+        const refused = { status: error.status, body: mask.text(error.body), headers: new Headers() }
+        throw mask.error(vendorRefusal(provider, refused, clock.now()))
+      }
+    })
   }
 
   return async (request: Request, arrival: Arrival): Promise<Response | undefined> => {
@@ -77,12 +80,18 @@ export const createRealtime = (needs: Needs) => {
     request.signal.addEventListener('abort', leave)
     const key = keyIn(request) ?? presentedKey(request)
     const way = { client: client.signal, attempt: attempt(call, request), patience: PATIENCE }
-    const { running, answer: vendor, line } = await relay.dial(arrival, key, call, way)
-    request.signal.removeEventListener('abort', leave)
+    const dialled = relay.dial(arrival, key, call, way)
+    const {
+      running,
+      answer: vendor,
+      line,
+    } = await dialled.finally(() => request.signal.removeEventListener('abort', leave))
     running.firstByteAt = clock.now()
+    // The session is open, which is a success of its own; what becomes of the conversation is told apart from it.
+    running.lease.succeeded()
+    running.lease = health.take(running.route.id)
     // A tier goes by the length of one call; what the calls of a conversation add up to has none.
     running.quote = { ...running.quote, price: { ...running.quote.price, tiers: [] } }
-    health.succeeded(running.route.id)
     // A transcriber that nobody named is the model of the conversation itself.
     const priceOf = (name: string, usage: Parameters<typeof priceOfUsage>[0]) => {
       const price = name === '' ? running.quote.price : catalog.prices()(name, running.route.type)
@@ -90,7 +99,7 @@ export const createRealtime = (needs: Needs) => {
     }
     const conversation = converse({
       ...{ running, vendor, line, settle, meter: createRealtimeMeter(priceOf) },
-      brokeOff: (failure) => upstream.brokeOff(running.route, failure),
+      brokeOff: (failure) => upstream.brokeOff(running, failure),
     })
     const headers = { ...relayHeaders(arrival.requestId), ...chosenProtocol(request) }
     if (!client.signal.aborted && arrival.upgrade(conversation, headers)) return undefined

@@ -32,7 +32,7 @@ export interface Receipt {
   endedAt: number
   attempts: readonly Attempt[]
   candidates: Candidates
-  /** How the call ended, where it did not simply end: client_abort, partial, upstream_error. */
+  /** How the call ended, where it did not simply end: client_abort, partial, upstream_error, restart. */
   flag: string | undefined
   /** Of the cost: what other models took that worked for this call. */
   beside: number | undefined

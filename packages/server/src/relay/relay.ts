@@ -1,17 +1,15 @@
 import { askedPace } from '@tollgate/providers'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Choice } from '../catalog/snapshot.ts'
-import type { Clock } from '../clock.ts'
 import { GatewayError } from '../errors.ts'
 import type { CallLedger } from '../ledger/call-ledger.ts'
 import type { OptionsService } from '../options/options-service.ts'
-import type { Credentials } from '../upstream/credentials.ts'
 import type { Health } from '../upstream/health.ts'
-import { AllFailed, type Upstream, type Wires } from '../upstream/open.ts'
+import { AllFailed, type AttemptNeeds, type Upstream } from '../upstream/open.ts'
 import { upstreamModel } from './answer.ts'
 import type { Arrival } from './arrival.ts'
 import { type Call, readCall } from './call.ts'
-import { type Candidates, findCandidates, UNSUITED } from './candidates.ts'
+import { type Candidate, type Candidates, findCandidates, UNSUITED } from './candidates.ts'
 import { countWhole } from './count-whole.ts'
 import { artistOf, drawingGuess } from './drawing.ts'
 import { estimateCall } from './estimate.ts'
@@ -27,7 +25,7 @@ import { streamAnswer } from './stream-answer.ts'
 import type { Operation, PathHints } from './surface.ts'
 import type { Patience, Watchdog } from './watchdog.ts'
 
-interface Needs extends Wires {
+interface Needs extends AttemptNeeds {
   keys: Keys
   catalog: CatalogService
   options: OptionsService
@@ -36,9 +34,7 @@ interface Needs extends Wires {
   health: Health
   watchdog: Watchdog
   settle: Settle
-  credentials: Credentials
   items: RecentItems
-  clock: Clock
 }
 
 /** Which call it is, and what its path says of it. */
@@ -50,7 +46,7 @@ interface Asked {
 /** A call with its money set aside, and the first channel to try. */
 interface Begun {
   running: Running
-  first: Choice
+  first: Candidate
 }
 
 /** How a channel is tried, for whom, and for how long. */
@@ -91,7 +87,7 @@ export const createRelay = (needs: Needs) => {
     if (caller.pinned === undefined) return findCandidates(catalog.snapshot(), health, wanted)
     const route = catalog.snapshot().routes.get(caller.pinned)
     if (route?.status !== 1) throw new GatewayError('relay.pin_unknown')
-    return onlyCandidate({ route, group: caller.groups[0] ?? 'default' })
+    return onlyCandidate({ route, group: caller.groups[0] ?? 'default' }, health)
   }
 
   /** What is held: an upper guess, and at least 1 for anything that costs something. */
@@ -104,21 +100,21 @@ export const createRelay = (needs: Needs) => {
 
   /**
    * Opens the upstream; retries go to dearer channels only when the hold can be made to cover them. Where nobody answers,
-   * the call is settled as failed.
+   * the call is settled as failed, which also gives back the channel that it had.
    */
   const open = <Answer>({ running, first }: Begun, way: Way<Answer>) => {
     const { call, candidates, caller, attempts, hold, startedAt } = running
     const { client, attempt, patience } = way
     const next = async () => {
       for (let choice = candidates.next(); choice !== undefined; choice = candidates.next()) {
+        running.lease = choice.lease
         const quoted = quote(choice, call)
-        if (!(await hold.extend(amountFor(call, quoted)))) {
-          health.abandoned(choice.route.id)
-          continue
+        if (await hold.extend(amountFor(call, quoted))) {
+          running.route = choice.route
+          running.quote = quoted
+          return choice
         }
-        running.route = choice.route
-        running.quote = quoted
-        return choice
+        choice.lease.release()
       }
       return undefined
     }
@@ -142,16 +138,18 @@ export const createRelay = (needs: Needs) => {
     const candidates = candidatesFor(caller, call)
     const first = candidates.next()
     if (first === undefined) throw nobodyFor(candidates, call.model, caller.groups.join(','))
-    const quoted = quote(first, call)
-    const hold = await ledger.hold(caller, arrival.requestId, amountFor(call, quoted), quoted.frozen).catch((error) => {
-      health.abandoned(first.route.id)
+    try {
+      const quoted = quote(first, call)
+      const hold = await ledger.hold(caller, arrival.requestId, amountFor(call, quoted), quoted.frozen)
+      const running: Running = {
+        ...{ arrival, caller, call, candidates, attempts: [], hold, startedAt, firstByteAt: 0 },
+        ...{ route: first.route, lease: first.lease, quote: quoted },
+      }
+      return { running, first }
+    } catch (error) {
+      first.lease.release()
       throw error
-    })
-    const running: Running = {
-      ...{ arrival, caller, call, candidates, attempts: [], hold, startedAt, firstByteAt: 0 },
-      ...{ route: first.route, quote: quoted },
     }
-    return { running, first }
   }
 
   return {
@@ -170,7 +168,7 @@ export const createRelay = (needs: Needs) => {
       arrival.quietUpTo(0)
       const { requestId } = arrival
       const own = items.of(running.caller.userId)
-      const lane = { clock, http, sockets, requestId, accessOf: credentials.accessOf, items: own }
+      const lane = { clock, http, sockets, requestId, credentials, items: own }
       /** Who has seen the end of an answer may name it at once, and at any node. */
       const settleAndTell: Settle = async (...ended) => {
         const charged = await settle(...ended)
@@ -181,15 +179,14 @@ export const createRelay = (needs: Needs) => {
       running.firstByteAt = clock.now()
       const headers = { ...answer.headers, ...relayHeaders(arrival.requestId) }
       if (answer.kind === 'stream') {
-        const context = { running, settle: settleAndTell, health, upstream, line, client, now: () => clock.now() }
+        const context = { running, settle: settleAndTell, upstream, line, client, now: () => clock.now() }
         // Bun takes an async iterator as a body and ends it when the client leaves; the DOM's types do not know that.
         const body = streamAnswer(answer, context) as unknown as BodyInit
         arrival.quietUpTo(STREAM_QUIET_SEC)
         return new Response(body, { headers: { ...headers, ...STREAM_HEADERS, 'content-type': answer.type } })
       }
       line.end()
-      if (answer.ours) health.abandoned(running.route.id)
-      else health.succeeded(running.route.id)
+      if (!answer.ours) running.lease.succeeded()
       const charged = await settleAndTell(running, {
         reported: answer.usage,
         pace: answer.pace,
@@ -227,13 +224,13 @@ function nobodyFor(candidates: Candidates, model: string, group: string) {
 }
 
 /** An administrator chose the channel: it is that one or none. */
-function onlyCandidate(choice: Choice): Candidates {
+function onlyCandidate(choice: Choice, health: Health): Candidates {
   let given = false
   return {
     next() {
       if (given) return undefined
       given = true
-      return choice
+      return { ...choice, lease: health.take(choice.route.id) }
     },
     explain: () => ({
       considered: [{ channel: choice.route.id, name: choice.route.name, group: choice.group, priority: 0, weight: 0 }],

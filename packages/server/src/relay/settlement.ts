@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { OpenHold } from '../ledger/call-ledger.ts'
 import { CHARGE_MAX } from '../ledger/reducer.ts'
 import type { Log } from '../log.ts'
+import type { Lease } from '../upstream/health.ts'
 import type { Attempt } from '../upstream/open.ts'
 import { createAlarm } from './alarm.ts'
 import type { Arrival } from './arrival.ts'
@@ -24,8 +25,9 @@ export interface Running {
   hold: OpenHold
   startedAt: number
   firstByteAt: number
-  /** Where it went last, and at what price. */
+  /** Where it went last, and at what price. The settlement ends the lease, whatever became of the call. */
   route: Route
+  lease: Lease
   quote: Quote
 }
 
@@ -100,6 +102,7 @@ export const createSettle = ({ clock, log, keepLogs, onBalance }: Needs): Settle
   }
 
   return async (begun, end) => {
+    begun.lease.release()
     const quote = quoteFor(begun.quote, end)
     const running = quote === begun.quote ? begun : { ...begun, quote }
     const charged = priced(running, end)

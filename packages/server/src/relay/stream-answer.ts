@@ -1,17 +1,16 @@
 import { failureOf, type UpstreamFailure, VendorError } from '@tollgate/providers'
-import type { Health } from '../upstream/health.ts'
-import type { Line, Upstream } from '../upstream/open.ts'
+import { isRestart, type Line, type Upstream } from '../upstream/open.ts'
 import { createAlarm } from './alarm.ts'
 import type { Answer, Metering, Piece } from './answer.ts'
 import { estimateInput } from './estimate.ts'
 import { growingHold } from './growing-hold.ts'
 import { estimatedUsage } from './meter.ts'
+import { restarting } from './restart.ts'
 import type { Charged, End, Running, Settle } from './settlement.ts'
 
 interface Needs {
   running: Running
   settle: Settle
-  health: Health
   upstream: Pick<Upstream, 'brokeOff'>
   line: Line
   client: AbortSignal
@@ -31,7 +30,7 @@ const DONE: Next = { done: true, value: undefined }
  * client that leaves, be it before the first byte, ends the vendor's stream and pays what was received.
  */
 export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterableIterator<Uint8Array> => {
-  const { running, settle, health, upstream, line, client, now } = needs
+  const { running, settle, upstream, line, client, now } = needs
   const { meter } = answer
   const grow = growingHold(running, meter, now)
   let begun = false
@@ -48,28 +47,35 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
   const completed = ({ closed }: { closed: boolean }) => {
     if (closed) line.end()
     else line.hangUp()
-    health.succeeded(running.route.id)
+    running.lease.succeeded()
     return close(delivered(running, meter), ending === '' ? running.call.operation.lastFrame : ending)
   }
 
   const outOfQuota = () => {
     line.hangUp()
-    health.succeeded(running.route.id)
+    running.lease.succeeded()
     return close({ ...delivered(running, meter), flag: 'quota_end' }, answer.failed(OUT_OF_QUOTA))
   }
 
   const brokenOff = (error: unknown) => {
+    if (isRestart(line.signal)) return cutShort()
     const failure = answer.mask.failure(failureIn(error, line))
     line.hangUp()
-    upstream.brokeOff(running.route, failure)
+    upstream.brokeOff(running, failure)
     return close(broken(running, meter, failure.message), answer.failed(failure))
+  }
+
+  /** The process goes down before the answer is complete. */
+  const cutShort = () => {
+    const failure = restarting(running.arrival.language)
+    line.hangUp()
+    return close({ ...broken(running, meter, failure.message), flag: 'restart' }, answer.failed(failure))
   }
 
   const left = async () => {
     if (over) return
     over = true
     line.hangUp()
-    health.abandoned(running.route.id)
     await settle(running, { ...delivered(running, meter), flag: 'client_abort' })
   }
   if (client.aborted) void left()

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { GatewayError } from '../errors.ts'
 
 /** The time-outs of a call that is being answered. */
 export interface Watched {
@@ -62,8 +63,8 @@ class Look implements Watched {
     this.lastAt = moved(this.lastAt)
   }
 
-  end(reason: string) {
-    this.abort.abort(new TooSlow(reason))
+  end(reason: Error) {
+    this.abort.abort(reason)
   }
 }
 
@@ -89,7 +90,7 @@ export const createWatchdog = (
   const calls = new Set<Look>()
   const look = () => {
     const now = clock.now()
-    for (const call of calls) if (call.isOver(now)) call.end('The upstream went silent')
+    for (const call of calls) if (call.isOver(now)) call.end(new TooSlow('The upstream went silent'))
   }
   const everyMs = Math.min(1000, limits.silenceMs / 4)
   let tickedAt = clock.now()
@@ -110,7 +111,7 @@ export const createWatchdog = (
     running: () => calls.size,
     /** The process is going down: what still runs is ended, and settles what it delivered. */
     endAll() {
-      for (const call of calls) call.end('The server is restarting')
+      for (const call of calls) call.end(new GatewayError('relay.restarting'))
     },
     /** For tests that move the clock: a look, and one that notices leaps. */
     look,

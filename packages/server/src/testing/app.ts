@@ -9,6 +9,7 @@ import { type Config, readConfig } from '../config.ts'
 import { listenForChanges } from '../database/changes.ts'
 import { type Db, openDatabase, transact } from '../database/client.ts'
 import { auditBooks } from '../ledger/audit.ts'
+import { locksOf } from '../ledger/locks.ts'
 import { openBooks } from '../ledger/open-books.ts'
 import { createLifecycle } from '../lifecycle.ts'
 import { createLog } from '../log.ts'
@@ -19,6 +20,7 @@ import { createVault } from '../security/vault.ts'
 import { serveHttp } from '../serve-http.ts'
 import { createClient } from './client.ts'
 import { freshDatabase } from './database.ts'
+import type { Faults } from './failing-database.ts'
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>
 
@@ -39,6 +41,8 @@ interface Wishes extends Partial<Omit<Config, 'limits'>> {
   firstStart?: boolean
   /** Hear of changes that other nodes make, where the database tells of them. */
   listens?: boolean
+  /** The statements that fail. */
+  faults?: Faults
   /** Keep the database and share it, to start a second node on it. */
   location?: string
 }
@@ -47,7 +51,15 @@ interface Wishes extends Partial<Omit<Config, 'limits'>> {
  * The real product on a real port with a real database of its own; only the clock can be moved. It starts without rate
  * limits, because a test calls faster than a person; the tests of the limits set them. It ends with the test.
  */
-export const testApp = async ({ limits, consoleFolder, location, firstStart, listens, ...wishes }: Wishes = {}) => {
+export const testApp = async ({
+  limits,
+  consoleFolder,
+  location,
+  firstStart,
+  listens,
+  faults,
+  ...wishes
+}: Wishes = {}) => {
   const place = location === undefined ? await freshDatabase() : { location, remove: async () => {} }
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-data-'))
   const config: Config = {
@@ -58,11 +70,14 @@ export const testApp = async ({ limits, consoleFolder, location, firstStart, lis
   }
   const { lines, logged, log } = recordedLog()
   const clock = movableClock()
-  const database = openDatabase(config.database)
+  const opened = openDatabase(config.database)
+  const database = faults?.database(opened) ?? opened
   const vault = createVault([new Uint8Array(32).fill(7)])
   const redis = config.redisUrl === undefined ? undefined : createRedis(config.redisUrl, log)
-  const books = await openBooks(database, config.database, clock, log)
-  const parts = buildParts({ config, db: database.db, books, clock, vault, log, redis })
+  const whole = await openBooks(database, config.database, clock, log)
+  const books = { ...whole, writer: faults?.writer(whole.writer) ?? whole.writer }
+  const locks = locksOf(database.engine, config.database)
+  const parts = buildParts({ config, db: database.db, books, locks, clock, vault, log, redis })
   await parts.options.refresh()
   if (firstStart !== true && location === undefined) await makeRoot(database.db, parts)
   await parts.firstStart()

@@ -118,6 +118,10 @@ async function misbehave(fault: string, exchange: Exchange, signal: AbortSignal)
       return error(429, 'You exceeded your current quota', { code: 'insufficient_quota', type: 'insufficient_quota' })
     case 'rate':
       return error(429, 'Rate limit reached', { code: 'rate_limit_exceeded' }, { 'retry-after': '7' })
+    case 'wait-until': {
+      const headers = { date: new Date(0).toUTCString(), 'retry-after': new Date(120_000).toUTCString() }
+      return error(429, 'Rate limit reached', { code: 'rate_limit_exceeded' }, headers)
+    }
     case 'server':
       return error(503, 'The engine is overloaded')
     case 'bad-gateway':

@@ -2,6 +2,7 @@ import { expect, onTestFinished } from 'bun:test'
 import { type TestApp, testApp } from './app.ts'
 import { makeChannel } from './channel-makers.ts'
 import type { Client } from './client.ts'
+import type { Faults } from './failing-database.ts'
 import { fakeUpstream } from './fake-upstream.ts'
 import { asRoot, makeUser, setOptions } from './makers.ts'
 
@@ -17,6 +18,7 @@ interface Wishes {
   /** A database of the test's own, already up to date. */
   location?: string
   redisUrl?: string
+  faults?: Faults
 }
 
 interface Sent {
@@ -26,9 +28,16 @@ interface Sent {
 }
 
 /** A gateway with a fake provider behind it, and a user who may spend. */
-export const relayGround = async ({ quota = 1_000_000, options = {}, location, redisUrl, ...user }: Wishes = {}) => {
+export const relayGround = async ({
+  quota = 1_000_000,
+  options = {},
+  location,
+  redisUrl,
+  faults,
+  ...user
+}: Wishes = {}) => {
   const node = { ...(location !== undefined && { location }), ...(redisUrl !== undefined && { redisUrl }) }
-  const app = await testApp(node)
+  const app = await testApp({ ...node, ...(faults !== undefined && { faults }) })
   const upstream = fakeUpstream()
   onTestFinished(() => upstream.stop())
   const root = await asRoot(app)

@@ -16,7 +16,8 @@ export interface Asked {
   body: string
 }
 
-export const replayedVendors = () => {
+/** `instead` may answer in a vendor's place. */
+export const replayedVendors = (instead: (asked: Asked) => Response | undefined = () => undefined) => {
   const journal: Asked[] = []
   const server = Bun.serve({
     port: 0,
@@ -27,7 +28,7 @@ export const replayedVendors = () => {
       const { method, headers } = request
       const asked = { type: Number(digits), method, path: rest, query: search, headers, body: await request.text() }
       journal.push(asked)
-      return self.upgrade(request) ? undefined : answerTo(asked)
+      return self.upgrade(request) ? undefined : (instead(asked) ?? answerTo(asked))
     },
     websocket: {
       /** Spark: one question, and frames until the last. */

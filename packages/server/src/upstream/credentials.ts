@@ -1,8 +1,10 @@
 import { type Access, failureOf, type Token, VendorError } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import type { Clock } from '../clock.ts'
+import { GatewayError } from '../errors.ts'
 import type { Http } from './http.ts'
 import { createMask } from './mask.ts'
+import { vendorRefusal } from './vendor-refusal.ts'
 
 export type Credentials = ReturnType<typeof createCredentials>
 
@@ -11,18 +13,22 @@ const EARLY_MS = 60_000
 const TIMEOUT_MS = 10_000
 
 interface Kept {
-  /** The key it was made from: a new key needs a new token. */
-  key: string
+  /** What it was made from: a new key needs a new token. */
+  access: Access
   token: Promise<string>
   until: number
 }
 
-/** Short-lived tokens of the vendors that want one, kept per channel. Two calls at once ask for one token. */
+/**
+ * Short-lived tokens of the vendors that want one, kept per channel. Two calls at once ask for one token, and one that the
+ * vendor refuses is replaced.
+ */
 export const createCredentials = ({ http, clock }: { http: Http; clock: Clock }) => {
   const kept = new Map<number, Kept>()
+  /** How often a channel's fresh token was refused, too: then whoever is further out need not try again. */
+  const hopeless = new Map<number, number>()
 
-  const obtain = async ({ provider, access }: Route): Promise<Token> => {
-    if (provider?.mint !== undefined) return provider.mint(access, clock.now())
+  const exchanged = async ({ provider, access }: Route): Promise<Token> => {
     if (provider?.exchange === undefined) return { token: access.key, expiresInSec: 0 }
     const request = await provider.exchange.request(access, clock.now())
     const { url, method, headers, body } = request
@@ -35,42 +41,94 @@ export const createCredentials = ({ http, clock }: { http: Http; clock: Clock })
       timeoutMs: TIMEOUT_MS,
     })
     try {
-      if (answer.status < 400) return provider.exchange.read(JSON.parse(answer.text))
-      throw new VendorError(provider.explain(answer.status, mask.text(answer.text), new Headers()))
+      if (answer.status < 400) return provider.exchange.read(parsed(answer.text))
+      throw vendorRefusal(provider, { ...answer, body: mask.text(answer.text) }, clock.now())
     } catch (error) {
       throw mask.error(error)
     }
   }
 
-  const withToken = async (route: Route): Promise<Access> => {
-    const { access, id } = route
-    const known = kept.get(id)
-    if (known !== undefined && known.key === access.key && clock.now() < known.until) {
-      return { ...access, key: await known.token }
-    }
-    const entry: Kept = { key: access.key, token: Promise.resolve(''), until: clock.now() + TIMEOUT_MS }
-    entry.token = obtain(route).then(({ token, expiresInSec }) => {
-      entry.until = clock.now() + expiresInSec * 1000 - EARLY_MS
-      return token
-    })
-    kept.set(id, entry)
-    try {
-      return { ...access, key: await entry.token }
-    } catch (error) {
-      kept.delete(id)
-      if (error instanceof VendorError) throw error
-      throw new VendorError(failureOf('auth', 'The vendor gave no token for the key'))
+  const obtain = (route: Route): Kept => {
+    const entry: Kept = { access: route.access, token: Promise.resolve(''), until: Number.POSITIVE_INFINITY }
+    const { mint } = route.provider ?? {}
+    const obtained = mint === undefined ? exchanged(route) : mint(route.access, clock.now())
+    entry.token = obtained.then(
+      ({ token, expiresInSec }) => {
+        entry.until = clock.now() + expiresInSec * 1000 - EARLY_MS
+        return token
+      },
+      (error) => {
+        forget(route.id, entry)
+        throw told(error)
+      },
+    )
+    kept.set(route.id, entry)
+    return entry
+  }
+
+  const known = ({ id, access }: Route) => {
+    const entry = kept.get(id)
+    return entry !== undefined && isSame(entry.access, access) && clock.now() < entry.until ? entry : undefined
+  }
+
+  const forget = (channel: number, entry: Kept) => {
+    if (kept.get(channel) === entry) kept.delete(channel)
+  }
+
+  const withToken = async <T>(route: Route, call: (access: Access) => Promise<T>): Promise<T> => {
+    const hopelessBefore = hopeless.get(route.id) ?? 0
+    for (let isRenewed = false; ; isRenewed = true) {
+      const before = known(route)
+      const entry = before ?? obtain(route)
+      try {
+        return await call({ ...route.access, key: await entry.token })
+      } catch (error) {
+        if (!isRefusedKey(error)) throw error
+        forget(route.id, entry)
+        // A token that was made for this very call is as good as the key: then it is the key that is refused.
+        const hopelessNow = hopeless.get(route.id) ?? 0
+        if (hopelessNow !== hopelessBefore) throw error
+        if (isRenewed || before === undefined) {
+          hopeless.set(route.id, hopelessNow + 1)
+          throw error
+        }
+      }
     }
   }
 
   return {
-    /** At once where the key itself is the credential. */
-    accessOf(route: Route): Access | Promise<Access> {
-      const { provider, access } = route
-      return provider?.mint === undefined && provider?.exchange === undefined ? access : withToken(route)
-    },
+    /**
+     * Calls a vendor with the channel's access. Where the vendor wants a token in place of the key and refuses the one that
+     * was kept, the call is made once more with a fresh one. This is the only way to a channel's access.
+     */
+    withAccess: <T>(route: Route, call: (access: Access) => Promise<T>): Promise<T> =>
+      route.provider?.mint === undefined && route.provider?.exchange === undefined
+        ? call(route.access)
+        : withToken(route, call),
 
-    /** The vendor did not accept it: the next call asks for a new one. */
-    drop: (channel: number) => kept.delete(channel),
+    /** Nobody will ask for this channel again. */
+    drop(channel: number) {
+      kept.delete(channel)
+      hopeless.delete(channel)
+    },
+  }
+}
+
+const isSame = (one: Access, other: Access) =>
+  one.key === other.key && one.baseUrl === other.baseUrl && one.config.vertex_ai_adc === other.config.vertex_ai_adc
+
+const isRefusedKey = (error: unknown) => error instanceof VendorError && error.failure.class === 'auth'
+
+/** The way to the vendor, or the vendor, may have failed: that says nothing against the key. */
+function told(error: unknown) {
+  if (error instanceof VendorError || error instanceof GatewayError) return error
+  return new VendorError(failureOf('server', 'The vendor gave no token for the key', { status: 502 }))
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

@@ -1,11 +1,17 @@
 import { expect, test } from 'bun:test'
-import { type Access, providerOf, type TaskFollower } from '@tollgate/providers'
+import { providerOf, type TaskFollower } from '@tollgate/providers'
+import { routeOf } from '../catalog/snapshot.ts'
+import { systemClock } from '../clock.ts'
 import { fakeVendor } from '../testing/fake-vendor.ts'
+import { createCredentials } from './credentials.ts'
 import { followTask } from './follow-task.ts'
 import { createHttp } from './http.ts'
 import { asReply } from './reply.ts'
 
-const access: Access = { type: 46, baseUrl: '', key: 'k', other: '', config: {} }
+const route = routeOf({
+  ...{ id: 1, name: '', type: 46, status: 1, priority: 0, weight: 0, models: [], groups: [], mapping: new Map() },
+  ...{ systemPrompt: '', testModel: '', baseUrl: '', key: 'k', other: '', config: {} },
+})
 const provider = providerOf(46) ?? { name: 'none', explain: () => expect.unreachable() }
 
 /** A task that never ends, and can be taken back. */
@@ -16,8 +22,11 @@ const endless = (url: string, limitMs: number): TaskFollower => ({
   cancel: () => ({ method: 'POST', url: `${url}/cancel`, headers: {} }),
 })
 
+const http = createHttp()
+const needs = { http, clock: systemClock, credentials: createCredentials({ http, clock: systemClock }) }
+
 const follow = (follower: TaskFollower, signal = new AbortController().signal) =>
-  followTask(createHttp(), { follower, access, provider, stream: false }, asReply(Response.json({})), signal)
+  followTask(needs, { follower, route, provider, stream: false }, asReply(Response.json({})), signal)
 
 test('a task without an end is given up in time and taken back; the pauses grow', async () => {
   const vendor = fakeVendor(() => Response.json({ status: 'processing' }))
@@ -35,6 +44,49 @@ test('a vendor that stays away is given up after three tries', async () => {
   expect(failure).toMatchObject({ failure: { class: 'server' } })
   expect(vendor.asked.filter(({ path }) => path === '/ask')).toHaveLength(3)
   await vendor.heard('POST', '/cancel')
+})
+
+test('a token that expires while a task runs is replaced, and the task is asked for on', async () => {
+  let minted = 0
+  const tokens: (string | null)[] = []
+  const vendor = fakeVendor(({ headers }) => {
+    tokens.push(headers.get('authorization'))
+    if (tokens.length === 2) return Response.json({ detail: 'expired' }, { status: 401 })
+    return Response.json({ isDone: tokens.length === 3 })
+  })
+  const mint = async () => ({ token: `token ${++minted}`, expiresInSec: 3600 })
+  const follower: TaskFollower = {
+    pauseMs: 1,
+    limitMs: 1000,
+    next: (body, { key }) =>
+      Object(body).isDone ? undefined : { method: 'GET', url: vendor.url, headers: { authorization: key } },
+  }
+  const task = { follower, route: { ...route, provider: { ...provider, mint } }, provider, stream: false }
+  const outcome = await followTask(needs, task, asReply(Response.json({})), new AbortController().signal)
+  expect(outcome).toEqual({ body: { isDone: true } })
+  expect(tokens).toEqual(['token 1', 'token 1', 'token 2'])
+})
+
+test('a key that is refused while a task runs begins no second task', async () => {
+  let begun = 0
+  const vendor = fakeVendor(() => Response.json({ detail: 'no' }, { status: 401 }))
+  const mint = async () => ({ token: 'a token', expiresInSec: 3600 })
+  const follower: TaskFollower = {
+    pauseMs: 1,
+    limitMs: 1000,
+    next: () => ({ method: 'GET', url: vendor.url, headers: {} }),
+  }
+  const task = { follower, route: { ...route, provider: { ...provider, mint } }, provider, stream: false }
+  const begin = () =>
+    needs.credentials.withAccess(task.route, () => {
+      begun++
+      return followTask(needs, task, asReply(Response.json({})), new AbortController().signal)
+    })
+  // The second time there is a token from before, which may be replaced once, while the task is followed.
+  for (let n = 1; n <= 2; n++) {
+    expect(await begin().catch((error: unknown) => error)).toMatchObject({ failure: { class: 'auth' } })
+    expect(begun).toBe(n)
+  }
 })
 
 test('an answer that is no JSON is a failure of the vendor', async () => {

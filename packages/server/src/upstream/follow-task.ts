@@ -1,21 +1,23 @@
-import {
-  type Access,
-  failureOf,
-  type Provider,
-  type TaskFollower,
-  type UpstreamRequest,
-  VendorError,
-} from '@tollgate/providers'
+import { failureOf, type Provider, type TaskFollower, type UpstreamRequest, VendorError } from '@tollgate/providers'
+import type { Route } from '../catalog/snapshot.ts'
+import type { Clock } from '../clock.ts'
+import type { Credentials } from './credentials.ts'
 import type { Http } from './http.ts'
-import { asHeaders } from './http1/header-lines.ts'
 import { type Reply, readJson, readText } from './reply.ts'
+import { vendorRefusal } from './vendor-refusal.ts'
 
 /** What became of a task: the body of its result, or the stream in which the result comes. */
 export type Outcome = { body: unknown } | { stream: Reply; cancel(): void }
 
+interface Needs {
+  http: Http
+  credentials: Credentials
+  clock: Clock
+}
+
 interface Task {
   follower: TaskFollower
-  access: Access
+  route: Route
   provider: Provider
   /** The caller wants a stream. */
   stream: boolean
@@ -34,25 +36,35 @@ const ERROR_BODY_MAX = 64 * 1024
  * caller left, it took too long or we lost sight of it, is taken back where the vendor can.
  */
 export const followTask = async (
-  http: Http,
-  { follower, access, provider, stream }: Task,
+  needs: Needs,
+  { follower, route, provider, stream }: Task,
   receipt: Reply,
   signal: AbortSignal,
 ): Promise<Outcome> => {
+  const { http, credentials } = needs
   let body: unknown = await readJson(receipt)
-  const cancel = () => takeBack(http, follower.cancel?.(body, access))
-  const ask = (request: UpstreamRequest) => asked(http, provider, request, signal)
-  try {
-    let waitedMs = 0
-    for (let pauseMs = follower.pauseMs; ; pauseMs = Math.min(pauseMs * GROWTH, PAUSE_MAX_MS)) {
+  // Nobody waits for the answer, and it may be too late: what counts is that the vendor was told.
+  const cancel = () =>
+    void credentials
+      .withAccess(route, async (access) => takeBack(http, follower.cancel?.(body, access)))
+      .catch(() => {})
+  let waitedMs = 0
+  /** Undefined when what is in hand is the result. A token may expire while the task runs. */
+  const nextAnswer = (pauseMs: number) =>
+    credentials.withAccess(route, async (access) => {
       const request = follower.next(body, access, stream)
-      if (request === undefined) return { body }
+      if (request === undefined) return undefined
       if (!opensStream(request)) {
         if (waitedMs >= follower.limitMs) throw new VendorError(failureOf('timeout', 'The task took too long'))
         await pause(pauseMs, signal)
         waitedMs += pauseMs
       }
-      const answer = await persistently(() => ask(request), signal, pauseMs)
+      return persistently(() => asked(needs, provider, request, signal), signal, pauseMs)
+    })
+  try {
+    for (let pauseMs = follower.pauseMs; ; pauseMs = Math.min(pauseMs * GROWTH, PAUSE_MAX_MS)) {
+      const answer = await nextAnswer(pauseMs)
+      if (answer === undefined) return { body }
       if (isStream(answer)) return { stream: answer, cancel }
       body = parsed(await readText(answer, BODY_MAX))
     }
@@ -66,12 +78,12 @@ const opensStream = ({ headers }: UpstreamRequest) => headers.accept === 'text/e
 const isStream = ({ headers }: Reply) =>
   headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') === true
 
-async function asked(http: Http, provider: Provider, request: UpstreamRequest, signal: AbortSignal) {
+async function asked({ http, clock }: Needs, provider: Provider, request: UpstreamRequest, signal: AbortSignal) {
   const { url, method, headers } = request
   const answer = await http.request(url, { policy: 'admin', method, headers, signal, timeoutMs: ASK_MS })
   if (answer.ok) return answer
-  const text = (await readText(answer, ERROR_BODY_MAX)) ?? ''
-  throw new VendorError(provider.explain(answer.status, text, asHeaders(answer.headers)))
+  const body = (await readText(answer, ERROR_BODY_MAX)) ?? ''
+  throw vendorRefusal(provider, { status: answer.status, headers: answer.headers, body }, clock.now())
 }
 
 /** Tries again what failed by accident; a refusal stays one. */
@@ -87,11 +99,10 @@ async function persistently(ask: () => Promise<Reply>, signal: AbortSignal, paus
   }
 }
 
-/** Nobody waits for the answer, and it may be too late: what counts is that the vendor was told. */
-function takeBack(http: Http, request: UpstreamRequest | undefined) {
+async function takeBack(http: Http, request: UpstreamRequest | undefined) {
   if (request === undefined) return
   const { url, method, headers } = request
-  http.text(url, { policy: 'admin', method, headers, timeoutMs: ASK_MS }).catch(() => {})
+  await http.text(url, { policy: 'admin', method, headers, timeoutMs: ASK_MS })
 }
 
 function parsed(text: string | undefined): unknown {

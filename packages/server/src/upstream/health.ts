@@ -13,18 +13,35 @@ const FAILURES_MAX = 0.6
 
 const COOLDOWN_MS = 10_000
 const COOLDOWN_MAX_MS = 600_000
+/** A probe that has told nothing for so long keeps nobody else from trying. */
+const PROBE_MAX_MS = 60_000
 
 interface State {
   outcomes: boolean[]
   /** Until then nothing is sent; afterwards one real call is let through to try. */
   closedUntil: number
   reason: string
-  probing: boolean
+  probe: { lease: Lease; since: number } | undefined
+  /** The channel has started afresh since. */
+  isOver: boolean
 }
 
 export interface Judgement {
   disable: boolean
   reason: string
+}
+
+const FINE: Judgement = { disable: false, reason: '' }
+
+/**
+ * One call's use of a channel. It ends once, with the first of `succeeded`, `failed` and `release`; whatever is said
+ * later changes nothing, so whoever may be last simply releases it.
+ */
+export interface Lease {
+  succeeded(): void
+  failed(failure: UpstreamFailure): Judgement
+  /** The call told nothing about the channel. */
+  release(): void
 }
 
 /**
@@ -35,7 +52,7 @@ export const createHealth = (clock: Clock) => {
   const states = new Map<number, State>()
 
   const stateOf = (channel: number) => {
-    const state = states.get(channel) ?? { outcomes: [], closedUntil: 0, reason: '', probing: false }
+    const state = states.get(channel) ?? { outcomes: [], closedUntil: 0, reason: '', probe: undefined, isOver: false }
     states.set(channel, state)
     return state
   }
@@ -45,60 +62,87 @@ export const createHealth = (clock: Clock) => {
     closedBecause(channel: number): string | undefined {
       const state = states.get(channel)
       if (state === undefined || state.closedUntil === 0) return undefined
-      return isResting(state, clock.now()) || state.probing ? state.reason : undefined
+      return isResting(state, clock.now()) || isProbed(state, clock.now()) ? state.reason : undefined
     },
 
-    /**
-     * A call is on its way to the channel. The first after a cooldown is its probe, and the others wait for what
-     * becomes of it: whoever takes a channel says `succeeded`, `failed` or `abandoned` in the end.
-     */
-    taken(channel: number) {
-      const state = states.get(channel)
-      if (state !== undefined && state.closedUntil !== 0) state.probing = true
-    },
-
-    succeeded(channel: number) {
-      const state = states.get(channel)
-      if (state === undefined) return
-      note(state, true)
-      // A call that began before the channel asked us to wait says nothing about whether the wait is over.
-      if (isResting(state, clock.now())) return
-      state.closedUntil = 0
-      state.probing = false
-    },
-
-    failed(channel: number, failure: UpstreamFailure): Judgement {
+    /** A call is on its way to the channel. The first after a cooldown is its probe, and the others wait for it. */
+    take(channel: number): Lease {
       const state = stateOf(channel)
-      state.probing = false
-      if (failure.blame === 'request') return { disable: false, reason: '' }
-      note(state, false)
-      if (FATAL.has(failure.class)) return { disable: true, reason: `${failure.status} ${failure.message}` }
-      if (failure.class === 'rate') {
-        const waitMs = failure.retryAfterSec === undefined ? COOLDOWN_MS : failure.retryAfterSec * 1000
-        state.closedUntil = clock.now() + Math.min(waitMs, COOLDOWN_MAX_MS)
-        state.reason = 'cooling down after a rate limit'
-        return { disable: false, reason: '' }
-      }
-      const failures = state.outcomes.filter((good) => !good).length
-      const bad = state.outcomes.length >= SAMPLES_MIN && failures / state.outcomes.length >= FAILURES_MAX
-      return { disable: bad, reason: bad ? `${failures} of the last ${state.outcomes.length} calls failed` : '' }
+      const lease = new LeaseOfCall(state, clock)
+      if (state.closedUntil !== 0) state.probe = { lease, since: clock.now() }
+      return lease
     },
 
-    /** A call that ended without telling anything about the channel. */
-    abandoned(channel: number) {
+    /** A person or a test vouched for the channel: it starts afresh, and calls that began before count for nothing. */
+    reset(channel: number) {
       const state = states.get(channel)
-      if (state !== undefined) state.probing = false
+      states.delete(channel)
+      if (state !== undefined) state.isOver = true
     },
-
-    /** A person or a test vouched for the channel: it starts afresh. */
-    reset: (channel: number) => states.delete(channel),
   }
+}
+
+/** A class and not closures: every call has one, for as long as it runs. */
+class LeaseOfCall implements Lease {
+  private ended = false
+
+  constructor(
+    private readonly state: State,
+    private readonly clock: Clock,
+  ) {}
+
+  succeeded() {
+    if (!this.end()) return
+    note(this.state, true)
+    // A call that began before the channel asked us to wait says nothing about whether the wait is over.
+    if (isResting(this.state, this.clock.now())) return
+    this.state.closedUntil = 0
+    this.state.probe = undefined
+  }
+
+  failed(failure: UpstreamFailure): Judgement {
+    const { state } = this
+    if (!this.end() || state.isOver || failure.blame === 'request') return FINE
+    note(state, false)
+    if (FATAL.has(failure.class)) return { disable: true, reason: `${failure.status} ${failure.message}` }
+    const waitMs = waitAfter(failure)
+    if (waitMs !== undefined) {
+      // Of two waits the longer one counts: who said less did not take back what was said before.
+      const until = this.clock.now() + Math.min(waitMs, COOLDOWN_MAX_MS)
+      state.closedUntil = isResting(state, this.clock.now()) ? Math.max(state.closedUntil, until) : until
+      state.reason = failure.class === 'rate' ? 'cooling down after a rate limit' : 'the vendor asked to wait'
+    }
+    if (failure.class === 'rate') return FINE
+    const failures = state.outcomes.filter((good) => !good).length
+    const bad = state.outcomes.length >= SAMPLES_MIN && failures / state.outcomes.length >= FAILURES_MAX
+    return bad ? { disable: true, reason: `${failures} of the last ${state.outcomes.length} calls failed` } : FINE
+  }
+
+  release() {
+    this.end()
+  }
+
+  /** True the first time. */
+  private end() {
+    if (this.ended) return false
+    this.ended = true
+    if (this.state.probe?.lease === this) this.state.probe = undefined
+    return true
+  }
+}
+
+/** How long the channel is left alone; undefined when it need not be. */
+function waitAfter({ class: kind, retryAfterSec }: UpstreamFailure) {
+  if (retryAfterSec !== undefined) return retryAfterSec * 1000
+  return kind === 'rate' ? COOLDOWN_MS : undefined
 }
 
 /** Nobody is left alone for longer than the longest wait: then the clock was set back meanwhile. */
 function isResting({ closedUntil }: State, now: number) {
   return now < closedUntil && closedUntil - now <= COOLDOWN_MAX_MS
 }
+
+const isProbed = ({ probe }: State, now: number) => probe !== undefined && Math.abs(now - probe.since) < PROBE_MAX_MS
 
 function note(state: State, good: boolean) {
   state.outcomes.push(good)

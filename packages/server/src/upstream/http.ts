@@ -4,6 +4,7 @@ import { type AddressPolicy, withoutFinalDot } from './addresses.ts'
 import { type CheckedHosts, createCheckedHosts } from './checked-hosts.ts'
 import { codeOf, Fault } from './fault.ts'
 import { createConnections } from './http1/connections.ts'
+import type { HeaderLines } from './http1/header-lines.ts'
 import type { RequestBody, WireRequest } from './http1/request-head.ts'
 import { type Reply, readText } from './reply.ts'
 import { unpacked } from './unpacked.ts'
@@ -23,7 +24,13 @@ export interface Http {
   /** The answer as soon as its headers are here. From then on the body is the caller's, with `signal` to end it. */
   request(url: string | URL, options: OutboundRequest): Promise<Reply>
   /** The whole answer, for those who read it at once. */
-  text(url: string | URL, options: OutboundRequest & { maxBytes?: number }): Promise<{ status: number; text: string }>
+  text(url: string | URL, options: OutboundRequest & { maxBytes?: number }): Promise<TextReply>
+}
+
+export interface TextReply {
+  status: number
+  headers: HeaderLines
+  text: string
 }
 
 interface HttpNeeds {
@@ -90,7 +97,7 @@ export function createHttp({
         const maxBytes = options.maxBytes ?? BODY_MAX_BYTES
         const text = await readText(reply, maxBytes)
         if (text === undefined) throw new Fault(`the answer is longer than ${maxBytes} bytes`)
-        return { status: reply.status, text }
+        return { status: reply.status, headers: reply.headers, text }
       }),
   }
 }

@@ -1,14 +1,15 @@
-import { failureOf, type UpstreamFailure, type UpstreamRequest, VendorError } from '@tollgate/providers'
-import type { Choice, Route } from '../catalog/snapshot.ts'
+import { type Access, failureOf, type UpstreamFailure, type UpstreamRequest, VendorError } from '@tollgate/providers'
+import type { Route } from '../catalog/snapshot.ts'
 import type { Clock } from '../clock.ts'
 import { GatewayError } from '../errors.ts'
-import type { Health } from './health.ts'
+import type { Credentials } from './credentials.ts'
+import type { Lease } from './health.ts'
 import type { Http } from './http.ts'
-import { asHeaders } from './http1/header-lines.ts'
 import { createMask, type Mask } from './mask.ts'
 import { type Reply, readText } from './reply.ts'
 import { overSocket } from './socket-answer.ts'
 import type { Sockets } from './sockets.ts'
+import { vendorRefusal } from './vendor-refusal.ts'
 
 /** One try at one channel, as the log will tell it. */
 export interface Attempt {
@@ -21,7 +22,7 @@ export interface Attempt {
 
 /** What a lane knows about sending a call to a route, and when an answer counts as one. */
 export interface Errand<Answer> {
-  request(route: Route): UpstreamRequest | Promise<UpstreamRequest>
+  request(route: Route, access: Access): UpstreamRequest | Promise<UpstreamRequest>
   /** Takes the answer as far as it can still be tried elsewhere. Throws a `VendorError` for an error inside a 200. */
   accept(reply: Reply, route: Route, signal: AbortSignal, mask: Mask): Promise<Answer>
 }
@@ -46,11 +47,22 @@ export interface Line {
   end(): void
 }
 
-interface Needs {
-  health: Health
+/** What one try takes. */
+export interface AttemptNeeds extends Wires {
+  credentials: Credentials
   clock: Clock
-  /** Told of every failure that is a channel's own fault. */
-  onFailure(route: Route, failure: UpstreamFailure): void
+}
+
+/** A channel that a call may use now. */
+export interface Leased {
+  route: Route
+  lease: Lease
+}
+
+interface Needs {
+  clock: Clock
+  /** Told of every failure of a channel. */
+  onFailure(failed: Leased, failure: UpstreamFailure): void
 }
 
 export type Upstream = ReturnType<typeof createUpstream>
@@ -68,18 +80,29 @@ const MESSAGE_MAX = 500
 const TOO_SLOW = failureOf('timeout', 'The upstream did not answer in time')
 
 /** One try at one channel; the signal bounds its time. Throws what went wrong, in whatever shape it came. */
-export const attemptOnce = async <Answer>(wires: Wires, route: Route, errand: Errand<Answer>, signal: AbortSignal) => {
-  const request = await errand.request(route)
-  const mask = createMask(route.access, request)
-  try {
-    const reply = await send(wires, request, signal)
-    if (reply.ok) return await errand.accept(reply, route, signal, mask)
-    const body = mask.text((await readText(reply, ERROR_BODY_MAX)) ?? '')
-    const failure = isFailure(reply) ? route.provider?.explain(reply.status, body, asHeaders(reply.headers)) : undefined
-    throw new VendorError(failure ?? failureOf('server', `The upstream answered with status ${reply.status}`))
-  } catch (error) {
-    throw mask.error(error)
-  }
+export const attemptOnce = <Answer>(needs: AttemptNeeds, route: Route, errand: Errand<Answer>, signal: AbortSignal) =>
+  needs.credentials.withAccess(route, async (access) => {
+    const request = await errand.request(route, access)
+    const mask = createMask(route.access, request)
+    try {
+      const reply = await send(needs, request, signal)
+      if (!reply.ok) throw await refusalIn(reply, { route, mask, nowMs: needs.clock.now() })
+      return await errand.accept(reply, route, signal, mask).catch((error) => {
+        // The call may go on at another channel or with another token; nobody reads this answer any more.
+        reply.cancel()
+        throw error
+      })
+    } catch (error) {
+      throw mask.error(error)
+    }
+  })
+
+async function refusalIn(reply: Reply, { route, mask, nowMs }: { route: Route; mask: Mask; nowMs: number }) {
+  const { status, headers } = reply
+  const body = mask.text((await readText(reply, ERROR_BODY_MAX)) ?? '')
+  if (route.provider !== undefined && isFailure(reply))
+    return vendorRefusal(route.provider, { status, headers, body }, nowMs)
+  return new VendorError(failureOf('server', `The upstream answered with status ${status}`))
 }
 
 /** Whatever else is no answer, has a status that no client could be told. */
@@ -92,10 +115,14 @@ function send({ http, sockets }: Wires, request: UpstreamRequest, signal: AbortS
   return http.request(url, { policy: 'admin', method, headers, ...payload, signal, timeoutMs: false })
 }
 
+/** Whether the gateway itself has ended the call, to go down. */
+export const isRestart = ({ reason }: AbortSignal) =>
+  reason instanceof GatewayError && reason.code === 'relay.restarting'
+
 /** Tries channel after channel, each once, until one answers. After that the caller has seen bytes we cannot take back. */
-export const createUpstream = ({ health, clock, onFailure }: Needs) => {
+export const createUpstream = ({ clock, onFailure }: Needs) => {
   return {
-    async open<Answer>({
+    async open<Taken extends Leased, Answer>({
       first,
       next,
       retriesMax,
@@ -104,9 +131,9 @@ export const createUpstream = ({ health, clock, onFailure }: Needs) => {
       client,
       dial,
     }: {
-      first: Choice
+      first: Taken
       /** The next channel, or undefined when there is none, or none that may be used at this price. */
-      next(): Promise<Choice | undefined>
+      next(): Promise<Taken | undefined>
       retriesMax: number
       /** One try at one channel. Throws what went wrong, in whatever shape it came. */
       attempt(route: Route, signal: AbortSignal): Promise<Answer>
@@ -114,7 +141,7 @@ export const createUpstream = ({ health, clock, onFailure }: Needs) => {
       client: AbortSignal
       dial(): Line
     }): Promise<{ answer: Answer; line: Line }> {
-      let choice: Choice | undefined = first
+      let choice: Taken | undefined = first
       let last = failureOf('server', 'No channel was tried')
       for (let tries = 0; choice !== undefined && tries <= retriesMax; tries++) {
         const { route } = choice
@@ -136,13 +163,12 @@ export const createUpstream = ({ health, clock, onFailure }: Needs) => {
         } catch (error) {
           const tooSlow = line.signal.aborted
           line.hangUp()
-          if (client.aborted) {
-            health.abandoned(route.id)
-            throw new GatewayError('relay.client_left')
-          }
+          if (client.aborted) throw new GatewayError('relay.client_left')
+          // It is our own end that ends the call: the channel is not to blame, and no other one has more time.
+          if (isRestart(line.signal)) throw line.signal.reason
           last = tooSlow ? TOO_SLOW : failureIn(error)
           note(last.status, last.message)
-          onFailure(route, last)
+          onFailure(choice, last)
           if (last.blame === 'request') break
         }
         choice = tries < retriesMax ? await next() : undefined
@@ -151,7 +177,7 @@ export const createUpstream = ({ health, clock, onFailure }: Needs) => {
     },
 
     /** The channel answered and then broke off. */
-    brokeOff: (route: Route, failure: UpstreamFailure) => onFailure(route, failure),
+    brokeOff: onFailure,
   }
 }
 

@@ -1,0 +1,64 @@
+import { expect, test } from 'bun:test'
+import { storedChannel } from '../testing/channel-makers.ts'
+import { MESSAGES, type RelayGround, relayGround } from '../testing/relay-ground.ts'
+
+/* The process goes down before its calls have ended. */
+
+const DIALECTS: Record<string, (relay: RelayGround) => Promise<Response>> = {
+  'OpenAI’s chats': ({ chat }) => chat('m', { stream: true }, ENGLISH),
+  'OpenAI’s responses': ({ post }) => post('/v1/responses', { model: 'm', input: 'Hello', stream: true }, ENGLISH),
+  'Anthropic’s messages': ({ post }) =>
+    post('/v1/messages', { model: 'm', max_tokens: 64, messages: MESSAGES, stream: true }, ENGLISH),
+  'Google’s contents': ({ post }) =>
+    post('/v1beta/models/m:streamGenerateContent?alt=sse', { contents: [{ parts: [{ text: 'Hello' }] }] }, ENGLISH),
+}
+
+const ENGLISH = { headers: { 'accept-language': 'en' } }
+
+const ground = async (model: string) => {
+  const relay = await relayGround({ options: { AutomaticDisableChannelEnabled: true, RetryTimes: 3 } })
+  const { id } = await relay.channel('m', { model_mapping: JSON.stringify({ m: model }) })
+  await relay.channel('m', { priority: -1, model_mapping: '{"m":"say/5"}' })
+  return { relay, id }
+}
+
+test.each(Object.keys(DIALECTS))('a stream that a restart ends says so, in the words of %s', async (dialect) => {
+  const { relay } = await ground('fault/stall-mid')
+  const response = await DIALECTS[dialect]?.(relay)
+  expect(response?.status).toBe(200)
+  relay.app.parts.watchdog.endAll()
+  const text = (await response?.text()) ?? ''
+  expect(text).toContain('The gateway is restarting')
+  expect(text).not.toContain('silent')
+  expect(text).toMatch(/"(error|response\.failed)"/)
+  expect((await relay.onlyLog()).detail).toMatchObject({ flag: 'restart' })
+  await relay.atRest()
+  expect(await relay.app.audit()).toEqual([])
+})
+
+test('a call that has no answer yet is refused for now, and asks nobody else', async () => {
+  const { relay } = await ground('fault/hang')
+  const calling = relay.chat('m', {}, ENGLISH)
+  await relay.upstream.received(1)
+  relay.app.parts.watchdog.endAll()
+  const response = await calling
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
+  expect((await response.json()).error).toMatchObject({
+    code: 'relay_restarting',
+    message: expect.stringContaining('The gateway is restarting'),
+  })
+  expect(relay.upstream.journal).toHaveLength(1)
+  await relay.atRest()
+})
+
+test('no channel is worse for the calls that a restart has ended', async () => {
+  const { relay, id } = await ground('fault/wait')
+  const calls = await Promise.all(Array.from({ length: 12 }, () => relay.chat('m', { stream: true })))
+  relay.app.parts.watchdog.endAll()
+  for (const call of calls) await call.text()
+  await relay.atRest()
+  expect((await storedChannel(relay.app, id)).status).toBe(1)
+  relay.upstream.release()
+  expect(await (await relay.chat('m', { stream: true })).text()).toContain('[DONE]')
+  expect(relay.upstream.journal.map(({ model }) => model)).toEqual(Array(13).fill('fault/wait'))
+})

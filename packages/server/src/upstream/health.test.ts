@@ -1,0 +1,153 @@
+import { expect, test } from 'bun:test'
+import { type FailureClass, failureOf } from '@tollgate/providers'
+import { createHealth } from './health.ts'
+
+const CHANNEL = 7
+
+/** A channel's health, and a clock that the test moves. */
+const ground = () => {
+  let nowMs = 1_000_000
+  const health = createHealth({ now: () => nowMs })
+  return {
+    health,
+    take: () => health.take(CHANNEL),
+    isOpen: () => health.closedBecause(CHANNEL) === undefined,
+    pass: (seconds: number) => {
+      nowMs += seconds * 1000
+    },
+    fail: (kind: FailureClass, retryAfterSec?: number) =>
+      health.take(CHANNEL).failed(failureOf(kind, 'no', retryAfterSec === undefined ? {} : { retryAfterSec })),
+    succeed: () => health.take(CHANNEL).succeeded(),
+  }
+}
+
+test.each([
+  ['the default, where the vendor names no time', 'rate', undefined, 10],
+  ['what the vendor asks for', 'rate', 120, 120],
+  ['ten minutes at most', 'rate', 86_400, 600],
+  ['what a vendor that has broken down asks for', 'server', 30, 30],
+] as const)('a channel cools down for %s', (_, kind, retryAfterSec, restsSec) => {
+  const { fail, isOpen, pass } = ground()
+  expect(fail(kind, retryAfterSec)).toEqual({ disable: false, reason: '' })
+  pass(restsSec - 0.001)
+  expect(isOpen()).toBe(false)
+  pass(0.001)
+  expect(isOpen()).toBe(true)
+})
+
+test('a wait outlives the call that heard of it: neither a success from before nor a shorter wait ends it', () => {
+  const { take, fail, succeed, isOpen, pass } = ground()
+  const early = take()
+  fail('rate', 120)
+  early.succeeded()
+  fail('rate')
+  succeed()
+  pass(119)
+  expect(isOpen()).toBe(false)
+  pass(1)
+  expect(isOpen()).toBe(true)
+})
+
+test('what a caller did wrong says nothing about the channel', () => {
+  const { fail, isOpen } = ground()
+  for (let n = 0; n < 30; n++) expect(fail('client', 60)).toEqual({ disable: false, reason: '' })
+  expect(isOpen()).toBe(true)
+})
+
+test('after a wait one call goes first, and the others until it has ended are kept back', () => {
+  const { take, fail, isOpen, pass } = ground()
+  fail('rate')
+  pass(10)
+  const probe = take()
+  expect(isOpen()).toBe(false)
+  probe.succeeded()
+  expect(isOpen()).toBe(true)
+})
+
+test.each(['release', 'client', 'server'] as const)(
+  'a probe that tells nothing (%s) leaves its turn to the next',
+  (end) => {
+    const { take, fail, isOpen, pass } = ground()
+    fail('rate')
+    pass(10)
+    const probe = take()
+    if (end === 'release') probe.release()
+    else probe.failed(failureOf(end, 'no'))
+    expect(isOpen()).toBe(true)
+    // It has still to prove itself: the next one is a probe again.
+    take()
+    expect(isOpen()).toBe(false)
+  },
+)
+
+test('a probe that nobody ever ends counts as given back after a minute', () => {
+  const { take, fail, isOpen, pass } = ground()
+  fail('rate')
+  pass(10)
+  take()
+  pass(59.9)
+  expect(isOpen()).toBe(false)
+  pass(0.1)
+  expect(isOpen()).toBe(true)
+})
+
+test('only the probe itself ends the probing: a call from before the wait does not', () => {
+  const { take, fail, isOpen, pass } = ground()
+  const early = take()
+  fail('rate')
+  pass(10)
+  const probe = take()
+  early.release()
+  expect(isOpen()).toBe(false)
+  probe.release()
+  expect(isOpen()).toBe(true)
+})
+
+test('a lease ends once: what is said of it later changes nothing', () => {
+  const { take, fail, succeed, isOpen } = ground()
+  const lease = take()
+  lease.release()
+  expect(lease.failed(failureOf('auth', 'no'))).toEqual({ disable: false, reason: '' })
+  lease.failed(failureOf('rate', 'no'))
+  expect(isOpen()).toBe(true)
+  // Nor is it counted twice: nine failures are too few to judge by.
+  for (let n = 0; n < 8; n++) fail('server')
+  const ninth = take()
+  for (let n = 0; n < 5; n++) expect(ninth.failed(failureOf('server', 'no')).disable).toBe(false)
+  succeed()
+})
+
+test.each(['auth', 'quota'] as const)('one failure of class %s is reason enough to disable', (kind) => {
+  expect(ground().fail(kind)).toMatchObject({ disable: true, reason: expect.stringContaining('no') })
+})
+
+test('other failures are judged by their rate, over at least ten and at most the last twenty calls', () => {
+  const { fail, succeed } = ground()
+  for (let n = 0; n < 9; n++) expect(fail('server').disable).toBe(false)
+  expect(fail('timeout')).toEqual({ disable: true, reason: '10 of the last 10 calls failed' })
+  for (let n = 0; n < 20; n++) succeed()
+  // Eleven of the last twenty are not enough, twelve are.
+  for (let n = 0; n < 11; n++) expect(fail('server').disable).toBe(false)
+  expect(fail('server')).toEqual({ disable: true, reason: '12 of the last 20 calls failed' })
+})
+
+test('a channel that starts afresh is not judged by the calls of before, also those that are still running', () => {
+  const { health, take, fail, isOpen } = ground()
+  const early = take()
+  for (let n = 0; n < 9; n++) fail('server')
+  fail('rate', 600)
+  health.reset(CHANNEL)
+  expect(isOpen()).toBe(true)
+  expect(early.failed(failureOf('auth', 'an old key'))).toEqual({ disable: false, reason: '' })
+  expect(fail('server').disable).toBe(false)
+})
+
+test('a clock that is set back keeps no channel closed for longer than the longest wait', () => {
+  const { take, fail, isOpen, pass } = ground()
+  fail('rate', 600)
+  pass(-1)
+  expect(isOpen()).toBe(true)
+  take()
+  pass(-3600)
+  expect(isOpen()).toBe(true)
+})

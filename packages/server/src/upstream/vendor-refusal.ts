@@ -1,0 +1,15 @@
+import { type Provider, retryAfter, VendorError } from '@tollgate/providers'
+import { asHeaders, type HeaderLines } from './http1/header-lines.ts'
+
+interface Refused {
+  status: number
+  body: string
+  headers: HeaderLines
+}
+
+/** What an answer with a status of failure means, in the vendor's words, and how long it asks us to wait. */
+export const vendorRefusal = (provider: Provider, { status, body, headers }: Refused, nowMs: number): VendorError => {
+  const failure = provider.explain(status, body, asHeaders(headers))
+  const retryAfterSec = retryAfter(headers, nowMs) ?? failure.retryAfterSec
+  return new VendorError(retryAfterSec === undefined ? failure : { ...failure, retryAfterSec })
+}
