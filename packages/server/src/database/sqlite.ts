@@ -1,5 +1,6 @@
 import { type SQLQueryBindings, Database as SqliteFile } from 'bun:sqlite'
 import { SqliteAdapter, SqliteDialect, type SqliteStatement } from 'kysely'
+import { keepPrivate } from './private-file.ts'
 
 const PRAGMAS = [
   'journal_mode = WAL',
@@ -18,6 +19,7 @@ const PRAGMAS = [
 ]
 
 export const sqliteDialect = (path: string) => {
+  keepPrivate(path)
   const file = new SqliteFile(path, { create: true, strict: true })
   for (const pragma of PRAGMAS) file.run(`PRAGMA ${pragma}`)
   return new Dialect({
