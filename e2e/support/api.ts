@@ -25,7 +25,10 @@ export const unique = (prefix: string) => {
 
 /** The management API as one account, for what a story needs before its first click. */
 export async function signedInApi(url: string, account: Account) {
-  const context = await request.newContext({ baseURL: url, extraHTTPHeaders: { 'Accept-Language': 'en' } })
+  const context = await request.newContext({
+    baseURL: url,
+    extraHTTPHeaders: { 'Accept-Language': 'en', 'X-Tollgate-Console': '1' },
+  })
   const call = (method: string, path: string, data?: unknown) => send(context, method, path, data)
   const { data } = await call('POST', '/api/user/login', account)
   return {

@@ -6,6 +6,9 @@ export type Access = 'public' | 'user' | 'admin' | 'root'
 /** Rate-limit class. Every call counts as `api`; the others are narrower and count in addition. */
 export type LimitClass = 'login' | 'critical' | 'mail'
 
+/** Sent by the console, as `1`, with every GET that has effects: no page of another origin can send it. */
+export const CONSOLE_HEADER = 'x-tollgate-console'
+
 /** A sentence in both languages of the product. */
 export interface Text {
   zh: string
@@ -31,7 +34,7 @@ export interface EndpointShape {
   file?: true
   /** The answer may take minutes: spaces that keep the connection alive may come before it, with status 200. */
   slow?: true
-  /** A GET that changes something: guarded like a POST against requests from foreign pages. */
+  /** A GET that changes something, here or elsewhere: it must show that a page of the console sent it. */
   effects?: true
   limit?: LimitClass
 }

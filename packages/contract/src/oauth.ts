@@ -14,6 +14,7 @@ export const oauth = {
     path: '/api/oauth/state',
     access: 'public',
     limit: 'critical',
+    effects: true,
     summary: { zh: '第三方登录用的一次性 state', en: 'A single-use state for signing in through a third party' },
     data: z.string(),
   }),

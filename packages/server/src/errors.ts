@@ -15,6 +15,11 @@ const CATALOGUE = {
   ),
   'session.password_login_off': no('管理员关闭了密码登录', 'Signing in with a password is switched off'),
   'session.foreign_page': at(403, '请求来自其他站点，已拒绝', 'Refused: the request came from another site'),
+  'session.unproven_page': at(
+    403,
+    '无法确认请求来自本站页面，已拒绝；程序请改用访问令牌',
+    'Refused: nothing shows that a page of this site sent the request. Programs use an access token',
+  ),
   'session.interactive_only': no(
     '此操作需要在网页登录后进行',
     'This needs a login in the browser, not an access token',

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { channels, status, tokens } from '@tollgate/contract'
+import { CONSOLE_HEADER, channels, session, status, tokens } from '@tollgate/contract'
 
 const server = Bun.serve({ port: 0, fetch: (request) => answerTo(request) })
 afterAll(() => server.stop(true))
@@ -19,6 +19,17 @@ test('a call goes to the configured address and asks for the chosen language [R1
   }
   expect(await call(status.about)).toBe('hello')
   expect(asked).toEqual({ path: '/api/about', language: 'zh-CN' })
+})
+
+test('a GET with effects shows that the console sent it; other calls need no preflight for it', async () => {
+  const shown: (string | null)[] = []
+  answerTo = ({ headers }) => {
+    shown.push(headers.get(CONSOLE_HEADER))
+    return Response.json({ success: true, message: '', data: 'hello' })
+  }
+  await call(session.logout)
+  await call(status.about)
+  expect(shown).toEqual(['1', null])
 })
 
 test('one page of a list comes with the number of all rows [R4.26]', async () => {

@@ -1,4 +1,4 @@
-import { type BesideOf, type DataOf, type EndpointShape, Envelope, type Sent } from '@tollgate/contract'
+import { type BesideOf, CONSOLE_HEADER, type DataOf, type EndpointShape, Envelope, type Sent } from '@tollgate/contract'
 import { chosenLocale } from '../lib/locale.ts'
 import { SERVER_ADDRESS } from './address.ts'
 import { ApiError } from './api-error.ts'
@@ -52,6 +52,8 @@ export async function ask<E extends EndpointShape>(endpoint: E, ...rest: Rest<E>
     credentials: SERVER_ADDRESS === '' ? 'same-origin' : 'include',
     headers: {
       'Accept-Language': chosenLocale(),
+      // Not with every call: a console of another origin would have to ask before each.
+      ...(endpoint.effects === true ? { [CONSOLE_HEADER]: '1' } : {}),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

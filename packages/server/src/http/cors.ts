@@ -1,3 +1,5 @@
+import { CONSOLE_HEADER } from '@tollgate/contract'
+
 /**
  * The console may be served from another origin, if the operator named it. Only those origins get an answer that a
  * browser lets a page read; everybody else gets none, which is what "same origin only" means.
@@ -13,7 +15,7 @@ export const allowConsoleOrigin = (headers: Headers, origin: string | null, allo
 
 export const preflight = (headers: Headers) => {
   headers.set('access-control-allow-methods', 'GET, POST, PUT, DELETE')
-  headers.set('access-control-allow-headers', 'content-type, accept-language, authorization')
+  headers.set('access-control-allow-headers', `content-type, accept-language, authorization, ${CONSOLE_HEADER}`)
   headers.set('access-control-max-age', '600')
   return new Response(null, { status: 204, headers })
 }

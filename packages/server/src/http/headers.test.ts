@@ -3,7 +3,6 @@ import { testApp } from '../testing/app.ts'
 import { makeUser } from '../testing/makers.ts'
 
 const everywhere = {
-  'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 }
@@ -25,6 +24,7 @@ test('answers of the API are never cached, framed or guessed at, refusals includ
   for (const { headers } of answers) {
     expect(Object.fromEntries(headers)).toMatchObject({
       ...everywhere,
+      'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
       'content-security-policy': expect.stringContaining("default-src 'none'"),
       'cross-origin-resource-policy': 'same-origin',
@@ -46,6 +46,7 @@ test('pages load scripts from here alone, and nobody frames them', async () => {
   const { headers } = await app.client().get('/')
   expect(Object.fromEntries(headers)).toMatchObject({
     ...everywhere,
+    'referrer-policy': 'same-origin',
     'cache-control': 'no-cache',
     'cross-origin-opener-policy': 'same-origin',
   })

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, onTestFinished, test } from 'bun:test'
 import { ENDPOINTS, UserStatus } from '@tollgate/contract'
 import { type TestApp, testApp } from '../testing/app.ts'
 import { CHANNEL, makeChannel } from '../testing/channel-makers.ts'
@@ -201,12 +201,18 @@ async function walk(app: TestApp, world: World, [name, of, request, outcomes]: L
     const outcome = outcomeOf(answered)
     const fits = expected === 'admitted' ? outcome === 'ok' || outcome === 'refused' : outcome === expected
     if (!fits) surprises.push(`${name} ${of} as ${caller}: ${answered.status} ${answered.message}, not ${expected}`)
+    if (onlyReads && answered.headers.has('set-cookie')) surprises.push(`${name} ${of} sets a cookie`)
   }
+  const onlyReads = endpoint.method === 'GET' && endpoint.effects !== true
+  const callsOut = world.vendor.calls()
   const changes = ({ expected }: { expected: Outcome | undefined }) => expected === 'ok' || expected === 'admitted'
   const before = await snapshot(app.db)
   for (const call of calls.filter((call) => !changes(call))) await send(call)
   if ((await snapshot(app.db)) !== before) surprises.push(`${name} ${of} was refused and changed something`)
   for (const call of calls.filter(changes)) await send(call)
+  // What a page of another site can make a browser fetch must not do anything: such a GET says `effects` in the contract.
+  if (onlyReads && (await snapshot(app.db)) !== before) surprises.push(`${name} ${of} is a GET and changes something`)
+  if (onlyReads && world.vendor.calls() !== callsOut) surprises.push(`${name} ${of} is a GET and calls a vendor`)
   return surprises
 }
 
@@ -231,8 +237,10 @@ async function makeWorld(app: TestApp) {
     disabled: named(await withStatus(app, UserStatus.banned)),
     deleted: named(await withStatus(app, UserStatus.deleted)),
   }
+  const vendor = countingVendor()
   return {
     callers,
+    vendor,
     async target() {
       const { id, username } = await makeUser(app)
       return { id, username }
@@ -243,13 +251,27 @@ async function makeWorld(app: TestApp) {
     },
     token: async () => (await user.client.post('/api/token/', { name: 'mine' })).data,
     code: () => makeCode(admin.client),
-    // Nobody listens there: what goes out comes back at once.
-    channel: () => makeChannel(admin.client, { base_url: 'http://127.0.0.1:1' }),
+    channel: () => makeChannel(admin.client, { base_url: vendor.url }),
     async noChannels() {
       await app.db.deleteFrom('channels').execute()
       return {}
     },
   }
+}
+
+/** Refuses everything at once, and counts. */
+function countingVendor() {
+  let count = 0
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch() {
+      count++
+      return Response.json({ error: { message: 'no' } }, { status: 404 })
+    },
+  })
+  onTestFinished(() => server.stop(true))
+  return { url: `http://127.0.0.1:${server.port}`, calls: () => count }
 }
 
 async function withStatus(app: TestApp, status: number) {

@@ -14,7 +14,7 @@ import { GatewayError, type Language } from '../errors.ts'
 import type { Actor } from '../session/actor.ts'
 import { validated } from '../validation.ts'
 import { readJson } from './body.ts'
-import { refuseForeignPage } from './foreign-page.ts'
+import { refuseForeignPage, requireOwnPage } from './csrf.ts'
 import { keptAlive } from './kept-alive.ts'
 import type { Limits } from './limits.ts'
 import { refuseUnstorable } from './storable.ts'
@@ -131,13 +131,17 @@ export const serve = <const E extends EndpointShape>(router: Router, endpoint: E
 async function admit(gate: Gate, endpoint: EndpointShape, request: Request, incoming: Incoming) {
   const actor = await gate.authenticate(request.headers, incoming.secure)
   await gate.limits.api(actor, incoming.ip)
-  const changes = endpoint.method !== 'GET' || endpoint.effects === true
-  if (changes && actor?.by !== 'access token') {
-    refuseForeignPage(request.headers, new URL(request.url).origin, gate.consoleOrigins)
-  }
+  if (actor?.by !== 'access token') refuseForgery(gate, endpoint, request)
   requireRole(endpoint.access, actor, request.headers)
   if (endpoint.limit === 'critical' || endpoint.limit === 'mail') await gate.limits.critical(endpoint.path, incoming.ip)
   return actor
+}
+
+/** A program with an access token has no cookie that a page could abuse. */
+function refuseForgery({ consoleOrigins }: Gate, endpoint: EndpointShape, request: Request) {
+  const own = { origin: new URL(request.url).origin, consoleOrigins }
+  if (endpoint.method !== 'GET') refuseForeignPage(request.headers, own)
+  if (endpoint.effects === true) requireOwnPage(request.headers, own)
 }
 
 function requireRole(access: Access, actor: Actor | undefined, headers: Headers) {

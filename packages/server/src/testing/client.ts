@@ -1,3 +1,5 @@
+import { CONSOLE_HEADER } from '@tollgate/contract'
+
 /** An answer of the management API, taken apart. */
 export interface Answered {
   status: number
@@ -12,7 +14,7 @@ export interface Answered {
 
 export type Client = ReturnType<typeof createClient>
 
-/** A plain HTTP client that keeps cookies, as a browser or `curl -b -c` would. */
+/** An HTTP client that keeps cookies as a browser does, and shows as the console does that it is no foreign page. */
 export const createClient = (url: string, initial: { cookie?: string; headers?: Record<string, string> } = {}) => {
   const cookies = new Map<string, string>()
   if (initial.cookie !== undefined) keep(cookies, initial.cookie)
@@ -23,6 +25,7 @@ export const createClient = (url: string, initial: { cookie?: string; headers?: 
       method,
       redirect: 'manual',
       headers: {
+        [CONSOLE_HEADER]: '1',
         ...(cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...standing,
