@@ -7,7 +7,7 @@ const USER = { id: 7, username: 'octo', display_name: 'Octo', role: 1, status: 1
 
 test('GitHub is asked with client id, state and scope [R7.25 R7.31]', async ({ page }) => {
   await withStatus(page, { github_oauth: true, github_client_id: 'client-1' })
-  await answer(page, '**/api/oauth/state', { success: true, message: '', data: 'state-1' })
+  await answer(page, '**/api/oauth/state?*', { success: true, message: '', data: 'state-1' })
   await page.route('https://github.com/**', (route) => route.fulfill({ body: 'GitHub' }))
   await page.goto('/login')
   await page.getByRole('button', { name: 'GitHub 登录', exact: true }).click()
@@ -19,7 +19,7 @@ test('GitHub is asked with client id, state and scope [R7.25 R7.31]', async ({ p
 
 test('Lark is asked with the way back, app id and state [R7.32]', async ({ page, baseURL }) => {
   await withStatus(page, { lark_client_id: 'cli_1' })
-  await answer(page, '**/api/oauth/state', { success: true, message: '', data: 'state-2' })
+  await answer(page, '**/api/oauth/state?*', { success: true, message: '', data: 'state-2' })
   await page.route('https://open.feishu.cn/**', (route) => route.fulfill({ body: 'Lark' }))
   await page.goto('/login')
   await page.getByRole('button', { name: '飞书登录', exact: true }).click()

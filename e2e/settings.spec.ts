@@ -497,18 +497,33 @@ test('an administrator in English', async ({ page }) => {
   await expect(page.getByText('Group ratio is not a valid JSON string')).toBeVisible()
 })
 
-test('only the super administrator decides about the own external login', async ({ page, root, signInAs }) => {
+test('an administrator opens other ways in with the password, and closes them without; users have no such switch', async ({
+  page,
+  root,
+  signIn,
+  signInAs,
+}) => {
+  await signIn()
   await page.goto('/setting')
   await expect(section(page, '账号绑定')).toBeVisible()
-  await expect(section(page, '超级管理员的登录方式')).toHaveCount(0)
-  await signInAs(root)
+  await expect(section(page, '管理员的登录方式')).toHaveCount(0)
+
+  const account = await root.makeUser({ role: 'admin' })
+  await signInAs(account)
   await page.goto('/setting')
   const toggle = page.getByRole('switch', { name: '允许通过邮箱、微信和飞书恢复或登录', exact: true })
   await expect(toggle).not.toBeChecked()
-  const sent = puts(page)
   await toggle.click({ force: true })
-  await expect.poll(() => sent).toEqual([{ external_login: true }])
+  const dialog = page.getByRole('dialog', { name: '开放其他登录方式', exact: true })
+  await dialog.getByLabel('当前密码', { exact: true }).fill('not the password')
+  await dialog.getByRole('button', { name: '确认开放', exact: true }).click()
+  await expect(page.getByText('当前密码不正确')).toBeVisible()
+  await expect(toggle).not.toBeChecked()
+  await dialog.getByLabel('当前密码', { exact: true }).fill(account.password)
+  await dialog.getByRole('button', { name: '确认开放', exact: true }).click()
+  await expect(dialog).toHaveCount(0)
   await page.reload()
   await expect(toggle).toBeChecked()
-  await root.call('PUT', '/api/user/self', { external_login: false })
+  await toggle.click({ force: true })
+  await expect(toggle).not.toBeChecked()
 })

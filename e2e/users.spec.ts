@@ -375,16 +375,6 @@ test('the warning about the default password stays until it is changed [R2.32 R2
   await server.stop()
 })
 
-test('root opens and closes the ways in from outside in the own profile', async ({ page, root, signInAs }) => {
-  await signInAs(root)
-  await page.goto('/user/edit')
-  await page.getByRole('switch', { name: /允许通过邮箱找回密码/ }).click({ force: true })
-  await page.getByRole('button', { name: '提交', exact: true }).click()
-  await toasted(page, '用户信息更新成功')
-  expect((await root.call('GET', '/api/user/self')).data.external_login).toBe(true)
-  await root.call('PUT', '/api/user/self', { external_login: false })
-})
-
 test('the list says in English what it says in Chinese [R0.02]', async ({ page, root, signInAs }) => {
   const { username } = await root.makeUser()
   await inEnglish(page)

@@ -5,6 +5,10 @@ import { SessionUser } from './session.ts'
 
 const callback = z.object({ code: z.string().min(1).max(1024), state: z.string().max(256).default('') })
 
+export const OauthProvider = z.enum(['github', 'lark'])
+
+export type OauthProvider = z.infer<typeof OauthProvider>
+
 /** WeChat codes travel in the query of an authenticated call; anything but these characters is refused. */
 const wechatCode = z.object({ code: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'oauth.bad_code' }) })
 
@@ -16,6 +20,8 @@ export const oauth = {
     limit: 'critical',
     effects: true,
     summary: { zh: '第三方登录用的一次性 state', en: 'A single-use state for signing in through a third party' },
+    /** The service that it is for; it is refused when it comes back from the other one. */
+    query: z.object({ provider: OauthProvider.optional() }),
     data: z.string(),
   }),
   github: endpoint({

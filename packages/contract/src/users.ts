@@ -33,7 +33,7 @@ export type User = z.infer<typeof User>
 /** One's own account, with what only its owner may see. */
 export const OwnUser = User.extend({
   default_password: z.boolean(),
-  /** For role 100: whether e-mail recovery and sign-in through Lark or WeChat are allowed for this account. */
+  /** For role 10 and above: whether e-mail recovery and sign-in through Lark or WeChat are allowed for this account. */
   external_login: z.boolean(),
 })
 
@@ -197,6 +197,8 @@ export const users = {
       display_name: line(Limits.storedUsernameMax).trim().optional(),
       password: unlessEmpty(newPassword).optional(),
       external_login: z.boolean().optional(),
+      /** Confirms that `external_login` is to be switched on. */
+      current_password: z.string().max(1024).optional(),
     }),
     data: OwnUser,
   }),

@@ -114,6 +114,11 @@ export const createApp = ({ config, database, parts, log, lifecycle, consoleFold
 
   return {
     async fetch(request, socket) {
+      // Two of them, which Bun joins: a proxy in front may have gone by the other one. Of a target with a host of its own
+      // Bun keeps the path alone, so that nothing here ever goes by that host.
+      if (request.headers.get('host')?.includes(',')) {
+        return renderError(new GatewayError('input.bad_host'), arrived(request, socket.address()), log)
+      }
       const path = pathOf(request.url)
       if (parts.surface.owns(path)) return parts.surface.fetch(request, new Calling(request, socket), path)
       const incoming = arrived(request, socket.address())

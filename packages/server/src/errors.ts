@@ -28,7 +28,10 @@ const CATALOGUE = {
   'register.off': no('管理员关闭了新用户注册', 'Registration is switched off'),
   'register.password_off': no('管理员关闭了密码注册', 'Registration with a password is switched off'),
   'register.passwords_differ': no('两次输入的密码不一致', 'The two passwords do not match'),
-  'register.username_taken': no('用户名已被占用', 'This username is taken'),
+  'register.username_taken': no(
+    '用户名已被占用，或与已有用户名过于相似',
+    'This username is taken, or looks too much like one that is',
+  ),
   'register.email_required': no('请填写邮箱地址和验证码', 'An e-mail address and its code are required'),
   'register.email_domain': no('不支持该邮箱域名', 'This e-mail domain is not accepted'),
   'register.bad_code': no('验证码错误或已过期', 'The code is wrong or has expired'),
@@ -51,9 +54,9 @@ const CATALOGUE = {
   ),
   'oauth.refused': no('{service} 拒绝了这次登录', '{service} refused this sign-in'),
   'oauth.already_bound': no('该 {service} 账户已绑定其他用户', 'This {service} account is bound to another user'),
-  'oauth.root_closed': no(
-    '超级管理员账户未开放此登录方式',
-    'This way in is closed for the super administrator, who can open it in the profile',
+  'oauth.admin_closed': no(
+    '管理员账户默认不开放此登录方式，请用密码登录后在个人设置中开启',
+    'This way in is closed for administrators until they open it in their personal settings, signed in with the password',
   ),
 
   'user.not_found': no('用户不存在', 'There is no such user'),
@@ -67,6 +70,9 @@ const CATALOGUE = {
   'user.below_zero': no('修改后额度会小于零', 'The change would take the quota below zero'),
   'user.quota_bounds': no('额度超出允许范围', 'The quota would leave the allowed range'),
   'user.name_too_long': no('用户名最长 {max} 个字符', 'A username has at most {max} characters'),
+  'user.name_invisible': no('用户名不能包含不可见字符', 'A username cannot contain invisible characters'),
+  'user.password_needed': no('请输入当前密码以确认此操作', 'Type your current password to confirm this'),
+  'user.wrong_password': no('当前密码不正确', 'The current password is not right'),
   'user.password_is_name': no('密码不能与用户名相同', 'The password must differ from the username'),
 
   'token.not_found': no('令牌不存在', 'There is no such token'),
@@ -170,6 +176,7 @@ const CATALOGUE = {
   'input.unstorable': at(400, '请求包含无法保存的字符', 'The request contains a character that cannot be stored'),
   'input.control_characters': no('不能包含控制字符', 'must not contain control characters'),
   'input.email': no('邮箱地址格式不正确', 'is not a valid e-mail address'),
+  'input.bad_host': at(400, '请求的 Host 头不合法', 'The Host header is malformed'),
   'input.bad_path': at(400, '请求路径不合法', 'The path is malformed'),
   'http.not_found': at(404, '接口不存在：{method} {path}', 'Invalid URL ({method} {path})'),
   'http.too_many': at(429, '请求过于频繁，请稍后再试', 'Too many requests, try again later'),

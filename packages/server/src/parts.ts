@@ -56,8 +56,10 @@ import { createSurface } from './relay/surface-routes.ts'
 import { createWatchdog } from './relay/watchdog.ts'
 import type { Vault } from './security/vault.ts'
 import { createHumanCheck } from './session/human-check.ts'
+import { createKnownDevices } from './session/known-devices.ts'
 import { createLoginService } from './session/login-service.ts'
 import { createMailCodes } from './session/mail-codes.ts'
+import { createPasswordGuesses } from './session/password-guesses.ts'
 import { createRecoveryService } from './session/recovery-service.ts'
 import { createRegistrationService } from './session/registration-service.ts'
 import { sessionCookie } from './session/session-cookie.ts'
@@ -118,7 +120,9 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
 
   const openAccount = createAccountOpener({ clock, ledger, logs, options, tokens })
   const sessions = createSessionsService({ db, clock, accounts })
-  const self = createSelfService({ db, sessions })
+  const devices = createKnownDevices(vault)
+  const guesses = createPasswordGuesses(limiter)
+  const self = createSelfService({ db, sessions, guesses })
 
   const mail = createOutgoingMail({ mailer, options, limiter })
   const codes = createMailCodes({ db, clock })
@@ -128,7 +132,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   const users = createUsersService({ db, ledger, logs, options, audit, openAccount, notifications })
 
   const humanCheck = createHumanCheck({ options, turnstile: createTurnstile(outside) })
-  const login = createLoginService({ accounts, options, limiter })
+  const login = createLoginService({ accounts, options, guesses })
   const registration = createRegistrationService({ db, accounts, codes, mail, openAccount, options })
   const recovery = createRecoveryService({ db, accounts, codes, mail, options, log, ownAddress })
   const states = createOauthStates({ db, clock })
@@ -206,8 +210,8 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     log,
   )
   statusRoutes(router, status)
-  sessionRoutes(router, { sessions, login, registration, recovery, humanCheck })
-  oauthRoutes(router, { oauth, states, sessions })
+  sessionRoutes(router, { sessions, devices, login, registration, recovery, humanCheck })
+  oauthRoutes(router, { oauth, states, sessions, devices })
   usersRoutes(router, { users, self, channels, logs, redemptions })
   tokensRoutes(router, tokens)
   channelsRoutes(router, { channels, checks, questions, explain: createExplain({ catalog, health }) })

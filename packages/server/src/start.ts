@@ -20,6 +20,7 @@ import { loadMasterKeys } from './security/master-key.ts'
 import { sentinel } from './security/sentinel.ts'
 import { createVault } from './security/vault.ts'
 import { serveHttp } from './serve-http.ts'
+import { fillNameKeys } from './users/fill-name-keys.ts'
 import { within } from './within.ts'
 
 /** How long settlements may take after their calls were ended. */
@@ -45,6 +46,7 @@ export const start = async (config: Config, log: Log, clock: Clock = systemClock
   const books = await openBooks(database, config.database, clock, log)
   const locks = locksOf(database.engine, config.database)
   const parts = buildParts({ config, db: database.db, books, locks, clock, vault, log, redis })
+  await fillNameKeys(database.db)
   await parts.options.refresh()
   await parts.firstStart()
   const changes = await listenForChanges(database.engine, config.database, parts.changed)

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { oauth } from '@tollgate/contract'
+import { type OauthProvider, oauth } from '@tollgate/contract'
 import { gitHubAuthorizeUrl, larkAuthorizeUrl } from '../lib/oauth-links.ts'
 import { call } from './call.ts'
 import { useStatus } from './status.ts'
@@ -8,8 +8,8 @@ import { useStatus } from './status.ts'
 export function useStartOAuth() {
   const { github_client_id, lark_client_id } = useStatus()
   return useMutation({
-    mutationFn: async (provider: 'github' | 'lark') => {
-      const state = await call(oauth.state)
+    mutationFn: async (provider: OauthProvider) => {
+      const state = await call(oauth.state, { query: { provider } })
       const { origin } = window.location
       window.location.assign(
         provider === 'github'

@@ -37,6 +37,8 @@ interface MetaRow {
 interface UserRow {
   id: Generated<number>
   username: string
+  /** What a reader sees of the username; null where an older account has the same. */
+  name_key: string | null
   password: string
   password_default: Flag
   display_name: string
@@ -259,6 +261,8 @@ interface OauthStateRow {
   state_hash: string
   browser_hash: string
   user_id: number | null
+  /** Null where an older console did not say. */
+  provider: string | null
   expires_at: number
 }
 

@@ -6,7 +6,7 @@ import { makeUser } from '../testing/makers.ts'
 import { refused } from '../testing/refused.ts'
 
 /** A request line as it is, which `fetch` would tidy up first. Answers the status. */
-async function rawStatus(app: TestApp, path: string) {
+async function rawStatus(app: TestApp, path: string, more = '') {
   const { hostname, port } = new URL(app.url)
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const socket = connect(Number(port), hostname)
@@ -15,7 +15,7 @@ async function rawStatus(app: TestApp, path: string) {
     socket.destroy()
     resolve(Number(/^HTTP\/1\.1 (\d+)/.exec(chunk.toString())?.[1]))
   })
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n`)
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${more}Connection: close\r\n\r\n`)
   return promise
 }
 
@@ -35,6 +35,26 @@ test('every call is served with and without a trailing slash, and to the same ef
     expect(slashed.message).toBe(plain.message)
     expect(slashed.headers.get('location')).toBeNull()
   }
+})
+
+test('a request with two hosts is refused, whatever it asks for', async () => {
+  const app = await testApp()
+  for (const path of ['/api/status', '/v1/models', '/', '/healthz']) {
+    expect([path, await rawStatus(app, path, 'Host: evil.test\r\n')]).toEqual([path, 400])
+  }
+})
+
+test('the host of an absolute target means nothing: the Host header decides where we are', async () => {
+  const app = await testApp()
+  const { host } = new URL(app.url)
+  const { id } = await makeUser(app)
+  const user = await app.parts.accounts.find(id)
+  if (user === undefined) throw new Error('no user')
+  const session = await app.parts.sessions.open(user, { ip: '127.0.0.1', userAgent: 'test' })
+  const own = `Cookie: session=${session}\r\nAccept: application/json\r\n`
+  const token = (target: string, referer: string) => rawStatus(app, target, `${own}Referer: ${referer}\r\n`)
+  expect(await token('http://evil.test/api/user/token', 'http://evil.test/')).toBe(403)
+  expect(await token(`http://${host}/api/user/token`, `http://${host}/`)).toBe(200)
 })
 
 test('an unknown path or method of the API is told so, in the envelope', async () => {

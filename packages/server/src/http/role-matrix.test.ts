@@ -33,6 +33,9 @@ const OWNER: Outcomes = ['no login', 'ok', 'refused', 'refused', 'refused', 'no 
 const STAFF: Outcomes = ['no login', 'no right', 'no right', 'ok', 'ok', 'no login', 'no login']
 const STAFF_OUTSIDE: Outcomes = ['no login', 'no right', 'no right', 'admitted', 'admitted', 'no login', 'no login']
 const ROOT_ALONE: Outcomes = ['no login', 'no right', 'no right', 'refused', 'ok', 'no login', 'no login']
+/** For whom it has no effect. */
+const ORDINARY_ALONE: Outcomes = ['no login', 'ok', 'ok', 'refused', 'refused', 'no login', 'no login']
+const ROOT_AMONG_MEMBERS: Outcomes = ['no login', 'refused', 'refused', 'refused', 'ok', 'no login', 'no login']
 const STAFF_REFUSED: Outcomes = ['no login', 'no right', 'no right', 'refused', 'refused', 'no login', 'no login']
 const STATELESS: Outcomes = ['bad state', 'bad state', 'bad state', 'bad state', 'bad state', 'bad state', 'bad state']
 
@@ -63,6 +66,7 @@ const MATRIX: Line[] = [
   ['session.login', 'the own account', ownLogin, ['refused', 'ok', 'ok', 'ok', 'ok', 'refused', 'refused']],
   ['session.logout', '', plain, EVERYBODY],
   ['session.register', '', () => ({ body: { username: fresh(), password: PASSWORD } }), EVERYBODY],
+  ['session.register', 'a twin of root', body({ username: 'ROOT', password: PASSWORD }), NOBODY_YET],
   ['session.verification', 'no mail server', query('email=a@example.com&turnstile='), NOBODY_YET],
   ['session.requestReset', 'no mail server', query('email=a@example.com&turnstile='), NOBODY_YET],
   ['session.reset', 'a made-up token', body({ email: 'a@example.com', token: 'x' }), NOBODY_YET],
@@ -80,6 +84,7 @@ const MATRIX: Line[] = [
   ['users.get', 'an administrator', async ({ colleague }) => ({ path: `${(await colleague()).id}` }), ROOT_ALONE],
   ['users.get', 'root', () => ({ path: '1' }), ROOT_ALONE],
   ['users.create', '', () => ({ body: { username: fresh(), password: PASSWORD } }), STAFF],
+  ['users.create', 'a twin of root', body({ username: 'ROOT', password: PASSWORD }), STAFF_REFUSED],
   ['users.update', 'an ordinary user', async ({ target }) => renamed(await target()), STAFF],
   ['users.update', 'an administrator', async ({ colleague }) => renamed(await colleague()), ROOT_ALONE],
   ['users.update', 'root', () => renamed({ id: 1 }), ROOT_ALONE],
@@ -99,6 +104,8 @@ const MATRIX: Line[] = [
   ['users.adminTopUp', '', async ({ target }) => ({ body: { user_id: (await target()).id, quota: 5 } }), STAFF],
   ['users.self', '', plain, MEMBERS],
   ['users.updateSelf', '', body({ display_name: 'Me' }), MEMBERS],
+  ['users.updateSelf', 'another way in, unconfirmed', body({ external_login: true }), ORDINARY_ALONE],
+  ['users.updateSelf', 'to a twin of root', body({ username: 'ROOT' }), ROOT_AMONG_MEMBERS],
   ['users.removeSelf', '', plain, ['no login', 'ok', 'ok', 'ok', 'refused', 'no login', 'no login']],
   ['users.accessToken', '', plain, MEMBERS],
   ['users.affiliateCode', '', plain, MEMBERS],

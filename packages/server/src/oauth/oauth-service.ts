@@ -1,4 +1,4 @@
-import { isRoot, UserStatus } from '@tollgate/contract'
+import { isAdmin, UserStatus } from '@tollgate/contract'
 import { type Db, transact } from '../database/client.ts'
 import { GatewayError } from '../errors.ts'
 import type { GitHub } from '../integrations/github.ts'
@@ -30,7 +30,7 @@ interface Person {
   column: IdentityColumn
   value: string
   name: string
-  /** An administrator chooses the service's address, so it must not be able to vouch for root unasked. */
+  /** An administrator chooses the service, so it must not be able to vouch for other administrators unasked. */
   chosenByAdmins: boolean
 }
 
@@ -66,8 +66,8 @@ export const createOauthService = (needs: Needs) => {
   const signedIn = async (person: Person): Promise<StoredUser> => {
     const user = (await accounts.findByIdentity(person.column, person.value)) ?? (await newcomer(person))
     if (user.status !== UserStatus.enabled) throw new GatewayError('session.banned')
-    if (isRoot(user.role) && person.chosenByAdmins && user.external_login !== 1) {
-      throw new GatewayError('oauth.root_closed')
+    if (isAdmin(user.role) && person.chosenByAdmins && user.external_login !== 1) {
+      throw new GatewayError('oauth.admin_closed')
     }
     return user
   }

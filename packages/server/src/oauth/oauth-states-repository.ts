@@ -12,7 +12,7 @@ export const oauthStatesRepository = (db: Db) => ({
       .where('state_hash', '=', stateHash)
       .where('browser_hash', '=', browserHash)
       .where('expires_at', '>', now)
-      .returning('user_id')
+      .returning(['user_id', 'provider'])
       .executeTakeFirst(),
 
   removeExpired: (now: number) => db.deleteFrom('oauth_states').where('expires_at', '<=', now).execute(),

@@ -1,3 +1,4 @@
+import type { OauthProvider } from '@tollgate/contract'
 import { type Clock, seconds } from '../clock.ts'
 import type { Db } from '../database/client.ts'
 import { GatewayError } from '../errors.ts'
@@ -11,26 +12,29 @@ export const STATE_VALID_SEC = 600
 
 /**
  * A sign-in through another service leaves our site and comes back. The state proves that it comes back to the same
- * browser, for the same purpose (signing in, or binding to the account that asked), once, and soon.
+ * browser, from the service it was sent to, for the same purpose (signing in, or binding to the account that asked),
+ * once, and soon. Older consoles do not say which service they mean; theirs is good for whichever comes first.
  */
 export const createOauthStates = ({ db, clock }: { db: Db; clock: Clock }) => ({
-  async issue(browser: string, actor: Actor | undefined) {
+  async issue(browser: string, actor: Actor | undefined, provider?: OauthProvider) {
     const state = randomText(24)
     await oauthStatesRepository(db).insert({
       state_hash: lookupHash(state),
       browser_hash: lookupHash(browser),
       user_id: actor?.id ?? null,
+      provider: provider ?? null,
       expires_at: seconds(clock) + STATE_VALID_SEC,
     })
     return state
   },
 
-  async use(state: string, browser: string | undefined, actor: Actor | undefined) {
+  async use(state: string, browser: string | undefined, actor: Actor | undefined, provider: OauthProvider) {
     const row =
       browser === undefined
         ? undefined
         : await oauthStatesRepository(db).take(lookupHash(state), lookupHash(browser), seconds(clock))
-    if (row === undefined || row.user_id !== (actor?.id ?? null)) throw new GatewayError('oauth.bad_state')
+    const fits = row?.user_id === (actor?.id ?? null) && (row.provider ?? provider) === provider
+    if (!fits) throw new GatewayError('oauth.bad_state')
   },
 
   removeEnded: () => oauthStatesRepository(db).removeExpired(seconds(clock)),

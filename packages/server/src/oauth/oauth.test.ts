@@ -34,7 +34,7 @@ async function larkApp() {
 
 /** A browser goes to the service and comes back with the code. */
 async function comeBack(client: Client, service: 'github' | 'lark', code: string) {
-  const { data: state } = await client.get('/api/oauth/state')
+  const { data: state } = await client.get(`/api/oauth/state?provider=${service}`)
   return client.get(`/api/oauth/${service}?code=${code}&state=${state}`)
 }
 
@@ -105,6 +105,21 @@ test('a state works once', async () => {
   expect(refusedOne).toMatchObject(refused('oauth.bad_state'))
 })
 
+test('a state is good for the service it was asked for, and is spent when another one sends it', async () => {
+  const { app, github } = await gitHubApp()
+  const client = app.client()
+  const back = async (asked: string) => {
+    const { data: state } = await client.get(`/api/oauth/state${asked}`)
+    return client.get(`/api/oauth/github?code=${github.codeFor(octocat)}&state=${state}`)
+  }
+  expect(await back('?provider=lark')).toMatchObject(refused('oauth.bad_state'))
+  expect((await back('?provider=github')).success).toBe(true)
+  client.cookies.delete('session')
+  // An older console does not say which one it means.
+  expect((await back('')).success).toBe(true)
+  expect((await client.get('/api/oauth/state?provider=evil')).success).toBe(false)
+})
+
 test('a state belongs to the browser that asked for it, so that nobody can be signed in as a stranger', async () => {
   const { app, github } = await gitHubApp()
   const stranger = app.client()
@@ -157,7 +172,7 @@ test('behind https the cookie of the state is Secure and works', async () => {
   await setOptions(app, { GitHubOAuthEnabled: true })
   const client = app.client({ 'x-forwarded-proto': 'https' })
   expect((await comeBack(client, 'github', github.codeFor(octocat))).success).toBe(true)
-  expect([...client.cookies.keys()].toSorted()).toEqual(['__Host-oauth', '__Host-session'])
+  expect([...client.cookies.keys()].toSorted()).toEqual(['__Host-device_2', '__Host-oauth', '__Host-session'])
 })
 
 test('where registration is off, a stranger gets no account and a known person still gets in', async () => {
@@ -240,16 +255,16 @@ test('Lark signs in and binds in the same way [R7.30 R2.73]', async () => {
   expect(bound.body).toEqual({ success: true, message: 'bind' })
 })
 
-test('Lark, whose address an administrator could choose, signs root in only after root opened that way [R2.77]', async () => {
+test('Lark, whose app an administrator chooses, signs root in only after root opened that way [R2.77]', async () => {
   const { app, lark } = await larkApp()
   const root = await asRoot(app)
   const account = { open_id: 'ou_root' }
   await comeBack(root, 'lark', lark.codeFor(account, REDIRECT))
   const visitor = app.client()
   const closed = await comeBack(visitor, 'lark', lark.codeFor(account, REDIRECT))
-  expect(closed).toMatchObject(refused('oauth.root_closed'))
+  expect(closed).toMatchObject(refused('oauth.admin_closed'))
   expect(visitor.cookies.has('session')).toBe(false)
-  await root.put('/api/user/self', { external_login: true })
+  await root.put('/api/user/self', { external_login: true, current_password: '123456' })
   const open = await comeBack(visitor, 'lark', lark.codeFor(account, REDIRECT))
   expect(open.data.id).toBe(1)
 })

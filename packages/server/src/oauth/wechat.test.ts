@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'bun:test'
-import { testApp } from '../testing/app.ts'
-import { asRoot, makeUser, setOptions } from '../testing/makers.ts'
+import { type TestApp, testApp } from '../testing/app.ts'
+import { asRoot, makeAdmin, makeUser, PASSWORD, setOptions } from '../testing/makers.ts'
 import { fakeWeChat } from '../testing/outside/fake-wechat.ts'
 import { refused } from '../testing/refused.ts'
 
@@ -60,15 +60,55 @@ test('a code with other characters is not passed on', async () => {
   expect(wechat.received).toEqual([])
 })
 
-test('WeChat signs root in only after root opened that way [R7.26 R2.77]', async () => {
+test.each(['admin', 'root'] as const)(
+  'WeChat signs %s in only after he opened that way [R7.26 R2.77]',
+  async (role) => {
+    const { app, wechat } = await weChatApp()
+    const { client, password } = await staff(app, role)
+    await client.get(`/api/oauth/wechat/bind?code=${wechat.codeFor('openid-1')}`)
+    const attempt = () => app.client().get(`/api/oauth/wechat?code=${wechat.codeFor('openid-1')}`)
+    expect(await attempt()).toMatchObject(refused('oauth.admin_closed'))
+    await client.put('/api/user/self', { external_login: true, current_password: password })
+    const { data: self } = await client.get('/api/user/self')
+    expect((await attempt()).data).toMatchObject({ id: self.id, role: self.role })
+  },
+)
+
+test('another administrator signs in as nobody through a server of his own', async () => {
   const { app, wechat } = await weChatApp()
-  const root = await asRoot(app)
-  await root.get(`/api/oauth/wechat/bind?code=${wechat.codeFor('openid-root')}`)
-  const attempt = () => app.client().get(`/api/oauth/wechat?code=${wechat.codeFor('openid-root')}`)
-  expect(await attempt()).toMatchObject(refused('oauth.root_closed'))
-  await root.put('/api/user/self', { external_login: true })
-  expect((await attempt()).data).toMatchObject({ id: 1, role: 100 })
+  const victim = await makeAdmin(app)
+  await victim.client.get(`/api/oauth/wechat/bind?code=${wechat.codeFor('openid-1')}`)
+  const own = fakeWeChat()
+  onTestFinished(() => own.stop())
+  const { client } = await makeAdmin(app)
+  for (const [key, value] of [
+    ['WeChatServerAddress', own.url],
+    ['WeChatServerToken', own.token],
+    ['WeChatAuthEnabled', 'true'],
+  ]) {
+    expect((await client.put('/api/option/', { key, value })).success).toBe(true)
+  }
+  const answer = await app.client().get(`/api/oauth/wechat?code=${own.codeFor('openid-1')}`)
+  expect(answer).toMatchObject(refused('oauth.admin_closed'))
 })
+
+test('who is promoted is protected from then on', async () => {
+  const { app, wechat } = await weChatApp()
+  const { client, username } = await makeUser(app)
+  await client.get(`/api/oauth/wechat/bind?code=${wechat.codeFor('openid-1')}`)
+  const attempt = () => app.client().get(`/api/oauth/wechat?code=${wechat.codeFor('openid-1')}`)
+  expect((await attempt()).success).toBe(true)
+  const root = await asRoot(app)
+  await root.post('/api/user/manage', { username, action: 'promote' })
+  expect(await attempt()).toMatchObject(refused('oauth.admin_closed'))
+  await root.post('/api/user/manage', { username, action: 'demote' })
+  expect((await attempt()).success).toBe(true)
+})
+
+async function staff(app: TestApp, role: 'admin' | 'root') {
+  if (role === 'root') return { client: await asRoot(app), password: '123456' }
+  return { client: (await makeAdmin(app)).client, password: PASSWORD }
+}
 
 test('WeChat that is switched off, unconfigured or gone signs nobody in', async () => {
   const { app, wechat } = await weChatApp()

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
-import { UserStatus } from '@tollgate/contract'
+import { Role, UserStatus } from '@tollgate/contract'
 import ipaddr from 'ipaddr.js'
 import { verifyPassword } from '../security/passwords.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
+import type { Client } from '../testing/client.ts'
 import { asRoot, makeUser, PASSWORD, setOptions, withGitHub } from '../testing/makers.ts'
 import { refused } from '../testing/refused.ts'
 
@@ -14,8 +15,23 @@ const cheapHash = await Bun.password.hash(PASSWORD, { algorithm: 'bcrypt', cost:
 
 async function makeGuessedUser(app: TestApp, wishes: { username?: string; email?: string } = {}) {
   const user = await makeUser(app, wishes)
-  await app.db.updateTable('users').set({ password: cheapHash }).where('id', '=', user.id).execute()
-  return user
+  await makeCheap(app, user.id)
+  return { ...user, role: Role.user }
+}
+
+/** Again after each sign-in, which makes a dear one of it. */
+const makeCheap = (app: TestApp, id: number) =>
+  app.db.updateTable('users').set({ password: cheapHash }).where('id', '=', id).execute()
+
+async function makeGuessedAdmin(app: TestApp) {
+  const { id, username } = await makeGuessedUser(app)
+  await app.db.updateTable('users').set({ role: Role.admin }).where('id', '=', id).execute()
+  return { username, role: Role.admin }
+}
+
+async function makeGuessedRoot(app: TestApp) {
+  await makeCheap(app, 1)
+  return { username: 'root', role: Role.root }
 }
 
 test('signing in answers what a browser may know of the user, and opens a session [R7.06 R3.27 R4.01]', async () => {
@@ -169,13 +185,76 @@ test('a name that nobody has is closed in the same way', async () => {
 test('right passwords are not counted', async () => {
   const app = await testApp()
   const { username } = await makeGuessedUser(app)
-  const client = app.client()
-  const login = (password: string) => client.post('/api/user/login', { username, password })
+  // Each time a browser that the account has not seen yet.
+  const login = (password: string) => app.client().post('/api/user/login', { username, password })
   for (let round = 0; round < 9; round++) await login('wrong')
   for (let round = 0; round < 3; round++) expect((await login(PASSWORD)).success).toBe(true)
   expect((await login('wrong')).status).toBe(200)
   expect((await login(PASSWORD)).status).toBe(429)
 }, 30_000)
+
+test('ten wrong passwords from one place close the account there and nowhere else', async () => {
+  const app = await testApp({ trustedProxies: PROXY })
+  const login = (username: string, password: string, ip: string) =>
+    app.client().post('/api/user/login', { username, password }, from(ip))
+  for (const { username, role } of [
+    await makeGuessedUser(app),
+    await makeGuessedAdmin(app),
+    await makeGuessedRoot(app),
+  ]) {
+    const ip = `203.0.113.${role}`
+    for (let round = 0; round < 10; round++) expect((await login(username, 'wrong', ip)).status).toBe(200)
+    expect((await login(username, PASSWORD, ip)).status).toBe(429)
+    expect((await login(username, PASSWORD, '198.51.100.1')).success).toBe(true)
+  }
+}, 30_000)
+
+test('guesses from many places are a hundred a day, and do not keep out a browser that has signed in before', async () => {
+  const app = await testApp({ trustedProxies: PROXY })
+  const { id, username } = await makeGuessedUser(app)
+  const owner = app.client()
+  const login = (client: Client, password: string, ip: string) =>
+    client.post('/api/user/login', { username, password }, from(ip))
+  expect((await login(owner, PASSWORD, '198.51.100.1')).success).toBe(true)
+  await makeCheap(app, id)
+
+  const answers: number[] = []
+  for (let place = 0; place < 120; place++) {
+    answers.push((await login(app.client(), 'wrong', `203.0.113.${place}`)).status)
+  }
+  expect(answers.filter((status) => status === 200)).toHaveLength(100)
+  expect((await login(app.client(), PASSWORD, '198.51.100.2')).status).toBe(429)
+  app.clock.pass(3600)
+  const later: number[] = []
+  for (let place = 0; place < 10; place++) later.push((await login(app.client(), 'wrong', `192.0.2.${place}`)).status)
+  expect(later.filter((status) => status === 200)).toHaveLength(4)
+
+  // Also from a network that is closed itself.
+  expect((await login(owner, PASSWORD, '203.0.113.5')).success).toBe(true)
+  await makeCheap(app, id)
+  const lost = [...owner.cookies].find(([name]) => name.startsWith('device_'))
+  for (let round = 0; round < 10; round++) expect((await login(owner, 'wrong', '198.51.100.1')).status).toBe(200)
+  expect((await login(owner, PASSWORD, '198.51.100.1')).status).toBe(429)
+  expect(lost?.[1]).toBe(owner.cookies.get(lost?.[0] ?? ''))
+}, 60_000)
+
+test('the mark of a known browser is good for its account alone, and cannot be made up', async () => {
+  const app = await testApp({ trustedProxies: PROXY })
+  const victim = await makeGuessedUser(app)
+  const other = await makeGuessedUser(app)
+  const client = app.client()
+  await client.post('/api/user/login', { username: other.username, password: PASSWORD }, from('203.0.113.1'))
+  const mark = client.cookies.get(`device_${other.id}`) ?? ''
+  expect(mark).toStartWith('v1.')
+  for (const value of [mark, 'v1.x.y.z', 'x', mark.slice(0, -2)]) {
+    const cookie = `device_${victim.id}=${value}`
+    const guess = () =>
+      app.client({ cookie }).post('/api/user/login', { username: victim.username, password: 'x' }, from('203.0.113.9'))
+    for (let round = 0; round < 10; round++) await guess()
+    expect((await guess()).status).toBe(429)
+    app.clock.pass(900)
+  }
+}, 60_000)
 
 test('thirty wrong passwords close an address; it can then neither guess nor close the accounts of others', async () => {
   const app = await testApp({ trustedProxies: PROXY })
@@ -207,12 +286,13 @@ test('a server with too many passwords to check says so, and not that the passwo
   await Promise.all(flood)
 }, 60_000)
 
-test('the session cookie is out of reach of scripts and other sites', async () => {
+test('the cookies of a sign-in are out of reach of scripts and other sites', async () => {
   const app = await testApp()
   const { username } = await makeUser(app)
   const { headers } = await app.client().post('/api/user/login', { username, password: PASSWORD })
   expect(headers.getSetCookie()).toEqual([
     expect.stringMatching(/^session=[0-9a-f]{64}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/),
+    expect.stringMatching(/^device_\d+=v1\.[\w.-]+; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Strict$/),
   ])
 })
 

@@ -1,4 +1,4 @@
-import { isRoot, UserStatus } from '@tollgate/contract'
+import { isAdmin, UserStatus } from '@tollgate/contract'
 import { type Db, transact } from '../database/client.ts'
 import { GatewayError, type Language } from '../errors.ts'
 import { resetMail } from '../integrations/mail-templates.ts'
@@ -25,12 +25,11 @@ interface Needs {
 
 const LINK_VALID_SEC = 1800
 const PASSWORD_LENGTH = 20
+const AFTER_ANSWER_MS = 50
 
 /** A forgotten password. Nothing in the answers tells whether an address belongs to an account. */
 export const createRecoveryService = ({ db, accounts, codes, mail, options, log, ownAddress }: Needs) => {
-  const sendLink = async (user: StoredUser, email: string, language: Language) => {
-    const token = randomHex(32)
-    await codes.issue('reset', email, token, LINK_VALID_SEC)
+  const sendLink = async (user: StoredUser, email: string, token: string, language: Language) => {
     const { ServerAddress, SystemName: systemName } = options.values()
     const link = new URL('/user/reset', ServerAddress || ownAddress)
     link.search = new URLSearchParams({ email, token }).toString()
@@ -43,9 +42,14 @@ export const createRecoveryService = ({ db, accounts, codes, mail, options, log,
       mail.refuseUnconfigured()
       await mail.refuseFlood(email)
       const user = await accounts.findByEmail(email)
+      // Also where there is no such account: to write takes longer than to read, and would tell.
+      const token = randomHex(32)
+      await codes.issue('reset', email, token, LINK_VALID_SEC)
       if (user === undefined || !mayRecover(user)) return
-      // Not awaited: the time the mail server takes would tell that there is such an account.
-      sendLink(user, email, language).catch((error) => log.error('A reset mail could not be sent', { error }))
+      // When the answer has gone: the time that the mail and its server take would tell as well.
+      setTimeout(() => {
+        sendLink(user, email, token, language).catch((error) => log.error('A reset mail could not be sent', { error }))
+      }, AFTER_ANSWER_MS)
     },
 
     async reset(address: string, token: string) {
@@ -62,7 +66,7 @@ export const createRecoveryService = ({ db, accounts, codes, mail, options, log,
   }
 }
 
-/** Administrators set the mail server; so that none of them can become root, root opens this way in itself. */
+/** Administrators set the mail server; so that none of them becomes another, each opens this way in himself. */
 function mayRecover(user: StoredUser) {
-  return user.status === UserStatus.enabled && (!isRoot(user.role) || user.external_login === 1)
+  return user.status === UserStatus.enabled && (!isAdmin(user.role) || user.external_login === 1)
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { errorText } from '../errors.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
 import { linkIn, withMail } from '../testing/mailbox.ts'
-import { asRoot, makeAdmin, makeUser, PASSWORD, setOptions } from '../testing/makers.ts'
+import { asRoot, makeAdmin, makeUser, PASSWORD, setOptions, signedIn } from '../testing/makers.ts'
 import { refused } from '../testing/refused.ts'
 
 const requestReset = (app: TestApp, email: string) =>
@@ -126,15 +126,14 @@ test('root is recovered by mail only after root itself has opened that way [R2.7
 
   const closed = await requestReset(app, 'root@example.com')
   expect(closed.body).toEqual({ success: true, message: '' })
-  expect(await app.db.selectFrom('mail_codes').selectAll().execute()).toEqual([])
 
   const { client: admin } = await makeAdmin(app)
   expect(await admin.put('/api/user/', { id: 1, external_login: true })).toMatchObject(refused('user.rank'))
-  await admin.put('/api/user/self', { external_login: true })
-  expect((await admin.get('/api/user/self')).data.external_login).toBe(false)
   expect((await root.get('/api/user/self')).data.external_login).toBe(false)
 
-  expect((await root.put('/api/user/self', { external_login: true })).data.external_login).toBe(true)
+  expect(
+    (await root.put('/api/user/self', { external_login: true, current_password: '123456' })).data.external_login,
+  ).toBe(true)
   app.clock.pass(30)
   await requestReset(app, 'root@example.com')
   const { searchParams } = linkIn(await mail.waitForMail('root@example.com'))
@@ -146,12 +145,43 @@ test('root is recovered by mail only after root itself has opened that way [R2.7
   expect(await reset(app, 'root@example.com', token)).toMatchObject(refused('reset.bad_token'))
 })
 
+test('an administrator is recovered by mail only after opening that way, and no more when promoted anew', async () => {
+  const app = await testApp()
+  const mail = await withMail(app)
+  const root = await asRoot(app)
+  const { id } = await makeUser(app, { username: 'anna', email: 'anna@example.com' })
+  await root.post('/api/user/manage', { username: 'anna', action: 'promote' })
+  await requestReset(app, 'anna@example.com')
+  const anna = await signedIn(app, id)
+  await anna.put('/api/user/self', { external_login: true, current_password: PASSWORD })
+  app.clock.pass(30)
+  await requestReset(app, 'anna@example.com')
+  const token = linkIn(await mail.waitForMail('anna@example.com')).searchParams.get('token') ?? ''
+  expect(mail.received).toHaveLength(1)
+
+  await root.post('/api/user/manage', { username: 'anna', action: 'demote' })
+  await root.post('/api/user/manage', { username: 'anna', action: 'promote' })
+  expect(await reset(app, 'anna@example.com', token)).toMatchObject(refused('reset.bad_token'))
+})
+
+test('as much is written for an address that nobody has as for one that is known', async () => {
+  const app = await testApp()
+  await withMail(app)
+  await makeUser(app, { email: 'anna@example.com' })
+  const written = async (email: string) => {
+    await requestReset(app, email)
+    const rows = await app.db.selectFrom('mail_codes').selectAll().where('email', '=', email).execute()
+    return rows.map(({ purpose, tries, code_hash }) => [purpose, tries, code_hash.length])
+  }
+  expect(await written('nobody@example.com')).toEqual(await written('anna@example.com'))
+})
+
 test('root that opened the way is recovered like anybody', async () => {
   const app = await testApp()
   const mail = await withMail(app)
   const root = await asRoot(app)
   await app.db.updateTable('users').set({ email: 'root@example.com' }).where('id', '=', 1).execute()
-  await root.put('/api/user/self', { external_login: true })
+  await root.put('/api/user/self', { external_login: true, current_password: '123456' })
   await requestReset(app, 'root@example.com')
   const token = linkIn(await mail.waitForMail('root@example.com')).searchParams.get('token') ?? ''
   const { data: password } = await reset(app, 'root@example.com', token)

@@ -7,6 +7,7 @@ import type { OptionsService } from '../options/options-service.ts'
 import { hashPassword } from '../security/passwords.ts'
 import { randomDigits } from '../security/random.ts'
 import type { AccountsService } from '../users/accounts-service.ts'
+import { nameKey, refuseInvisible } from '../users/name-key.ts'
 import type { OpenAccount } from '../users/open-account.ts'
 import type { MailCodes } from './mail-codes.ts'
 
@@ -68,7 +69,9 @@ export const createRegistrationService = ({ db, accounts, codes, mail, openAccou
       const inviter = affiliateCode === '' ? undefined : await accounts.findByAffiliateCode(affiliateCode)
       if (affiliateCode !== '' && inviter === undefined) throw new GatewayError('register.bad_aff_code')
       // A taken name is refused before the code is spent, so that the person can choose another one.
-      if ((await accounts.findByName(username)) !== undefined) throw new GatewayError('register.username_taken')
+      refuseInvisible(username)
+      if ((await accounts.findByNameKey(nameKey(username))) !== undefined)
+        throw new GatewayError('register.username_taken')
       if (verified && !(await codes.use(db, 'verify', email, code))) throw new GatewayError('register.bad_code')
       const passwordHash = await hashPassword(registration.password)
       await transact(db, (tx) =>

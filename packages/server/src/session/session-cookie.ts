@@ -1,17 +1,32 @@
 import { cookieHeader, readCookie } from '../http/cookies.ts'
 import type { Caller, Incoming } from '../http/serve.ts'
 import type { StoredUser } from '../users/accounts-service.ts'
+import type { KnownDevices } from './known-devices.ts'
 import { SESSION_MAX_SEC, type SessionsService } from './sessions-service.ts'
 
 const NAME = 'session'
 
+/** As long as browsers keep a cookie at most. */
+const DEVICE_MAX_SEC = 400 * 24 * 3600
+
 export const sessionCookie = (headers: Headers, secure: boolean) => readCookie(headers, NAME, secure)
 
+/** What the browser shows of having signed in to this account before. One cookie per account: people have several. */
+export const deviceCookie = ({ cookieHeaders, secure }: Caller, userId: number) =>
+  readCookie(cookieHeaders, deviceName(userId), secure)
+
+interface Needs {
+  sessions: SessionsService
+  devices: KnownDevices
+}
+
 /** Signs a user in: a fresh session, its cookie on the answer, and what the browser may know of the user. */
-export const signIn = async (caller: Caller, sessions: SessionsService, user: StoredUser) => {
+export const signIn = async (caller: Caller, { sessions, devices }: Needs, user: StoredUser) => {
   const old = sessionCookie(caller.cookieHeaders, caller.secure)
   if (old !== undefined) await sessions.close(old)
-  setCookie(caller, await sessions.open(user, caller), SESSION_MAX_SEC)
+  setCookie(caller, NAME, await sessions.open(user, caller), SESSION_MAX_SEC)
+  const device = devices.cookieFor(user.id, deviceCookie(caller, user.id))
+  setCookie(caller, deviceName(user.id), device, DEVICE_MAX_SEC)
   const { id, username, display_name, role, status } = user
   return { id, username, display_name, role, status, default_password: user.password_default === 1 }
 }
@@ -19,10 +34,14 @@ export const signIn = async (caller: Caller, sessions: SessionsService, user: St
 export const signOut = async (caller: Caller, sessions: SessionsService) => {
   const cookie = sessionCookie(caller.cookieHeaders, caller.secure)
   if (cookie !== undefined) await sessions.close(cookie)
-  setCookie(caller, '', 0)
+  setCookie(caller, NAME, '', 0)
 }
 
-function setCookie(caller: Incoming, value: string, maxAgeSec: number) {
+function deviceName(userId: number) {
+  return `device_${userId}`
+}
+
+function setCookie(caller: Incoming, name: string, value: string, maxAgeSec: number) {
   const { secure, crossSite } = caller
-  caller.answerHeaders.append('set-cookie', cookieHeader(NAME, value, { maxAgeSec, secure, crossSite }))
+  caller.answerHeaders.append('set-cookie', cookieHeader(name, value, { maxAgeSec, secure, crossSite }))
 }

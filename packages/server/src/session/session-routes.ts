@@ -2,14 +2,16 @@ import { session } from '@tollgate/contract'
 import { limitKey } from '../http/client-address.ts'
 import { type Router, serve } from '../http/serve.ts'
 import type { HumanCheck } from './human-check.ts'
+import type { KnownDevices } from './known-devices.ts'
 import type { LoginService } from './login-service.ts'
 import type { RecoveryService } from './recovery-service.ts'
 import type { RegistrationService } from './registration-service.ts'
-import { signIn, signOut } from './session-cookie.ts'
+import { deviceCookie, signIn, signOut } from './session-cookie.ts'
 import type { SessionsService } from './sessions-service.ts'
 
 interface Services {
   sessions: SessionsService
+  devices: KnownDevices
   login: LoginService
   registration: RegistrationService
   recovery: RecoveryService
@@ -17,11 +19,13 @@ interface Services {
 }
 
 export const sessionRoutes = (router: Router, services: Services) => {
-  const { sessions, login, registration, recovery, humanCheck } = services
+  const { sessions, devices, login, registration, recovery, humanCheck } = services
 
-  serve(router, session.login, async ({ body }, caller) =>
-    signIn(caller, sessions, await login.login({ ...body, from: limitKey(caller.ip) })),
-  )
+  serve(router, session.login, async ({ body }, caller) => {
+    const deviceOf = (userId: number) => devices.nameOf(userId, deviceCookie(caller, userId))
+    const user = await login.login({ ...body, network: limitKey(caller.ip), deviceOf })
+    return signIn(caller, { sessions, devices }, user)
+  })
   serve(router, session.logout, (_, caller) => signOut(caller, sessions))
   serve(router, session.register, async ({ query, body }, caller) => {
     await humanCheck.refuseRobot(query.turnstile, caller.ip)

@@ -9,6 +9,7 @@ import { quotaText } from '../logs/quota-text.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { randomText } from '../security/random.ts'
 import type { TokensService } from '../tokens/tokens-service.ts'
+import { named, refuseInvisible } from './name-key.ts'
 import { type IdentityColumn, SERVICE_OF, type StoredUser, usersRepository } from './users-repository.ts'
 
 export interface NewAccount {
@@ -65,9 +66,10 @@ export const createAccountOpener = ({ clock, ledger, logs, options, tokens }: Ne
 }
 
 async function insertAccount(tx: Tx, account: NewAccount, now: number) {
+  refuseInvisible(account.username)
   try {
     return await usersRepository(tx).insert({
-      username: account.username,
+      ...named(account.username),
       password: account.passwordHash,
       password_default: account.passwordIsDefault === true ? 1 : 0,
       display_name: account.displayName || account.username,

@@ -1,63 +1,90 @@
-import { isRoot, type OwnUser, type Received, UserStatus, type users } from '@tollgate/contract'
+import { isAdmin, isRoot, type OwnUser, type Received, UserStatus, type users } from '@tollgate/contract'
 import { type Db, type Tx, transact } from '../database/client.ts'
 import { GatewayError } from '../errors.ts'
-import { hashPassword } from '../security/passwords.ts'
+import { hashPassword, NO_PASSWORD, verifyPassword } from '../security/passwords.ts'
 import { lookupHash, randomHex, randomText } from '../security/random.ts'
 import type { Actor } from '../session/actor.ts'
+import type { PasswordGuesses } from '../session/password-guesses.ts'
 import type { SessionsService } from '../session/sessions-service.ts'
+import { named } from './name-key.ts'
 import { refuseAccessToken, refuseRoot } from './ranks.ts'
 import { type StoredUser, toUser, usersRepository } from './users-repository.ts'
-import { refuseLongName, refusePasswordIsName, refuseTakenName } from './users-service.ts'
+import { refusePasswordIsName, refuseTakenName, renamed } from './users-service.ts'
 
 export type SelfService = ReturnType<typeof createSelfService>
 
+type Edit = Received<typeof users.updateSelf>['body']
+
+interface Needs {
+  db: Db
+  sessions: SessionsService
+  guesses: PasswordGuesses
+}
+
 /** What a person does with the own account. */
-export const createSelfService = ({ db, sessions }: { db: Db; sessions: SessionsService }) => ({
-  get: async (actor: Actor): Promise<OwnUser> => toOwnUser(await self(db, actor)),
-
-  async update(actor: Actor, edit: Received<typeof users.updateSelf>['body']) {
-    if (edit.password) refuseAccessToken(actor)
-    const passwordHash = edit.password ? await hashPassword(edit.password) : undefined
-    return transact(db, async (tx) => {
-      const before = await self(tx, actor)
-      refuseLongName(edit.username, before)
-      refusePasswordIsName(edit.password, edit.username || before.username)
-      await usersRepository(tx)
-        .update(before.id, {
-          username: edit.username || before.username,
-          display_name: edit.display_name || before.display_name,
-          ...(edit.external_login !== undefined && isRoot(actor.role)
-            ? { external_login: edit.external_login ? 1 : 0 }
-            : {}),
-          ...(passwordHash === undefined ? {} : { password: passwordHash, password_default: 0 }),
-        })
-        .catch(refuseTakenName)
-      if (passwordHash !== undefined) await endOtherSessions(tx, actor, sessions)
-      return toOwnUser(await self(tx, actor))
-    })
-  },
-
-  remove: (actor: Actor) =>
-    transact(db, async (tx) => {
-      const user = await self(tx, actor)
-      if (isRoot(user.role)) refuseRoot(user)
-      await usersRepository(tx).revoke(user.id)
-      await usersRepository(tx).update(user.id, {
-        status: UserStatus.deleted,
-        username: `deleted_${randomHex(16)}`,
-      })
-    }),
-
-  /** Shown this once; stored as a hash. The one before it ends. */
-  async newAccessToken(actor: Actor) {
+export const createSelfService = ({ db, sessions, guesses }: Needs) => {
+  /** A new way in takes a session in which the password was typed just now; closing one takes a session. */
+  const externalLogin = async (actor: Actor, wanted: boolean | undefined, password: string | undefined) => {
+    const user = await self(db, actor)
+    if (wanted === undefined || !isAdmin(user.role) || wanted === (user.external_login === 1)) return {}
     refuseAccessToken(actor)
-    const token = `at-${randomText(48)}`
-    await usersRepository(db).update(actor.id, { access_token_hash: lookupHash(token) })
-    return token
-  },
+    if (wanted) await confirm(user, actor, password)
+    return { external_login: wanted ? 1 : 0 } as const
+  }
 
-  affiliateCode: async (actor: Actor) => (await self(db, actor)).aff_code,
-})
+  const confirm = async (user: StoredUser, actor: Actor, password: string | undefined) => {
+    if (!password) throw new GatewayError('user.password_needed')
+    const hash = user.password || NO_PASSWORD
+    const place = { device: actor.sessionHash ?? '' }
+    const right = await guesses.guess(`id:${user.id}`, place, () => verifyPassword(password, hash))
+    if (!right) throw new GatewayError('user.wrong_password')
+  }
+
+  return {
+    get: async (actor: Actor): Promise<OwnUser> => toOwnUser(await self(db, actor)),
+
+    async update(actor: Actor, edit: Edit) {
+      if (edit.password) refuseAccessToken(actor)
+      const opening = await externalLogin(actor, edit.external_login, edit.current_password)
+      const passwordHash = edit.password ? await hashPassword(edit.password) : undefined
+      return transact(db, async (tx) => {
+        const before = await self(tx, actor)
+        refusePasswordIsName(edit.password, edit.username || before.username)
+        await usersRepository(tx)
+          .update(before.id, {
+            ...renamed(edit.username, before),
+            display_name: edit.display_name || before.display_name,
+            ...opening,
+            ...(passwordHash === undefined ? {} : { password: passwordHash, password_default: 0 }),
+          })
+          .catch(refuseTakenName)
+        if (passwordHash !== undefined) await endOtherSessions(tx, actor, sessions)
+        return toOwnUser(await self(tx, actor))
+      })
+    },
+
+    remove: (actor: Actor) =>
+      transact(db, async (tx) => {
+        const user = await self(tx, actor)
+        if (isRoot(user.role)) refuseRoot(user)
+        await usersRepository(tx).revoke(user.id)
+        await usersRepository(tx).update(user.id, {
+          status: UserStatus.deleted,
+          ...named(`deleted_${randomHex(16)}`),
+        })
+      }),
+
+    /** Shown this once; stored as a hash. The one before it ends. */
+    async newAccessToken(actor: Actor) {
+      refuseAccessToken(actor)
+      const token = `at-${randomText(48)}`
+      await usersRepository(db).update(actor.id, { access_token_hash: lookupHash(token) })
+      return token
+    },
+
+    affiliateCode: async (actor: Actor) => (await self(db, actor)).aff_code,
+  }
+}
 
 async function self(db: Db, actor: Actor) {
   const user = await usersRepository(db).find(actor.id)

@@ -118,3 +118,42 @@ test('the models one may call are those that an enabled channel offers to the ow
   const vip = await makeUser(app, { group: 'vip,default' })
   expect((await vip.client.get('/api/user/available_models')).data).toEqual(['claude', 'gpt-4o', 'vip-model'])
 })
+
+test.each(['admin', 'root'] as const)(
+  'opening another way in takes a session and the password typed anew: %s',
+  async (role) => {
+    const app = await testApp()
+    const { client, password } =
+      role === 'root'
+        ? { client: await asRoot(app), password: '123456' }
+        : { client: (await makeAdmin(app)).client, password: PASSWORD }
+    const { data: accessToken } = await client.get('/api/user/token')
+    const program = app.client({ authorization: accessToken })
+    const isOpen = async () => (await client.get('/api/user/self')).data.external_login
+    const open = { external_login: true, current_password: password }
+
+    expect(await program.put('/api/user/self', open)).toMatchObject(refused('session.interactive_only'))
+    expect(await client.put('/api/user/self', { external_login: true })).toMatchObject(refused('user.password_needed'))
+    const guess = { ...open, current_password: 'a wrong one' }
+    expect(await client.put('/api/user/self', guess)).toMatchObject(refused('user.wrong_password'))
+    expect(await isOpen()).toBe(false)
+    expect((await client.put('/api/user/self', open)).data.external_login).toBe(true)
+
+    // Older clients send back all that they were shown.
+    const { data: shown } = await client.get('/api/user/self')
+    expect((await program.put('/api/user/self', { ...shown, display_name: 'New' })).data.display_name).toBe('New')
+    const close = { external_login: false }
+    expect(await program.put('/api/user/self', close)).toMatchObject(refused('session.interactive_only'))
+    expect((await client.put('/api/user/self', close)).data.external_login).toBe(false)
+  },
+)
+
+test('a session is no place to guess the password in', async () => {
+  const app = await testApp()
+  const root = await asRoot(app)
+  const guess = { external_login: true, current_password: 'wrong' }
+  for (let round = 0; round < 10; round++) expect((await root.put('/api/user/self', guess)).status).toBe(200)
+  const right = { ...guess, current_password: '123456' }
+  expect(await root.put('/api/user/self', right)).toMatchObject(refused('http.too_many'))
+  expect((await app.client().post('/api/user/login', { username: 'root', password: '123456' })).success).toBe(true)
+}, 30_000)

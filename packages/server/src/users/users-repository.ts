@@ -1,5 +1,5 @@
 import { PAGE_SIZE, Role, type User, UserStatus } from '@tollgate/contract'
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { contains, keywordId } from '../database/like.ts'
 import type { Schema } from '../database/schema.ts'
@@ -31,6 +31,33 @@ export const usersRepository = (db: Db) => ({
     living(db).selectAll().where(column, '=', value).executeTakeFirst(),
 
   findByAccessToken: (hash: string) => living(db).selectAll().where('access_token_hash', '=', hash).executeTakeFirst(),
+
+  /** Deleted accounts have another name, and another key. */
+  findByNameKey: (key: string) => db.selectFrom('users').select('id').where('name_key', '=', key).executeTakeFirst(),
+
+  withoutNameKey: (afterId: number, limit: number) =>
+    db
+      .selectFrom('users')
+      .select(['id', 'username'])
+      .where('name_key', 'is', null)
+      .where('id', '>', afterId)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+
+  async nameKeysAmong(keys: string[]) {
+    if (keys.length === 0) return []
+    const rows = await db.selectFrom('users').select('name_key').where('name_key', 'in', keys).execute()
+    return rows.flatMap(({ name_key: key }) => key ?? [])
+  },
+
+  async setNameKeys(rows: { id: number; key: string }[]) {
+    if (rows.length === 0) return
+    // Both engines name the columns of a list of values like this.
+    const values = sql.join(rows.map(({ id, key }) => sql`(CAST(${id} AS bigint), ${key})`))
+    await sql`UPDATE users SET name_key = named.column2 FROM (VALUES ${values}) AS named
+      WHERE users.id = named.column1`.execute(db)
+  },
 
   /** A deleted account keeps its address, so that a bonus for newcomers cannot be had twice with one. */
   async isEmailTaken(email: string) {

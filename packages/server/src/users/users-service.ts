@@ -10,6 +10,7 @@ import type { NotificationsService } from '../notifications/notifications-servic
 import type { OptionsService } from '../options/options-service.ts'
 import { hashPassword } from '../security/passwords.ts'
 import { randomHex } from '../security/random.ts'
+import { named, refuseInvisible } from './name-key.ts'
 import type { OpenAccount } from './open-account.ts'
 import { changedRole, refuseAccessToken, refuseHigherRank, refuseRoot } from './ranks.ts'
 import { type StoredUser, toUser, type UserOrder, usersRepository } from './users-repository.ts'
@@ -36,18 +37,21 @@ export const createUsersService = ({ db, ledger, logs, options, audit, openAccou
     return quotaText(quota, { inCurrency, perUnit })
   }
 
-  /** Changes role or status; both end the sessions of the account, so that the change counts at once. */
+  /**
+   * Changes role or status; both end the sessions of the account, so that the change counts at once. What an account
+   * opened in another role is closed: administrators are protected until they say otherwise themselves.
+   */
   const setStanding = async (tx: Tx, user: StoredUser, standing: { role?: number; status?: number }) => {
     const { role = user.role, status = user.status } = standing
     if (role === user.role && status === user.status) return user
     await usersRepository(tx).revoke(user.id)
-    return usersRepository(tx).update(user.id, standing)
+    return usersRepository(tx).update(user.id, { ...standing, ...(role === user.role ? {} : { external_login: 0 }) })
   }
 
   const remove = async (tx: Tx, by: By, target: StoredUser) => {
     refuseRoot(target)
     const after = await setStanding(tx, target, { status: UserStatus.deleted })
-    await usersRepository(tx).update(target.id, { username: `deleted_${randomHex(16)}` })
+    await usersRepository(tx).update(target.id, named(`deleted_${randomHex(16)}`))
     await audit.record(tx, by, { action: 'user.remove', target: `user:${target.id}`, before: facts(target) })
     return after
   }
@@ -97,11 +101,10 @@ export const createUsersService = ({ db, ledger, logs, options, audit, openAccou
       const { user, fell } = await transact(db, async (tx) => {
         const before = await found(tx, edit.id)
         refuseHigherRank(by.actor, before)
-        refuseLongName(edit.username, before)
         refusePasswordIsName(edit.password, edit.username || before.username)
         await usersRepository(tx)
           .update(before.id, {
-            username: edit.username || before.username,
+            ...renamed(edit.username, before),
             display_name: edit.display_name || before.display_name,
             group: edit.group || before.group,
             ...(passwordHash === undefined ? {} : { password: passwordHash, password_default: 0 }),
@@ -198,9 +201,13 @@ function standing({ role, status }: StoredUser) {
   return { role, status }
 }
 
-export function refuseLongName(username: string | undefined, user: StoredUser) {
-  if (!username || username === user.username || [...username].length <= Limits.usernameMax) return
-  throw new GatewayError('user.name_too_long', { max: Limits.usernameMax })
+/** What a new name changes of the row. A name that stays is not looked at: it may be older than the rules. */
+export function renamed(username: string | undefined, user: StoredUser) {
+  if (!username || username === user.username) return {}
+  if ([...username].length > Limits.usernameMax)
+    throw new GatewayError('user.name_too_long', { max: Limits.usernameMax })
+  refuseInvisible(username)
+  return named(username)
 }
 
 export function refusePasswordIsName(password: string | undefined, username: string) {

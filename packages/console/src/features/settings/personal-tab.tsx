@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { isRoot } from '@tollgate/contract'
+import { isAdmin } from '@tollgate/contract'
 import { ownUser } from '../../api/own-user.ts'
 import { useSessionUser } from '../../lib/session-user.ts'
 import { settingsText } from '../../text/settings.ts'
@@ -22,12 +22,12 @@ import { SettingsCard } from './settings-card.tsx'
 export function PersonalTab() {
   const text = useText(settingsText)
   const session = useSessionUser()
-  const root = session !== undefined && isRoot(session.role)
+  const admin = session !== undefined && isAdmin(session.role)
   const { data: user, isError, refetch } = useQuery(ownUser)
   if (user === undefined) return isError ? <LoadFailed onRetry={() => void refetch()} /> : <OptionsSkeleton />
   return (
     <div className={classes.layout}>
-      <SectionNav tab="personal" ids={root ? ROOT_SECTIONS : SECTIONS} />
+      <SectionNav tab="personal" ids={admin ? ADMIN_SECTIONS : SECTIONS} />
       <div className={classes.cards}>
         <SettingsCard id="account">
           <SettingRow title={text.profile} note={text.profileHelp}>
@@ -41,8 +41,8 @@ export function PersonalTab() {
         <SettingsCard id="binding">
           <BindingRows user={user} />
         </SettingsCard>
-        {root && (
-          <SettingsCard id="rootLogin">
+        {admin && (
+          <SettingsCard id="adminLogin">
             <ExternalLogin on={user.external_login} />
           </SettingsCard>
         )}
@@ -55,4 +55,4 @@ export function PersonalTab() {
 }
 
 const SECTIONS: readonly SectionId[] = ['account', 'binding', 'danger']
-const ROOT_SECTIONS: readonly SectionId[] = ['account', 'binding', 'rootLogin', 'danger']
+const ADMIN_SECTIONS: readonly SectionId[] = ['account', 'binding', 'adminLogin', 'danger']

@@ -89,20 +89,12 @@ export function useBindWechat() {
   })
 }
 
-/** For role 100; moves at once and back when the server refuses. */
+/** For role 10 and above. */
 export function useExternalLogin() {
   const client = useQueryClient()
-  const { queryKey } = ownUser
   return useMutation({
-    mutationFn: (external_login: boolean) => call(users.updateSelf, { body: { external_login } }),
-    onMutate: async (external_login) => {
-      await client.cancelQueries({ queryKey })
-      const before = client.getQueryData(queryKey)
-      client.setQueryData(queryKey, (user) => user && { ...user, external_login })
-      return { before }
-    },
-    onError: (_error, _wanted, context) => client.setQueryData(queryKey, context?.before),
-    onSuccess: (user) => client.setQueryData(queryKey, user),
+    mutationFn: (body: { external_login: boolean; current_password?: string }) => call(users.updateSelf, { body }),
+    onSuccess: (user) => client.setQueryData(ownUser.queryKey, user),
   })
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { isRoot, type User } from '@tollgate/contract'
+import type { User } from '@tollgate/contract'
 import { ownUser } from '../../api/own-user.ts'
 import { defaultPassword } from '../../lib/default-password.ts'
 import { rememberUser, sessionUser } from '../../lib/session-user.ts'
@@ -23,25 +23,20 @@ export function ProfilePage() {
   const update = useUpdateSelf()
   if (self.data === undefined && self.isError) return <LoadFailed onRetry={() => void self.refetch()} />
   if (self.data === undefined) return <FormSkeleton />
-  const ownRoot = isRoot(self.data.role)
   return (
     <UserForm
       user={self.data}
-      ownRoot={ownRoot}
       saving={update.isPending}
       onCancel={() => void navigate({ to: '/setting' })}
       onSave={(values) =>
-        update.mutate(
-          { ...profileInput(values), ...(ownRoot ? { external_login: values.external_login } : {}) },
-          {
-            onSuccess: (user) => {
-              rememberIfOwn(user)
-              defaultPassword.remember(user.default_password)
-              toast.success(text.updatedToast)
-              void navigate({ to: '/setting', ignoreBlocker: true })
-            },
+        update.mutate(profileInput(values), {
+          onSuccess: (user) => {
+            rememberIfOwn(user)
+            defaultPassword.remember(user.default_password)
+            toast.success(text.updatedToast)
+            void navigate({ to: '/setting', ignoreBlocker: true })
           },
-        )
+        })
       }
     />
   )

@@ -1,4 +1,4 @@
-import { PasswordInput, Switch, TextInput } from '@mantine/core'
+import { PasswordInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { Limits, type User } from '@tollgate/contract'
 import { focusFirstError } from '../../lib/focus-first-error.ts'
@@ -14,17 +14,15 @@ import { GroupField } from './group-field.tsx'
 import { isShortPassword, toValues, type UserValues } from './user-values.ts'
 
 interface UserFormProps {
-  user: User & { external_login?: boolean }
+  user: User
   /** Somebody else's account: groups and balance can be changed as well. */
   others?: boolean
-  /** The own account of the super administrator: the ways in from outside can be opened. */
-  ownRoot?: boolean
   saving: boolean
   onSave: (values: UserValues) => void
   onCancel: () => void
 }
 
-export function UserForm({ user, others = false, ownRoot = false, saving, onSave, onCancel }: UserFormProps) {
+export function UserForm({ user, others = false, saving, onSave, onCancel }: UserFormProps) {
   const text = useText(usersText)
   const common = useText(commonText)
   const money = useMoney()
@@ -77,15 +75,6 @@ export function UserForm({ user, others = false, ownRoot = false, saving, onSave
             label={text.quota}
             description={user.quota < 0 ? text.overdrawn(money.quota(user.quota)) : text.quotaHelp}
             {...formField(form, 'quota')}
-          />
-        </FormSection>
-      )}
-      {ownRoot && (
-        <FormSection title={text.security}>
-          <Switch
-            label={text.externalLogin}
-            description={text.externalLoginHelp}
-            {...form.getInputProps('external_login', { type: 'checkbox' })}
           />
         </FormSection>
       )}

@@ -9,17 +9,15 @@ export interface UserValues {
   quota: number
   /** The balance that was shown when the form opened, whatever has been spent since. */
   quota_base: number
-  external_login: boolean
 }
 
-export const toValues = (user: User & { external_login?: boolean }): UserValues => ({
+export const toValues = (user: User): UserValues => ({
   username: user.username,
   display_name: user.display_name,
   password: '',
   group: commaList(user.group),
   quota: shownQuota(user),
   quota_base: shownQuota(user),
-  external_login: user.external_login ?? false,
 })
 
 /** A balance may be slightly below zero after a call; nobody edits it to there. */

@@ -14,7 +14,7 @@ export const en: Words<typeof zh> = {
   section: {
     account: 'Account',
     binding: 'Linked accounts',
-    rootLogin: 'Super admin sign-in',
+    adminLogin: 'Administrator sign-in',
     danger: 'Danger zone',
     general: 'General',
     logs: 'Logs',
@@ -271,7 +271,11 @@ export const en: Words<typeof zh> = {
   },
   external: 'Allow recovery by e-mail and sign-in through WeChat and Lark',
   externalHelp:
-    'Administrators can change the settings of mail, WeChat and Lark. So that none of them can sign in as the super administrator that way, this account can by default neither reset its password by e-mail nor use WeChat or Lark. Switch it on only if you trust every administrator. A forgotten password can be reset on the server by the command line.',
+    'Every administrator can change the settings of mail, WeChat and Lark, and could sign in to the accounts of others through them. So administrators, users who were promoted among them, can by default neither reset their password by e-mail nor use WeChat or Lark. Switch it on only if you trust every administrator. The super administrator can set a new password for an administrator, and the command line on the server one for the super administrator.',
+  externalTitle: 'Open other ways in',
+  externalAsk: 'Type your current password to show that it is you.',
+  currentPassword: 'Current password',
+  externalOn: 'Open',
   remove: 'Delete account',
   removeHelp: 'The account, its tokens and its quota are gone for good.',
   removeTitle: 'Dangerous operation',

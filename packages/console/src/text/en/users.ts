@@ -54,8 +54,4 @@ export const en: Words<typeof zh> = {
   github: 'GitHub account',
   wechat: 'WeChat account',
   notBound: 'Not bound',
-  externalLogin: 'Allow password recovery by e-mail and logging in through WeChat or Lark',
-  externalLoginHelp:
-    'Off for the super administrator: an administrator who may change the system settings could enter this account through them.',
-  security: 'Security',
 }

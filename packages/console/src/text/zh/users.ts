@@ -50,7 +50,4 @@ export const zh = {
   github: 'GitHub 账户',
   wechat: '微信账户',
   notBound: '未绑定',
-  externalLogin: '允许通过邮箱找回密码，以及通过微信、飞书登录',
-  externalLoginHelp: '超级管理员默认关闭：能修改系统设置的管理员可能借此进入本账户。',
-  security: '安全',
 }
