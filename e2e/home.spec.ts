@@ -8,25 +8,26 @@ const content = (page: Page, data: string) =>
   answer(page, '**/api/home_page_content', { success: true, message: '', data })
 const notice = (page: Page, data: string) => answer(page, '**/api/notice', { success: true, message: '', data })
 
-test('a visitor without content sees a welcome and the state of the system [R2.02]', async ({ page }) => {
+test('a visitor without content sees what the product is for and the state of the system [R2.02]', async ({ page }) => {
   await withStatus(page, {
     system_name: 'My Gateway',
     github_oauth: true,
     start_time: 1_800_000_000,
     version: 'v0.1.0',
+    server_address: 'https://gateway.example.com',
   })
   await page.goto('/')
   await expect(page.getByRole('heading', { name: '欢迎使用 My Gateway', exact: true })).toBeVisible()
+  const offers = page.getByRole('list', { name: '在这里可以做什么', exact: true })
+  await expect(offers.getByRole('heading')).toHaveText(['登录', '获取密钥', '调用模型'])
+  await expect(offers).toContainText('https://gateway.example.com')
+  await expect(page.getByRole('main').getByRole('link', { name: '注册', exact: true })).toHaveAttribute('href', '/register')
   const info = page.getByRole('region', { name: '系统信息', exact: true })
   await expect(info).toContainText('My Gateway')
   await expect(info).toContainText('v0.1.0')
   await expect(info).toContainText('2027-01-15 16:00:00')
-  const config = page.getByRole('region', { name: '系统配置', exact: true })
-  for (const name of ['邮箱验证', 'GitHub 身份验证', '微信身份验证', 'Turnstile 用户校验']) {
-    await expect(config).toContainText(name)
-  }
-  await expect(config.getByText('已启用')).toHaveCount(1)
-  await expect(config.getByText('未启用')).toHaveCount(3)
+  await expect(info).toContainText('密码、GitHub')
+  await expect(page.getByText('Turnstile')).toHaveCount(0)
 })
 
 test('content is Markdown or HTML, and cannot run [R2.02]', async ({ page }) => {
@@ -68,10 +69,19 @@ test('a notice stays until it is closed, and is shown again only when it changed
   await expect(page.getByText('欢迎使用')).toBeVisible()
   await page.waitForLoadState('networkidle')
   await expect(shown).toHaveCount(0)
+  expect(await page.evaluate(() => localStorage.getItem('prompt-notice'))).toBe('true')
   await page.unroute('**/api/notice')
   await notice(page, '维护推迟到明晚')
   await page.reload()
   await expect(shown).toContainText('维护推迟到明晚')
+  await page.evaluate(() => {
+    localStorage.clear()
+    localStorage.setItem('prompt-notice', 'true')
+  })
+  await page.reload()
+  await expect(page.getByText('欢迎使用')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  await expect(shown).toHaveCount(0)
 })
 
 test('a sticky notice outlives the usual twenty seconds [R9.02]', async ({ page }) => {
@@ -92,19 +102,27 @@ test('a signed-in user sees balance, today and seven days by model [R2.03]', asy
   await expect(figure('剩余额度')).toContainText('累计已用 $2.50')
   await expect(figure('今日消费')).toContainText('$1.50')
   await expect(figure('今日请求')).toContainText('4')
-  await expect(figure('今日请求')).toContainText('累计 12.3k 次')
+  await expect(figure('今日请求')).toContainText('我的 · 近 7 天 4 次')
+  await expect(page.getByText(`统计你自己的调用 · 今日为 ${today()}（UTC+8）`)).toBeVisible()
+  await expect(page.getByRole('radiogroup', { name: '统计范围', exact: true })).toHaveCount(0)
   await expect(figure('今日 Token')).toContainText('11.5k')
   const table = page.getByRole('table', { name: '近 7 天用量', exact: true })
   await expect(table.getByRole('columnheader')).toHaveText(['日期', 'claude', 'gpt-4.1'])
   await expect(table.getByRole('row')).toHaveCount(8)
   await expect(table.getByRole('row').last()).toHaveText(new RegExp(`${today()}.*\\$1\\.00.*\\$0\\.50`))
   await expect(page.locator('.recharts-bar-rectangle path')).not.toHaveCount(0)
+  await expect(page.locator('.recharts-yAxis .recharts-cartesian-axis-tick-value')).toHaveText([
+    ...['$0.00', '$0.50', '$1.00', '$1.50'],
+  ])
+  await page.locator('.recharts-bar-rectangle path').last().hover()
+  await expect(page.getByText(`${today()} · 合计 $1.50`)).toBeVisible()
   await page.getByText('请求数', { exact: true }).first().click()
   await expect(table.getByRole('row').last()).toHaveText(new RegExp(`${today()}.*3.*1`))
 })
 
 test('the longest balance stands on one line, on a phone as well', async ({ page, root, signInAs }) => {
   await signInAs(root)
+  await page.evaluate(() => localStorage.setItem('home_scope', 'mine'))
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 844 })
     for (const path of ['/', '/topup']) {
@@ -112,7 +130,7 @@ test('the longest balance stands on one line, on a phone as well', async ({ page
       const balance = page
         .getByRole('main')
         .locator('dd')
-        .filter({ hasText: /^\$\d{9}/ })
+        .filter({ hasText: /^\$\d{3},\d{3},\d{3}\.\d\d$/ })
       await expect(balance).toHaveCSS('height', '32px')
     }
   }
@@ -134,7 +152,7 @@ test('a day is the reader’s own: in Shanghai it begins at 16:00 of UTC', async
   await expect(table.getByRole('row').nth(1)).toContainText('2026-11-10')
 })
 
-test('opening the overview makes at most 3 calls; the rest follows on the way down', async ({ page, api, signIn }) => {
+test('opening the overview makes at most 4 calls; the rest follows on the way down', async ({ page, api, signIn }) => {
   await signIn()
   await showBusyAccount(page, api)
   const calls: string[] = []
@@ -145,7 +163,9 @@ test('opening the overview makes at most 3 calls; the rest follows on the way do
   await page.goto('/')
   await expect(page.getByText('近 7 天用量').first()).toBeVisible()
   await page.waitForLoadState('networkidle')
-  await expect.poll(() => calls.toSorted()).toEqual(['/api/notice', '/api/user/dashboard', '/api/user/self'])
+  await expect.poll(() => calls.toSorted()).toEqual([
+    ...['/api/home_page_content', '/api/notice', '/api/user/dashboard', '/api/user/self'],
+  ])
   const recent = page.waitForRequest('**/api/log/self?**')
   await scrollTo(page, page.getByText('还没有记录。'))
   await recent
@@ -164,36 +184,71 @@ test('recent calls are listed with a way to all of them', async ({ page, api, ro
   await expect(page.getByRole('region', { name: '需要关注的渠道', exact: true })).toHaveCount(0)
 })
 
-test('an administrator sees the channels that need attention', async ({ page, root, signInAs }) => {
-  await root.makeChannel({ name: 'resting-channel' })
-  const { data } = await root.call('GET', '/api/channel/search?keyword=resting-channel')
-  await root.call('PUT', '/api/channel/', { id: data[0].id, status: 2 })
+test('an administrator sees the gateway, the channels whose real calls fail, and can switch to the own calls', async ({
+  page,
+  root,
+  signInAs,
+}) => {
+  const failing = {
+    ...{ id: 7, name: 'broken', type: 1, status: 1, status_reason: '', response_time: 0, balance: 0 },
+    ...{ balance_updated_time: 0, unpriced: [], reasons: ['failing'], last_error: 'No credit left' },
+    ...{ recent: { failed: 3, calls: 3 }, day: { failed: 5, calls: 20 }, last_error_at: 1_800_000_000 },
+  }
+  const attention = {
+    ...{ total: 3, enabled: 3, recent_since: Math.floor(Date.now() / 1000) - 900, day_since: 0 },
+    ...{ more_failures: false, day: { failed: 5, calls: 200 }, channels: [failing] },
+  }
+  await answer(page, '**/api/channel/attention', { success: true, message: '', data: attention })
+  const used = { ModelName: 'gpt-4.1', RequestCount: 9, PromptTokens: 1000, CompletionTokens: 500 }
+  const rows = [{ ...used, Day: today(), Quota: 123 }]
+  await answer(page, '**/api/log/dashboard?**', { success: true, message: '', data: rows })
   await signInAs(root)
   await page.goto('/')
-  const attention = page.getByRole('region', { name: '需要关注的渠道', exact: true })
-  await attention.scrollIntoViewIfNeeded()
-  const item = attention.getByRole('listitem').filter({ hasText: 'resting-channel' })
-  await expect(item).toContainText('已手动禁用')
-  await expect(item.getByRole('link')).toHaveAttribute('href', `/channel/edit/${data[0].id}`)
+  const figure = (label: string) => page.getByText(label, { exact: true }).locator('..')
+  await expect(figure('今日消费')).toContainText('$0.00025')
+  await expect(figure('今日消费')).toContainText('全站 · 近 7 天')
+  await expect(figure('近 24 小时失败率')).toContainText('2.5%')
+  await expect(figure('近 24 小时失败率')).toContainText('5 / 200 次失败')
+  await expect(page.getByText('剩余额度', { exact: true })).toHaveCount(0)
+  const item = page.getByRole('region', { name: '需要关注的渠道', exact: true }).getByRole('listitem')
+  await expect(item).toContainText('近 15 分钟：3 次中失败 3 次（100%）')
+  await expect(item).toContainText('近 24 小时：20 次中失败 5 次（25.0%）')
+  await expect(item).toContainText('No credit left')
+  await expect(item.getByRole('link', { name: 'broken', exact: true })).toHaveAttribute('href', '/channel/edit/7')
+  await expect(item.getByRole('link', { name: '失败的调用', exact: true })).toHaveAttribute('href', '/log?channel=7&type=6')
+  await page.getByText('我的', { exact: true }).click()
+  await expect(page.getByText('剩余额度', { exact: true })).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('剩余额度', { exact: true })).toBeVisible()
+  await expect(page.getByText(/^统计你自己的调用/)).toBeVisible()
 })
 
-test('a newcomer sees what to do first, and administrators the channel step', async ({
+test('a newcomer sees what to do first and what of it is done, and administrators the channel step', async ({
   page,
+  context,
   signIn,
   baseURL,
   signInAs,
   admin,
 }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn()
   await page.goto('/')
   const steps = page.getByRole('region', { name: '开始使用', exact: true })
-  await expect(steps.getByRole('heading', { level: 3 })).toHaveText(['充值', '创建一个令牌', '发出第一次调用'])
-  await expect(steps.getByRole('link', { name: '创建令牌', exact: true })).toHaveAttribute('href', '/token/add')
+  await expect(steps.getByRole('heading', { level: 3 })).toHaveText([
+    ...['充值', '准备一个令牌 （已完成）', '发出第一次调用'],
+  ])
+  await expect(steps).toContainText('令牌 default 已经可以使用')
+  await steps.getByRole('button', { name: '复制密钥', exact: true }).click()
+  await toasted(page, '密钥已复制到剪贴板')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^sk-\w{20,}$/)
   await expect(steps).toContainText(`curl ${baseURL}/v1/chat/completions`)
   await expect(page.getByRole('region', { name: '近 7 天用量', exact: true })).toHaveCount(0)
+  await answer(page, '**/api/log/dashboard?**', { success: true, message: '', data: [] })
+  await answer(page, '**/api/log/?**', { success: true, message: '', data: [] })
   await signInAs(admin)
   await page.goto('/')
-  await expect(steps.getByRole('heading', { level: 3 })).toHaveText(['添加一个渠道', '创建一个令牌', '发出第一次调用'])
+  await expect(steps.getByRole('heading', { level: 3 })).toHaveText([/^添加一个渠道/, /^准备一个令牌/, '发出第一次调用'])
   await expect(steps.getByRole('link', { name: '添加渠道', exact: true })).toHaveAttribute('href', '/channel/add')
 })
 
@@ -206,12 +261,36 @@ test('the sample of the first call can be copied', async ({ page, context, signI
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`${baseURL}/v1/chat/completions`)
 })
 
-test('below the overview stands what visitors see [R2.02 R2.03]', async ({ page, signIn }) => {
+test('what the operator wrote stands on top, for whoever is signed in as well, and without scrolling [R2.02 R2.03]', async ({
+  page,
+  signIn,
+}) => {
   await signIn()
   await content(page, '## 本站须知')
   await page.goto('/')
-  await expect(page.getByRole('region', { name: '系统信息', exact: true })).toBeVisible()
-  await scrollTo(page, page.getByRole('heading', { name: '本站须知', exact: true }))
+  const written = await page.getByRole('heading', { name: '本站须知', exact: true }).boundingBox()
+  const figures = await page.getByText('剩余额度', { exact: true }).boundingBox()
+  expect(written?.y).toBeLessThan(figures?.y ?? 0)
+})
+
+test('before anybody chose, the console speaks the language of the site, from the first paint on', async ({
+  page,
+  root,
+}) => {
+  await root.setOption('DefaultLocale', 'en')
+  try {
+    const html = await (await page.request.get('/', { headers: { 'accept-language': 'zh-CN' } })).text()
+    expect(html).toContain('<html lang="en">')
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: 'Welcome to Tollgate', exact: true })).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+    await page.getByRole('button', { name: '切换到中文', exact: true }).click()
+    await page.reload()
+    await expect(page.getByRole('heading', { name: '欢迎使用 Tollgate', exact: true })).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
+  } finally {
+    await root.setOption('DefaultLocale', 'zh')
+  }
 })
 
 test('figures that cannot be loaded offer to try again', async ({ page, signIn }) => {

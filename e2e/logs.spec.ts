@@ -189,9 +189,10 @@ test('a row has the facts of a call [R3.19 R9.06]', async ({ page, root, signInA
   await showLogs(page, [CALL])
   await page.goto('/log')
   const cells = row(page, 'gpt-4.1-mini')
-  for (const fact of ['#3', 'alice', 'prod-web', '消费', '2000', '321', '$0.001926', '倍率']) {
+  for (const fact of ['#3', 'alice', 'prod-web', '消费', '2,000', '321', '<$0.01', '倍率']) {
     await expect(cells).toContainText(fact)
   }
+  await expect(cells.getByTitle('$0.001926 (963)', { exact: true })).toBeVisible()
   await expect(cells.getByRole('time')).toHaveText('2027-01-15 16:00:00')
 })
 
@@ -201,7 +202,7 @@ test('a row opens everything that is known about the call', async ({ page, root,
   await page.goto('/log')
   await row(page, 'gpt-4.1-mini').click()
   const panel = page.getByRole('dialog', { name: '日志详情', exact: true })
-  for (const fact of ['req-0192f3c4', '流式', '740 ms', '2.46 s']) await expect(panel).toContainText(fact)
+  for (const fact of ['req-0192f3c4', '$0.001926 (963)', '流式', '740 ms', '2.46 s']) await expect(panel).toContainText(fact)
   await expect(panel.getByRole('row', { name: /^输入/ })).toHaveText(/1,900.*\$0\.4.*380/)
   await expect(panel.getByRole('row', { name: /^缓存命中/ })).toHaveText(/100.*\$0\.1.*5/)
   await expect(panel).toContainText('641.8 × 1.5，向上取整 = 963')
@@ -225,10 +226,10 @@ test('a long call names the length at which its price begins, and searches are n
   await row(page, 'gpt-4.1-mini').click()
   const panel = page.getByRole('dialog', { name: '日志详情', exact: true })
   await expect(panel).toContainText('输入超过 200,000 tokens，整次调用按长上下文单价计费。')
-  await expect(panel.getByRole('row', { name: /^联网搜索/ })).toHaveText(/2\$10 \/ 1K10000$/)
-  await expect(panel.getByRole('row', { name: /^请求/ })).toHaveText(/1\$12 \/ 1K6000$/)
-  await expect(panel.getByRole('row', { name: /^合计/ })).toHaveText(/200,011266076\.25$/)
-  await expect(panel).toContainText('266076.25 × 1，向上取整 = 266,077')
+  await expect(panel.getByRole('row', { name: /^联网搜索/ })).toHaveText(/2\$10 \/ 1K10,000$/)
+  await expect(panel.getByRole('row', { name: /^请求/ })).toHaveText(/1\$12 \/ 1K6,000$/)
+  await expect(panel.getByRole('row', { name: /^合计/ })).toHaveText(/200,011266,076\.25$/)
+  await expect(panel).toContainText('266,076.25 × 1，向上取整 = 266,077')
 })
 
 test('by keyboard the detail opens from a button and gives the focus back', async ({ page, signIn }) => {

@@ -57,7 +57,8 @@ test('a lost session during a top-up leads to the login [R4.03]', async ({ page 
 
 test('without a top-up link an error says who could set one [R5.55]', async ({ page }) => {
   await page.goto('/topup')
-  await page.getByRole('button', { name: '前往充值', exact: true }).click()
+  await expect(page.getByRole('link', { name: '前往充值', exact: true })).toHaveCount(0)
+  await page.getByRole('button', { name: '如何获取兑换码？', exact: true }).click()
   await expect(toasts(page).locator('[data-kind="error"]')).toContainText('超级管理员未设置充值链接')
 })
 

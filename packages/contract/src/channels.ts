@@ -102,6 +102,31 @@ const readOnlyFields = echoed(
   'openai_organization',
 )
 
+const Outcomes = z.object({ failed: z.int(), calls: z.int() })
+
+/** A channel that somebody should look at, and why. */
+export const ChannelAttention = Channel.pick({
+  id: true,
+  name: true,
+  type: true,
+  status: true,
+  status_reason: true,
+  response_time: true,
+  balance: true,
+  balance_updated_time: true,
+  unpriced: true,
+}).extend({
+  reasons: z.array(z.enum(['failing', 'disabled', 'balance', 'unpriced', 'slow'])),
+  /** Every try since `recent_since`, also those after which another channel answered. Null: answers are not logged. */
+  recent: Outcomes.extend({ calls: z.int().nullable() }),
+  /** Since `day_since`: calls that were answered, and tries of calls that nobody answered. */
+  day: Outcomes,
+  last_error: z.string(),
+  last_error_at: z.int(),
+})
+
+export type ChannelAttention = z.infer<typeof ChannelAttention>
+
 const TestResult = z.object({ time: z.number(), model: z.string(), modelName: z.string() })
 
 export const channels = {
@@ -288,6 +313,27 @@ export const channels = {
       model_mapping: z.string().max(Limits.listTextMax).default(''),
     }),
     data: z.array(z.string()),
+  }),
+  attention: endpoint({
+    method: 'GET',
+    path: '/api/channel/attention',
+    access: 'admin',
+    summary: {
+      zh: '需要关注的渠道：真实调用失败、被自动禁用、余额低、模型没有价格',
+      en: 'Channels to look at: real calls fail, disabled by the product, low balance, models without a price',
+    },
+    data: z.object({
+      total: z.int(),
+      enabled: z.int(),
+      /** At most a quarter of an hour ago, and later where there are many calls. */
+      recent_since: z.int(),
+      day_since: z.int(),
+      /** There were more failures than were read: those of the day are at least so many. */
+      more_failures: z.boolean(),
+      /** Of all channels together. */
+      day: Outcomes,
+      channels: z.array(ChannelAttention),
+    }),
   }),
   updateAllBalances: endpoint({
     method: 'GET',

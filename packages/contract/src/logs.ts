@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DashboardRow, utcOffset } from './dashboard.ts'
 import { endpoint } from './endpoint.ts'
 import { keywordQuery, page, seconds } from './fields.ts'
 import { Limits } from './limits.ts'
@@ -96,6 +97,14 @@ export const logs = {
     file: true,
     summary: { zh: '导出所选日志（CSV 或 JSONL）', en: 'The filtered logs as a file, CSV or JSONL' },
     query: filter.extend(file),
+  }),
+  dashboard: endpoint({
+    method: 'GET',
+    path: '/api/log/dashboard',
+    access: 'admin',
+    summary: { zh: '所有用户最近七天按模型的用量', en: 'Usage of all users in the last seven days by model' },
+    query: z.object({ utc_offset_minutes: utcOffset }),
+    data: z.array(DashboardRow),
   }),
   clear: endpoint({
     method: 'DELETE',

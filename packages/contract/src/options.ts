@@ -136,6 +136,8 @@ const operation = ['operation', 'admin'] as const
 const linkShown = ['operation', 'public'] as const
 const other = ['other', 'public'] as const
 
+export const DefaultLocale = z.enum(['zh', 'en', 'browser'], { error: 'option.locale' })
+
 export const OPTIONS = {
   PasswordLoginEnabled: toggle(shown, true),
   PasswordRegisterEnabled: toggle(shown, true),
@@ -186,6 +188,8 @@ export const OPTIONS = {
       .enum(['auto', 'light', 'dark', 'default', 'berry', 'air'], { error: 'option.theme' })
       .transform((value) => (value === 'light' || value === 'dark' ? value : 'auto')),
   ),
+  /** The language before anybody chose one: of the console at a first visit, and of mails that nobody asked for. */
+  DefaultLocale: option('choice', other, 'zh', DefaultLocale),
   Footer: document(other),
 
   QuotaForNewUser: integer(operation, 0, 0, QUOTA_MAX / 1000),

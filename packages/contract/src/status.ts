@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { DefaultLocale } from './options.ts'
 
 /** What a visitor's browser has to know before anyone signed in. */
 export const Status = z.object({
@@ -9,6 +10,8 @@ export const Status = z.object({
   logo: z.string(),
   footer_html: z.string(),
   theme: z.enum(['auto', 'light', 'dark']),
+  /** The language at a first visit. */
+  default_locale: DefaultLocale.default('zh'),
   quota_per_unit: z.number(),
   display_in_currency: z.boolean(),
   chat_link: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DashboardRow, utcOffset } from './dashboard.ts'
 import { endpoint } from './endpoint.ts'
 import { blankable, byId, echoed, id, keywordQuery, line, page } from './fields.ts'
 import { Limits } from './limits.ts'
@@ -66,25 +67,6 @@ const readOnlyFields = echoed(
 )
 
 export const ManageAction = z.enum(['promote', 'demote', 'delete', 'disable', 'enable'])
-
-export const DashboardRow = z.object({
-  Day: z.string(),
-  ModelName: z.string(),
-  RequestCount: z.int(),
-  Quota: z.int(),
-  PromptTokens: z.int(),
-  CompletionTokens: z.int(),
-})
-
-/** How far the caller's clock is ahead of UTC: 480 in Shanghai. Days begin and end by that clock. */
-const utcOffset = z.coerce
-  .number()
-  .int()
-  .min(-12 * 60)
-  .max(14 * 60)
-  .default(0)
-
-export type DashboardRow = z.infer<typeof DashboardRow>
 
 export const users = {
   list: endpoint({

@@ -13,6 +13,7 @@ import { renderError } from './http/render-error.ts'
 import type { Incoming } from './http/serve.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { Log } from './log.ts'
+import { defaultLanguage } from './options/default-language.ts'
 import type { Parts } from './parts.ts'
 import type { Arrival } from './relay/arrival.ts'
 import { within } from './within.ts'
@@ -42,7 +43,14 @@ export interface App {
 /** Where a request goes: the management API, the documents, the health checks, or the console. */
 export const createApp = ({ config, database, parts, log, lifecycle, consoleFolder }: Needs): App => {
   refuseGaps(parts)
-  const consoleFiles = createConsoleFiles(consoleFolder, { looksForReleases: config.releasesRepository !== '' })
+  const consoleFiles = createConsoleFiles(consoleFolder, {
+    looksForReleases: config.releasesRepository !== '',
+    languageFor(request) {
+      const value = parts.options.values()
+      if (value.DefaultLocale !== 'browser') return defaultLanguage(value)
+      return languageOf(request.headers.get('accept-language'))
+    },
+  })
   // Made when somebody reads them: together they take as long as the rest of the start.
   const openApi = once(() => JSON.stringify(openApiDocument()))
   const docs = once(docsPage)
@@ -85,7 +93,7 @@ export const createApp = ({ config, database, parts, log, lifecycle, consoleFold
     return {
       requestId,
       ip: addressOf(request, socketAddress),
-      language: languageOf(request.headers.get('accept-language')),
+      language: languageOf(request.headers.get('accept-language'), defaultLanguage(parts.options.values())),
       secure: request.url.startsWith('https:') || forwardedProto === 'https',
       crossSite: config.consoleOrigins.length > 0,
       answerHeaders,

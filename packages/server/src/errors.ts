@@ -146,6 +146,7 @@ const CATALOGUE = {
   'option.link': no('必须是 http 或 https 网址', 'must be an http or https URL'),
   'option.picture': no('必须是图片网址或站内路径', 'must be the address of a picture or a path on this site'),
   'option.theme': no('主题必须是 auto、light 或 dark', 'must be auto, light or dark'),
+  'option.locale': no('语言必须是 zh、en 或 browser', 'must be zh, en or browser'),
   'option.ratios': no(
     '必须是合法的 JSON 对象，值为 0 到 1000000 的数字',
     'must be a JSON object whose values are numbers from 0 to 1000000',

@@ -2,6 +2,7 @@ import { auditRoutes } from './audit/audit-routes.ts'
 import { createAuditService } from './audit/audit-service.ts'
 import { createCatalogService } from './catalog/catalog-service.ts'
 import { createPrices } from './catalog/prices.ts'
+import { createAttention } from './channels/channel-attention.ts'
 import { createChannelChecks } from './channels/channel-checks.ts'
 import { createChannelQuestions } from './channels/channel-questions.ts'
 import { channelsRoutes } from './channels/channels-routes.ts'
@@ -214,7 +215,11 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   oauthRoutes(router, { oauth, states, sessions, devices })
   usersRoutes(router, { users, self, channels, logs, redemptions })
   tokensRoutes(router, tokens)
-  channelsRoutes(router, { channels, checks, questions, explain: createExplain({ catalog, health }) })
+  channelsRoutes(router, {
+    ...{ channels, checks, questions },
+    explain: createExplain({ catalog, health }),
+    attention: createAttention({ channels, logs, options, clock }),
+  })
   redemptionsRoutes(router, redemptions)
   logsRoutes(router, logs)
   optionsRoutes(router, options)

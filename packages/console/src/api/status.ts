@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { QUOTA_PER_DOLLAR, Status, status as statusEndpoints } from '@tollgate/contract'
 import { stored } from '../lib/storage.ts'
 import { errorsText } from '../text/errors.ts'
-import { textNow } from '../text/text.ts'
+import { followSite, textNow } from '../text/text.ts'
 import { call } from './call.ts'
 import './failure.ts'
 
@@ -27,6 +27,7 @@ function remember(status: Status) {
   stored.write('quota_per_unit', String(status.quota_per_unit))
   stored.write('display_in_currency', String(status.display_in_currency))
   cached = status
+  followSite(status.default_locale)
   return status
 }
 
@@ -44,6 +45,7 @@ const UNKNOWN: Status = {
   logo: '',
   footer_html: '',
   theme: 'auto',
+  default_locale: 'zh',
   quota_per_unit: QUOTA_PER_DOLLAR,
   display_in_currency: true,
   chat_link: '',

@@ -1,6 +1,6 @@
-import { QUOTA_PER_DOLLAR } from '@tollgate/contract'
+import { dollarText, type MoneyPrecision, QUOTA_PER_DOLLAR } from '@tollgate/contract'
 import { createContext, useContext, useMemo } from 'react'
-import { formatNumber } from './numbers.ts'
+import { formatExact, formatNumber } from './numbers.ts'
 
 /** How this site shows quota: the two settings of the status call. */
 export interface MoneySettings {
@@ -12,24 +12,27 @@ const Settings = createContext<MoneySettings>({ quota_per_unit: QUOTA_PER_DOLLAR
 
 export const MoneyProvider = Settings.Provider
 
-/** 700000 → `$1.40` at the usual rate. Finer amounts, such as a single call, ask for more digits. */
-export const formatDollars = (quota: number, quotaPerUnit: number, digits = 2) => {
-  const text = Math.abs(quota / quotaPerUnit).toFixed(digits)
-  const negative = quota < 0 && Number(text) !== 0
-  return `${negative ? '-' : ''}$${text}`
+/** Quota as the operator wants it shown: in dollars, or as a plain number. */
+export const formatQuota = (quota: number, settings: MoneySettings, precision: MoneyPrecision = 'cents') => {
+  if (settings.display_in_currency) return dollarText(quota, settings.quota_per_unit, precision)
+  return precision === 'exact' ? formatExact(quota) : formatNumber(quota)
 }
 
-/** Quota as the operator wants it shown: in dollars, or as a plain number. */
-export const formatQuota = (quota: number, settings: MoneySettings, digits = 2) =>
-  settings.display_in_currency ? formatDollars(quota, settings.quota_per_unit, digits) : formatNumber(quota)
+/** The whole truth for a tooltip: the exact amount where money is shown, and the units behind it. */
+const explained = (quota: number, settings: MoneySettings) =>
+  settings.display_in_currency
+    ? `${formatQuota(quota, settings, 'exact')} (${formatExact(quota)})`
+    : `${formatExact(quota)} (${dollarText(quota, settings.quota_per_unit, 'exact')})`
 
 export const useMoney = () => {
   const settings = useContext(Settings)
   return useMemo(
     () => ({
-      quota: (quota: number, digits?: number) => formatQuota(quota, settings, digits),
-      dollars: (quota: number, digits?: number) => formatDollars(quota, settings.quota_per_unit, digits),
+      quota: (quota: number, precision?: MoneyPrecision) => formatQuota(quota, settings, precision),
+      explained: (quota: number) => explained(quota, settings),
+      dollars: (quota: number, precision?: MoneyPrecision) => dollarText(quota, settings.quota_per_unit, precision),
       quotaPerUnit: settings.quota_per_unit,
+      inCurrency: settings.display_in_currency,
     }),
     [settings],
   )

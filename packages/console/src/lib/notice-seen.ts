@@ -1,9 +1,22 @@
 import { stored } from './storage.ts'
 
-/** Whether this very text was the last notice that this browser showed. */
-export const isNoticeSeen = (notice: string) => stored.read('prompt-notice') === fingerprint(notice)
+/** Whether this browser has shown this notice. */
+export const isNoticeSeen = (notice: string) =>
+  isSeen(notice, { flag: stored.read('prompt-notice'), shown: stored.read('prompt-notice-shown') })
 
-export const markNoticeSeen = (notice: string) => stored.write('prompt-notice', fingerprint(notice))
+export function markNoticeSeen(notice: string) {
+  stored.write('prompt-notice', 'true')
+  stored.write('prompt-notice-shown', fingerprint(notice))
+}
+
+/**
+ * The flag alone means that notices were shown and are not shown again. Where it is known which one that was, another
+ * one is news. Earlier versions kept the fingerprint in the flag itself.
+ */
+export const isSeen = (notice: string, { flag, shown }: { flag: string | null; shown: string | null }) => {
+  if (flag !== 'true') return flag === fingerprint(notice)
+  return shown === null || shown === fingerprint(notice)
+}
 
 /** Short and good enough to tell one notice from the next (FNV-1a). */
 export const fingerprint = (text: string) => {

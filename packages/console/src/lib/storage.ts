@@ -11,6 +11,7 @@ export type StorageKey =
   | 'channel_models'
   | 'locale'
   | 'color_scheme'
+  | 'home_scope'
   | `prompt-${string}`
 
 /** Lives as long as the tab: what a reload should keep and another day should not. */

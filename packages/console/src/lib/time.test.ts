@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { formatTimestamp, parseTimestamp } from './time.ts'
+import { formatTimestamp, parseTimestamp, zoneName } from './time.ts'
 
 const at = (text: string) => Math.floor(new Date(text).getTime() / 1000)
 
@@ -24,3 +24,7 @@ test.each(['', 'tomorrow', '2026-02-30', '2026-13-01', '2026-03-09 24:00', '2026
     expect(parseTimestamp(text)).toBeUndefined()
   },
 )
+
+test('a zone is called by its distance from UTC', () => {
+  expect([480, 0, -210, 345, -720].map(zoneName)).toEqual(['UTC+8', 'UTC', 'UTC-3:30', 'UTC+5:45', 'UTC-12'])
+})

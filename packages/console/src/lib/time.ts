@@ -24,4 +24,12 @@ export const parseTimestamp = (text: string): number | undefined => {
 /** How far the reader's clock is ahead of UTC. */
 export const utcOffsetMinutes = () => 0 - new Date().getTimezoneOffset()
 
+/** How a zone is called that is so far ahead of UTC: 480 → `UTC+8`, -210 → `UTC-3:30`. */
+export const zoneName = (minutesAhead: number) => {
+  const size = Math.abs(minutesAhead)
+  if (size === 0) return 'UTC'
+  const minutes = size % 60 === 0 ? '' : `:${two(size % 60)}`
+  return `UTC${minutesAhead < 0 ? '-' : '+'}${Math.floor(size / 60)}${minutes}`
+}
+
 export const nowSeconds = () => Math.floor(Date.now() / 1000)

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { chosenLocale, type Locale, rememberLocale } from '../lib/locale.ts'
+import { chosenLocale, defaultLocale, isLocaleChosen, type Locale, rememberLocale } from '../lib/locale.ts'
 import type { Bilingual, Words } from './words.ts'
 
 /*
@@ -20,8 +20,18 @@ export const useLocale = (): Locale => useSyncExternalStore(subscribe, () => loc
 export const textNow = <T>(words: Bilingual<T>): Words<T> => words[locale]
 
 export function switchLocale(next: Locale) {
-  locale = next
   rememberLocale(next)
+  adopt(next)
+}
+
+/** The site's own language, unless somebody chose one here. The page usually comes in it; one built apart does not. */
+export function followSite(wanted: 'zh' | 'en' | 'browser') {
+  const next = defaultLocale(wanted, navigator.languages)
+  if (!isLocaleChosen() && next !== locale) adopt(next)
+}
+
+function adopt(next: Locale) {
+  locale = next
   document.documentElement.lang = next
   for (const listener of listeners) listener()
 }

@@ -88,6 +88,14 @@ export const channelsRepository = (db: Db) => ({
     return `${row.count}:${row.changed}:${row.last}`
   },
 
+  standings: () =>
+    db
+      .selectFrom('channels')
+      .select(['id', 'name', 'type', 'status', 'status_reason', 'models', 'model_mapping'])
+      .select(['response_time', 'balance', 'balance_updated_time'])
+      .orderBy('id')
+      .execute(),
+
   enabledOffers: () =>
     db
       .selectFrom('channels')

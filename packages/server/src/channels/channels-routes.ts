@@ -1,6 +1,7 @@
 import { channels } from '@tollgate/contract'
 import { allModels, modelsByType } from '../catalog/known-models.ts'
 import { Answer, type Router, serve } from '../http/serve.ts'
+import type { Attention } from './channel-attention.ts'
 import type { ChannelChecks } from './channel-checks.ts'
 import type { ChannelQuestions } from './channel-questions.ts'
 import type { ChannelsService } from './channels-service.ts'
@@ -11,9 +12,11 @@ interface Services {
   checks: ChannelChecks
   questions: ChannelQuestions
   explain: Explain
+  attention: Attention
 }
 
-export const channelsRoutes = (router: Router, { channels: service, checks, questions, explain }: Services) => {
+export const channelsRoutes = (router: Router, services: Services) => {
+  const { channels: service, checks, questions, explain, attention } = services
   // Fixed paths first: `/api/channel/models` would otherwise be taken for a channel's id.
   serve(router, channels.search, ({ query }) => service.page(query.keyword, query.p))
   serve(router, channels.models, () => new Answer(allModels(), { beside: { object: 'list' } }))
@@ -32,6 +35,7 @@ export const channelsRoutes = (router: Router, { channels: service, checks, ques
   serve(router, channels.listModels, ({ body }) => questions.listModels(body))
   serve(router, channels.unpriced, () => questions.unpriced())
   serve(router, channels.findUnpriced, ({ body }) => service.findUnpriced(body))
+  serve(router, channels.attention, () => attention.look())
   serve(router, channels.explain, ({ query }) => explain(query))
 
   serve(router, channels.list, ({ query }) => service.page('', query.p))

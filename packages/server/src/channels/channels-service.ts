@@ -184,6 +184,13 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
     findUnpriced: ({ type, models, model_mapping }: Received<typeof channels.findUnpriced>['body']) =>
       prices.unpriced({ type, models, mapping: mappingOf(cleanMapping(model_mapping)) }),
 
+    /** All channels, as far as it matters how they are doing. */
+    standings: async () =>
+      (await channelsRepository(db).standings()).map(({ models, model_mapping, ...row }) => ({
+        ...row,
+        unpriced: prices.unpriced({ type: row.type, models: commaList(models), mapping: mappingOf(model_mapping) }),
+      })),
+
     /** Changes with every change that routing has to know of. */
     version: () => channelsRepository(db).version(),
 

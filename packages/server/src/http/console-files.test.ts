@@ -7,7 +7,7 @@ import { createConsoleFiles } from './console-files.ts'
 const SECRET = 'not for the world'
 
 /** A built console beside a file that nobody may read. */
-function builtConsole() {
+function builtConsole(wishes: Parameters<typeof createConsoleFiles>[1] = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-console-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const dist = join(folder, 'dist')
@@ -15,13 +15,13 @@ function builtConsole() {
   mkdirSync(join(folder, 'dist-other'))
   writeFileSync(join(folder, 'secret.txt'), SECRET)
   writeFileSync(join(folder, 'dist-other', 'secret.txt'), SECRET)
-  writeFileSync(join(dist, 'index.html'), '<title>console</title>')
-  writeFileSync(join(dist, 'index.html.gz'), Bun.gzipSync('<title>console</title>'))
+  writeFileSync(join(dist, 'index.html'), '<html lang="zh-CN"><title>console</title>')
+  writeFileSync(join(dist, 'index.html.gz'), Bun.gzipSync('<html lang="zh-CN"><title>console</title>'))
   writeFileSync(join(dist, 'logo.png'), 'a picture')
   writeFileSync(join(dist, 'assets', 'app-1234.js'), 'let application')
   writeFileSync(join(dist, 'assets', 'app-1234.js.gz'), Bun.gzipSync('let application'))
   writeFileSync(join(dist, 'assets', 'small-1234.css'), 'body{}')
-  const files = createConsoleFiles(dist)
+  const files = createConsoleFiles(dist, wishes)
   return (path: string, init: RequestInit = {}) => files(new Request(`http://gateway.test${path}`, init))
 }
 
@@ -42,7 +42,7 @@ test('every path that is no file is a page of the console, and is asked for anew
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(response.headers.get('cache-control')).toBe('no-cache')
-    expect(await response.text()).toBe('<title>console</title>')
+    expect(await response.text()).toBe('<html lang="zh-CN"><title>console</title>')
   }
 })
 
@@ -69,7 +69,7 @@ test('who takes gzip gets the file that the build has compressed', async () => {
   expect(page.headers.get('content-encoding')).toBe('gzip')
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(page.headers.get('cache-control')).toBe('no-cache')
-  expect(new TextDecoder().decode(Bun.gunzipSync(await page.bytes()))).toBe('<title>console</title>')
+  expect(new TextDecoder().decode(Bun.gunzipSync(await page.bytes()))).toBe('<html lang="zh-CN"><title>console</title>')
 
   const plain = await get('/assets/app-1234.js')
   expect(plain.headers.get('content-encoding')).toBeNull()
@@ -108,7 +108,7 @@ test('no path leads out of the folder', async () => {
   for (const path of attempts) {
     const response = await get(path)
     expect(response.status).toBeLessThan(500)
-    expect(await response.text()).toBe('<title>console</title>')
+    expect(await response.text()).toBe('<html lang="zh-CN"><title>console</title>')
   }
 })
 
@@ -116,4 +116,18 @@ test('pages are read: other methods are refused', async () => {
   const get = builtConsole()
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) expect((await get('/', { method })).status).toBe(405)
   expect((await get('/', { method: 'HEAD' })).status).toBe(200)
+})
+
+test('the page comes in the language of the site, so that no other one is seen first', async () => {
+  const get = builtConsole({ languageFor: ({ headers }) => (headers.get('accept-language') === 'en' ? 'en' : 'zh') })
+  const english = { 'accept-language': 'en' }
+  expect(await (await get('/login')).text()).toContain('<html lang="zh-CN">')
+  const plain = await get('/login', { headers: english })
+  expect(plain.headers.get('vary')).toBe('accept-encoding, accept-language')
+  expect(plain.headers.get('content-security-policy')).toContain("script-src 'self'")
+  expect(await plain.text()).toBe('<html lang="en"><title>console</title>')
+  const small = await get('/', { headers: { ...english, 'accept-encoding': 'gzip' } })
+  expect(small.headers.get('content-encoding')).toBe('gzip')
+  expect(new TextDecoder().decode(Bun.gunzipSync(await small.bytes()))).toContain('<html lang="en">')
+  expect(await (await get('/logo.png', { headers: english })).text()).toBe('a picture')
 })

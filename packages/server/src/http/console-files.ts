@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, normalize, sep } from 'node:path'
+import type { Language } from '../errors.ts'
 
 /** Scripts come from here alone, or from the human check; frames may show what the operator linked to. */
 const policy = (connect: string) =>
@@ -34,10 +35,18 @@ const NO_CONSOLE = `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><tit
 <h1>Tollgate</h1><p>服务正在运行，控制台尚未构建。接口文档见 <a href="/docs">/docs</a>。</p>
 <p lang="en">The server is running. The console has not been built; the API is described at <a href="/docs">/docs</a>.</p>`
 
-/** The built console: its files, and its one page for every other path. It talks to GitHub only to look for releases. */
-export const createConsoleFiles = (folder: string, { looksForReleases = false } = {}) => {
+interface Wishes {
+  /** Then the console may talk to GitHub. */
+  looksForReleases?: boolean
+  /** The language of the page for a browser in which nobody has chosen one. */
+  languageFor?(request: Request): Language
+}
+
+/** The built console: its files, and its one page for every other path. */
+export const createConsoleFiles = (folder: string, { looksForReleases = false, languageFor }: Wishes = {}) => {
   const built = existsSync(join(folder, 'index.html'))
   const common = pageHeaders(looksForReleases ? "'self' https://api.github.com" : "'self'")
+  const english = englishPage(folder)
 
   return async (request: Request): Promise<Response> => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
@@ -45,12 +54,36 @@ export const createConsoleFiles = (folder: string, { looksForReleases = false } 
     if (!built) return new Response(NO_CONSOLE, { headers: { ...common, ...PAGE } })
     const { pathname } = new URL(request.url)
     const file = await fileAt(folder, pathname)
-    if (file === undefined) return compressed(request, folder, '/index.html', { ...common, ...PAGE })
+    if (file === undefined) {
+      // Known from the first byte on: a console that asked for it later would first speak the other language.
+      if (languageFor?.(request) === 'en') return english(request, { ...common, ...PAGE })
+      return compressed(request, folder, '/index.html', { ...common, ...PAGE })
+    }
     // Names under /assets carry a hash of their content, so they never change.
     const cache = pathname.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
     return compressed(request, folder, pathname, { ...common, 'cache-control': cache, 'content-type': file.type })
   }
 }
+
+/** The same page in English, made when the first one asks for it. */
+function englishPage(folder: string) {
+  let made: Promise<{ plain: string; gzip: Uint8Array<ArrayBuffer> }> | undefined
+  const make = async () => {
+    const page = await Bun.file(join(folder, 'index.html')).text()
+    const plain = page.replace('<html lang="zh-CN">', '<html lang="en">')
+    return { plain, gzip: Bun.gzipSync(plain) }
+  }
+  return async (request: Request, more: Record<string, string>) => {
+    made ??= make()
+    const { plain, gzip } = await made
+    const headers = { ...more, vary: VARY }
+    if (!takesGzip(request)) return new Response(plain, { headers })
+    return new Response(gzip, { headers: { ...headers, 'content-encoding': 'gzip' } })
+  }
+}
+
+const VARY = 'accept-encoding, accept-language'
+const takesGzip = (request: Request) => request.headers.get('accept-encoding')?.includes('gzip') === true
 
 async function fileAt(folder: string, pathname: string) {
   const path = normalize(join(folder, decoded(pathname)))
@@ -71,10 +104,8 @@ function decoded(pathname: string) {
 
 /** The build leaves a `.gz` beside each text file. */
 async function compressed(request: Request, folder: string, pathname: string, more: Record<string, string>) {
-  const headers = { ...more, vary: 'accept-encoding' }
-  const gzip = request.headers.get('accept-encoding')?.includes('gzip')
-    ? await fileAt(folder, `${pathname}.gz`)
-    : undefined
+  const headers = { ...more, vary: pathname === '/index.html' ? VARY : 'accept-encoding' }
+  const gzip = takesGzip(request) ? await fileAt(folder, `${pathname}.gz`) : undefined
   if (gzip !== undefined) return new Response(gzip, { headers: { ...headers, 'content-encoding': 'gzip' } })
   return new Response(await fileAt(folder, pathname), { headers })
 }

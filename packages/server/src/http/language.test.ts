@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { testApp } from '../testing/app.ts'
+import { setOptions } from '../testing/makers.ts'
 import { refused } from '../testing/refused.ts'
 import { languageOf } from './language.ts'
 
@@ -20,6 +21,18 @@ test('Chinese is the default, English is for those who prefer it', () => {
     [','.repeat(1000), 'zh'],
   ]
   for (const [header, language] of cases) expect(languageOf(header)).toBe(language)
+})
+
+test('what nobody asked for in a language is said in that of the site', async () => {
+  expect([null, '', '*', 'de, fr'].map((header) => languageOf(header, 'en'))).toEqual(['en', 'en', 'en', 'en'])
+  expect(languageOf('zh-CN,zh;q=0.9', 'en')).toBe('zh')
+  const app = await testApp()
+  await setOptions(app, { DefaultLocale: 'en' })
+  const silent = app.client({ 'accept-language': '*' })
+  expect(await silent.get('/api/user/self')).toMatchObject(refused('session.missing', {}, 'en'))
+  expect((await silent.get('/api/status')).data.default_locale).toBe('en')
+  const chinese = app.client({ 'accept-language': 'zh-CN' })
+  expect(await chinese.get('/api/user/self')).toMatchObject(refused('session.missing'))
 })
 
 test('every kind of refusal is said in the language of the caller [R8.33 R7.01]', async () => {

@@ -1,7 +1,7 @@
 import type { Language } from '../errors.ts'
 
-/** Chinese unless the caller prefers English. */
-export const languageOf = (acceptLanguage: string | null): Language => {
+/** What the caller prefers of the two; without a wish for either, the site's own language. */
+export const languageOf = (acceptLanguage: string | null, otherwise: Language = 'zh'): Language => {
   const wishes = (acceptLanguage ?? '')
     .split(',')
     .map((part) => {
@@ -14,5 +14,6 @@ export const languageOf = (acceptLanguage: string | null): Language => {
     (top, wish) => (top === undefined || wish.weight > top.weight ? wish : top),
     undefined,
   )
-  return best?.tag.startsWith('en') ? 'en' : 'zh'
+  if (best === undefined) return otherwise
+  return best.tag.startsWith('en') ? 'en' : 'zh'
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { testApp } from '../testing/app.ts'
 import { makeLogs } from '../testing/log-makers.ts'
-import { makeUser } from '../testing/makers.ts'
+import { asRoot, makeUser } from '../testing/makers.ts'
 
 const DAY = 86_400
 
@@ -89,4 +89,17 @@ test('without any consumption the overview is an empty list', async () => {
   const app = await testApp()
   const { client } = await makeUser(app)
   expect(await client.get('/api/user/dashboard')).toMatchObject({ status: 200, success: true, data: [] })
+})
+
+test('administrators see the same of all users together', async () => {
+  const app = await testApp()
+  app.clock.pass(1.5 * DAY - ((app.clock.now() / 1000) % DAY))
+  const { id } = await makeUser(app)
+  const today = Math.floor(app.clock.now() / 1000 / DAY) * DAY
+  const call = { model_name: 'gpt-4o', quota: 10, prompt_tokens: 3, completion_tokens: 4, created_at: today }
+  await makeLogs(app, { ...call, user_id: id }, { ...call, channel: 7 }, { ...call, created_at: today - 8 * DAY })
+  const root = await asRoot(app)
+  const sums = { ModelName: 'gpt-4o', RequestCount: 2, Quota: 20, PromptTokens: 6, CompletionTokens: 8 }
+  const day = new Date(today * 1000).toISOString().slice(0, 10)
+  expect((await root.get('/api/log/dashboard')).data).toEqual([{ Day: day, ...sums }])
 })

@@ -13,6 +13,7 @@ import {
   type Walk,
   type Wanted,
 } from './log-walk-repository.ts'
+import { withPlainDollar } from './quota-text.ts'
 
 /** Totals are exact up to here. To count on would read the whole log for a number that nobody pages through. */
 const TOTAL_MAX = 10_000
@@ -152,7 +153,12 @@ async function rowsOf(db: Db, ids: number[], language: Language, scope: Scope): 
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
-  return rows.map((row) => ({ ...row, is_stream: row.is_stream === 1, detail: detailFor(scope, row.detail) }))
+  return rows.map((row) => ({
+    ...row,
+    is_stream: row.is_stream === 1,
+    content: withPlainDollar(row.content),
+    detail: detailFor(scope, row.detail),
+  }))
 }
 
 /** Which channels were tried, and which not and why, is the operator's business, not the user's. */

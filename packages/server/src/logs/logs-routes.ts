@@ -21,6 +21,7 @@ export const logsRoutes = (router: Router, service: LogsService) => {
   )
   serve(router, logs.stat, ({ query }) => service.statistic(all(query)))
   serve(router, logs.export, ({ query }, { language }) => file(all(query), query, language))
+  serve(router, logs.dashboard, ({ query }) => service.siteDashboard(query.utc_offset_minutes))
   serve(router, logs.clear, ({ query }, caller) => service.clear(caller, query.target_timestamp))
 
   serve(router, logs.listSelf, ({ query }, { actor, language }) => service.page(mine(actor, query), query.p, language))

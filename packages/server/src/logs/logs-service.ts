@@ -4,6 +4,7 @@ import { type Clock, seconds } from '../clock.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
 import type { Language } from '../errors.ts'
 import type { Log as ServerLog } from '../log.ts'
+import { attemptsRepository, type Span } from './attempts-repository.ts'
 import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
 import { exportLogs } from './export-logs.ts'
 import type { Wanted } from './log-walk-repository.ts'
@@ -109,11 +110,26 @@ export const createLogsService = ({ db, clock, audit, log }: Needs) => ({
    * differs by a part of an hour, the hour in which a day ends belongs to that day.
    */
   dashboard(userId: number, utcOffsetMinutes: number) {
-    const ahead = utcOffsetMinutes * 60
-    const today = Math.floor((seconds(clock) + ahead) / SECONDS_PER_DAY)
-    return usageRepository(db).byDayAndModel(userId, { firstDay: today - DASHBOARD_DAYS + 1, ahead })
+    return usageRepository(db).byDayAndModel({ userId }, lastDays(seconds(clock), utcOffsetMinutes))
   },
+
+  /** The same of all users together. */
+  siteDashboard: (utcOffsetMinutes: number) =>
+    usageRepository(db).byDayAndModel('everyone', lastDays(seconds(clock), utcOffsetMinutes)),
+
+  /** What was tried for the newest calls, and since when; `more` when there were more calls than were asked for. */
+  attempts: (type: typeof LogType.consume | typeof LogType.failed, span: Span) =>
+    attemptsRepository(db).newest(type, span),
+
+  /** How many calls each channel answered since the hour that began then. */
+  answeredByChannel: (since: number) => usageRepository(db).callsByChannel(since),
 })
+
+function lastDays(now: number, utcOffsetMinutes: number) {
+  const ahead = utcOffsetMinutes * 60
+  const today = Math.floor((now + ahead) / SECONDS_PER_DAY)
+  return { firstDay: today - DASHBOARD_DAYS + 1, ahead }
+}
 
 /** In small steps, each a transaction of its own: calls that want to write wait for one step, not for all. */
 async function removeBefore(db: Db, timestamp: number) {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { testApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
 import { makeLogs } from '../testing/log-makers.ts'
-import { makeAdmin, makeUser } from '../testing/makers.ts'
+import { asRoot, makeAdmin, makeUser } from '../testing/makers.ts'
 
 const contents = async (client: Client, path: string) =>
   (await client.get(path)).data.map(({ content }: { content: string }) => content)
@@ -199,4 +199,11 @@ test('an entry is read in the language of the reader [R8.33]', async () => {
     expect(await read(path, 'en-US,en;q=0.9')).toBe('English')
     expect(await read(path, 'fr')).toBe('中文')
   }
+})
+
+test('a full-width dollar sign that an earlier version wrote is read as the plain one', async () => {
+  const app = await testApp()
+  await makeLogs(app, { type: 1, content: '通过兑换码充值 ＄1.000000 额度' })
+  const { data } = await (await asRoot(app)).get('/api/log/')
+  expect(data[0].content).toBe('通过兑换码充值 $1.000000 额度')
 })

@@ -22,29 +22,31 @@ export const usageRepository = (db: Db) => ({
   },
 
   /** Days are counted from the first one of 1970, by a clock that is `ahead` seconds ahead of UTC. */
-  async byDayAndModel(
-    userId: number,
-    { firstDay, ahead }: { firstDay: number; ahead: number },
-  ): Promise<DashboardRow[]> {
-    // Written out, not bound: the same expression has to be recognised where it is grouped by.
-    const day = sql<number>`(hour + ${sql.lit(ahead)}) / 86400`
-    const rows = await db
-      .selectFrom('usage_models')
-      .select([
-        day.as('day'),
-        'model_name as ModelName',
-        sql<number>`CAST(sum(request_count) AS bigint)`.as('RequestCount'),
-        sql<number>`CAST(sum(quota) AS bigint)`.as('Quota'),
-        sql<number>`CAST(sum(prompt_tokens) AS bigint)`.as('PromptTokens'),
-        sql<number>`CAST(sum(completion_tokens) AS bigint)`.as('CompletionTokens'),
-      ])
-      .where('user_id', '=', userId)
-      .where('hour', '>=', firstDay * 86_400 - ahead)
-      .groupBy([day, 'model_name'])
-      .orderBy('day')
-      .orderBy('model_name')
-      .execute()
+  async byDayAndModel(scope: Scope, { firstDay, ahead }: { firstDay: number; ahead: number }): Promise<DashboardRow[]> {
+    const from = firstDay * 86_400 - ahead
+    const hours =
+      scope === 'everyone'
+        ? sql`SELECT start AS hour, model_name, ${SUMMED} FROM site_usage WHERE span = ${HOUR} AND start >= ${from}`
+        : sql`SELECT hour, model_name, ${SUMMED} FROM usage_models WHERE user_id = ${scope.userId} AND hour >= ${from}`
+    const { rows } = await sql<Omit<DashboardRow, 'Day'> & { day: number }>`
+      SELECT day, model_name AS "ModelName",
+        CAST(sum(request_count) AS bigint) AS "RequestCount", CAST(sum(quota) AS bigint) AS "Quota",
+        CAST(sum(prompt_tokens) AS bigint) AS "PromptTokens", CAST(sum(completion_tokens) AS bigint) AS "CompletionTokens"
+      FROM (SELECT (hour + ${sql.lit(ahead)}) / 86400 AS day, model_name, ${SUMMED} FROM (${hours}) AS hours) AS days
+      GROUP BY day, model_name ORDER BY day, model_name`.execute(db)
     return rows.map(({ day, ...row }) => ({ Day: new Date(day * 86_400_000).toISOString().slice(0, 10), ...row }))
+  },
+
+  /** The calls that each channel answered since the hour that began then. */
+  async callsByChannel(since: number) {
+    const rows = await db
+      .selectFrom('site_usage')
+      .select(['channel', sql<number>`CAST(sum(request_count) AS bigint)`.as('calls')])
+      .where('span', '=', HOUR)
+      .where('start', '>=', since)
+      .groupBy('channel')
+      .execute()
+    return new Map(rows.map(({ channel, calls }) => [channel, calls]))
   },
 })
 
@@ -82,6 +84,7 @@ async function sumOfUser(db: Db, userId: number, filter: LogFilter, { span, from
   return rows[0] ?? NOTHING
 }
 
+const SUMMED = sql`request_count, quota, prompt_tokens, completion_tokens`
 const NOTHING: Sum = { calls: 0, quota: 0 }
 const SUM = sql`CAST(coalesce(sum(request_count), 0) AS bigint) AS calls, CAST(coalesce(sum(quota), 0) AS bigint) AS quota`
 

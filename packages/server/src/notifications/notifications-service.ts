@@ -1,9 +1,9 @@
-import type { Language } from '../errors.ts'
 import { channelStateMail, quotaReminderMail } from '../integrations/mail-templates.ts'
 import type { Pusher } from '../integrations/pusher.ts'
 import type { Log } from '../log.ts'
 import { quotaText } from '../logs/quota-text.ts'
 import type { OutgoingMail } from '../mail/outgoing-mail.ts'
+import { defaultLanguage } from '../options/default-language.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { AccountsService } from '../users/accounts-service.ts'
 
@@ -37,7 +37,7 @@ export const createNotificationsService = ({ accounts, mail, pusher, options, lo
     if (!user?.email) return
     const value = options.values()
     const display = { inCurrency: value.DisplayInCurrencyEnabled, perUnit: value.QuotaPerUnit }
-    const language: Language = 'zh'
+    const language = defaultLanguage(value)
     await mail.send(
       user.email,
       quotaReminderMail({
@@ -76,8 +76,9 @@ export const createNotificationsService = ({ accounts, mail, pusher, options, lo
     },
 
     async channelChanged({ channel, change, reason }: ChannelChange) {
-      const { SystemName: systemName } = options.values()
-      const { subject, text } = channelStateMail({ language: 'zh', systemName, channel, change, reason })
+      const value = options.values()
+      const mailed = { language: defaultLanguage(value), systemName: value.SystemName }
+      const { subject, text } = channelStateMail({ ...mailed, channel, change, reason })
       await tellRoot({ title: subject, description: subject, content: text })
     },
 

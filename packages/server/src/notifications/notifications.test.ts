@@ -101,3 +101,15 @@ test('the daily audit tells root about books that do not add up, and keeps quiet
   await audit()
   expect(pusher.pushed).toMatchObject([{ content: expect.stringContaining('I3') }])
 })
+
+test('mails that nobody asked for are in the language of the site', async () => {
+  const app = await testApp()
+  const mail = await withMail(app)
+  await setOptions(app, { QuotaRemindThreshold: 1000, DefaultLocale: 'en' })
+  const root = await asRoot(app)
+  const { id } = await makeUser(app, { username: 'anna', email: 'anna@example.com', quota: 5000 })
+  await root.put('/api/user/', { id, quota: 999 })
+  const { text } = await mail.waitForMail('anna@example.com')
+  expect(text).toContain('$0.001998 of quota')
+  expect(text).not.toMatch(/[\u4e00-\u9fff]/)
+})

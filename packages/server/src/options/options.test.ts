@@ -39,6 +39,7 @@ const OTHER = {
   Logo: '',
   HomePageContent: '',
   Theme: 'auto',
+  DefaultLocale: 'zh',
   Footer: '',
 }
 const OPERATION = {

@@ -18,7 +18,7 @@ test('a code credits its quota once, to the balance, the ledger and the log, and
   expect(code).toMatchObject({ status: 3, used_user_id: user.id })
   expect(code.redeemed_time).toBeGreaterThanOrEqual(code.created_time)
   const { data: log } = await user.client.get('/api/log/self?type=1')
-  expect(log).toMatchObject([{ quota: 500_000, content: '通过兑换码充值 ＄1.000000 额度', username: user.username }])
+  expect(log).toMatchObject([{ quota: 500_000, content: '通过兑换码充值 $1.00 额度', username: user.username }])
   expect(await app.audit()).toEqual([])
 })
 

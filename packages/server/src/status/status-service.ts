@@ -20,6 +20,7 @@ export const createStatusService = ({ options, startedAt, releasesRepository }: 
       logo: value.Logo,
       footer_html: value.Footer,
       theme: value.Theme,
+      default_locale: value.DefaultLocale,
       quota_per_unit: value.QuotaPerUnit,
       display_in_currency: value.DisplayInCurrencyEnabled,
       chat_link: value.ChatLink,

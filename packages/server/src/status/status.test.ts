@@ -14,6 +14,7 @@ test('a visitor gets the whole status before anything is configured, every text 
     logo: '',
     footer_html: '',
     theme: 'auto',
+    default_locale: 'zh',
     quota_per_unit: 500_000,
     display_in_currency: true,
     chat_link: '',

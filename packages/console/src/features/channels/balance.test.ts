@@ -4,6 +4,7 @@ import { formatBalance } from './balance.ts'
 
 test('a balance is shown in the unit of its channel type [R9.10]', () => {
   expect([1, 8].map((type) => formatBalance(type, 12.345))).toEqual(['$12.35', '$12.35'])
+  expect(formatBalance(1, 12_345.6)).toBe('$12,345.60')
   expect([4, 12].map((type) => formatBalance(type, 7))).toEqual(['¥7.00', '¥7.00'])
   expect(formatBalance(5, 25_000)).toBe('¥2.50')
   expect([10, 13].map((type) => formatBalance(type, 12_500))).toEqual(['12.5k', '12.5k'])

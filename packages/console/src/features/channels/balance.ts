@@ -1,10 +1,10 @@
-import { type BalanceUnit, channelType } from '@tollgate/contract'
+import { type BalanceUnit, centsText, channelType } from '@tollgate/contract'
 import { formatNumber } from '../../lib/numbers.ts'
 
 const FORMAT: Record<BalanceUnit, (balance: number) => string> = {
-  usd: (balance) => `$${balance.toFixed(2)}`,
-  cny: (balance) => `¥${balance.toFixed(2)}`,
-  cny10000: (balance) => `¥${(balance / 10_000).toFixed(2)}`,
+  usd: (balance) => centsText(balance, '$'),
+  cny: (balance) => centsText(balance, '¥'),
+  cny10000: (balance) => centsText(balance / 10_000, '¥'),
   quota: formatNumber,
 }
 

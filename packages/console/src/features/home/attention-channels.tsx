@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Channel, PAGE_SIZE } from '@tollgate/contract'
-import { useRef } from 'react'
-import { useSeen } from '../../lib/in-view.ts'
+import { type ChannelAttention, LogType } from '@tollgate/contract'
 import { channelStatusLabel } from '../../lib/labels.ts'
+import { formatExact } from '../../lib/numbers.ts'
+import { formatTimestamp, nowSeconds } from '../../lib/time.ts'
 import { homeText } from '../../text/home.ts'
 import { labelsText } from '../../text/labels.ts'
 import { useText } from '../../text/text.ts'
@@ -11,45 +11,56 @@ import { AnchorLink } from '../../ui/links.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { isSlow, needingAttention } from './attention.ts'
+import { shareText } from './attention.ts'
 import classes from './home-page.module.css'
-import { newestChannels } from './queries.ts'
+import { channelAttention } from './queries.ts'
 import { SkeletonRows } from './recent-calls.tsx'
 
-/** For administrators: the channels that are switched off or slow, and a way to them. */
+/** More than these are found in the list of channels. */
+const SHOWN = 8
+
+/** For administrators: of all channels those that somebody should look at, and a way to them. */
 export function AttentionChannels() {
   const text = useText(homeText)
-  const rows = useRef<HTMLDivElement>(null)
-  const { data, isError, refetch } = useQuery({ ...newestChannels, enabled: useSeen(rows) })
-  const found = data && needingAttention(data.rows)
+  const { data, isError, refetch } = useQuery(channelAttention)
   return (
     <Panel title={text.attention} action={<AnchorLink to="/channel">{text.allChannels}</AnchorLink>} flush>
-      <div ref={rows}>
-        {data === undefined && !isError && <SkeletonRows />}
-        {data === undefined && isError && <LoadFailed onRetry={() => void refetch()} />}
-        {data !== undefined && found?.length === 0 && <p className={classes.message}>{calm(data.total)}</p>}
-        {found !== undefined && found.length > 0 && (
-          <ul className={classes.rows}>
-            {found.map((channel) => (
-              <Attention key={channel.id} channel={channel} />
-            ))}
-          </ul>
-        )}
-      </div>
+      {data === undefined && !isError && <SkeletonRows />}
+      {data === undefined && isError && <LoadFailed onRetry={() => void refetch()} />}
+      {data?.channels.length === 0 && <p className={classes.message}>{calm(data)}</p>}
+      {data !== undefined && data.channels.length > 0 && (
+        <ul className={classes.rows}>
+          {data.channels.slice(0, SHOWN).map((channel) => (
+            <Attention key={channel.id} channel={channel} since={data.recent_since} atLeast={data.more_failures} />
+          ))}
+        </ul>
+      )}
+      {data !== undefined && data.channels.length > SHOWN && (
+        <p className={classes.footnote}>{text.attentionMore(data.channels.length - SHOWN)}</p>
+      )}
+      {data !== undefined && data.total > 0 && <p className={classes.footnote}>{text.attentionCounted}</p>}
     </Panel>
   )
 
-  function calm(total: number) {
+  function calm({ total, day }: { total: number; day: { failed: number; calls: number } }) {
     if (total === 0) return text.attentionNoChannels
-    return total > PAGE_SIZE ? text.attentionNonePartial : text.attentionNone
+    if (day.calls === 0) return text.attentionNoCalls(total)
+    return text.attentionNone(total, formatExact(day.calls), formatExact(day.failed))
   }
 }
 
-function Attention({ channel }: { channel: Channel }) {
+interface AttentionProps {
+  channel: ChannelAttention
+  since: number
+  atLeast: boolean
+}
+
+function Attention({ channel, since, atLeast }: AttentionProps) {
   const text = useText(homeText)
   const labels = useText(labelsText)
-  const { text: status, tone } = channelStatusLabel(channel.status, labels)
-  const slow = isSlow(channel) && text.slow((channel.response_time / 1000).toFixed(1))
+  const { reasons, recent, day } = channel
+  const failing = reasons.includes('failing')
+  const badge = failing ? ({ tone: 'bad', text: text.failing } as const) : badgeOf()
   return (
     <li className={classes.row}>
       <span className={classes.main} title={channel.name}>
@@ -58,14 +69,52 @@ function Attention({ channel }: { channel: Channel }) {
         </AnchorLink>
       </span>
       <span className={classes.side}>
-        <StatusBadge tone={tone} text={status} />
+        <StatusBadge {...badge} />
       </span>
       <span className={classes.under}>
         <ChannelTypeLabel type={channel.type} />
       </span>
-      <span className={classes.under} title={channel.status_reason}>
-        {channel.status_reason || slow}
+      <span className={classes.under}>
+        {day.failed > 0 && (
+          <AnchorLink to="/log" search={{ channel: channel.id, type: LogType.failed }} inherit>
+            {text.failedCalls}
+          </AnchorLink>
+        )}
+        {/* Another channel answered those, and the log has them under its name. */}
+        {day.failed === 0 && recent.failed > 0 && (
+          <AnchorLink to="/log" search={{ start: since }} inherit>
+            {text.recentCalls}
+          </AnchorLink>
+        )}
       </span>
+      {lines().map((line) => (
+        <span key={line} className={classes.reason} title={line}>
+          {line}
+        </span>
+      ))}
     </li>
   )
+
+  function badgeOf() {
+    if (reasons.includes('disabled')) return channelStatusLabel(channel.status, labels)
+    if (reasons.includes('balance')) return { tone: 'warn', text: text.lowBalance } as const
+    if (reasons.includes('unpriced')) return { tone: 'warn', text: text.noPrice } as const
+    return { tone: 'warn', text: text.slowly } as const
+  }
+
+  function lines() {
+    const minutes = Math.max(1, Math.round((nowSeconds() - since) / 60))
+    const told = ({ failed, calls }: { failed: number; calls: number | null }) =>
+      calls === null
+        ? text.failedOnly(formatExact(failed))
+        : text.failedShareOf(formatExact(failed), formatExact(calls), shareText({ failed, calls }))
+    return [
+      channel.status_reason,
+      recent.failed > 0 && text.inMinutes(minutes, told(recent)),
+      day.failed > 0 && text.inDay(`${atLeast ? text.atLeast : ''}${told(day)}`),
+      channel.last_error !== '' && text.lastError(formatTimestamp(channel.last_error_at), channel.last_error),
+      reasons.includes('unpriced') && text.unpricedModels(channel.unpriced.length, channel.unpriced.join(', ')),
+      reasons.includes('slow') && text.slow((channel.response_time / 1000).toFixed(1)),
+    ].filter((line): line is string => line !== false && line !== '')
+  }
 }

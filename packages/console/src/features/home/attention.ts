@@ -1,16 +1,12 @@
-import { type Channel, ChannelStatus } from '@tollgate/contract'
+interface Outcomes {
+  failed: number
+  calls: number | null
+}
 
-const SLOW_MS = 5000
-
-export const isSlow = ({ response_time }: Pick<Channel, 'response_time'>) => response_time > SLOW_MS
-
-/** Those that the product switched off come first, then those that a person did, then the slow ones. */
-export const needingAttention = (channels: readonly Channel[]) =>
-  channels
-    .filter((channel) => channel.status !== ChannelStatus.enabled || isSlow(channel))
-    .toSorted((a, b) => urgency(b) - urgency(a) || b.response_time - a.response_time)
-
-function urgency({ status }: Channel) {
-  if (status === ChannelStatus.autoDisabled) return 2
-  return status === ChannelStatus.enabled ? 0 : 1
+/** 3 of 40 → `7.5%`. What is neither nothing nor everything never reads as such. */
+export const shareText = ({ failed, calls }: Outcomes) => {
+  if (calls === null || calls === 0) return ''
+  const percent = (failed / calls) * 100
+  if (failed === 0 || failed === calls) return `${percent}%`
+  return `${Math.min(Math.max(percent, 0.1), 99.9).toFixed(1)}%`
 }

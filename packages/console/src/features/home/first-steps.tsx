@@ -1,11 +1,15 @@
+import { Button, VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useStatus } from '../../api/status.ts'
 import { homeText } from '../../text/home.ts'
 import { useText } from '../../text/text.ts'
 import { CodeBlock } from '../../ui/code-block.tsx'
+import { copy } from '../../ui/copy.ts'
 import { ButtonLink } from '../../ui/links.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import classes from './first-steps.module.css'
+import { channelAttention, ownModels, ownTokens } from './queries.ts'
 
 interface FirstStepsProps {
   /** Only administrators can add a channel. */
@@ -14,11 +18,16 @@ interface FirstStepsProps {
   penniless: boolean
 }
 
-/** What to do while there is nothing to show. */
+/** What to do while there is nothing to show, and what of it is done. */
 export function FirstSteps({ admin, penniless }: FirstStepsProps) {
   const text = useText(homeText)
   const { server_address } = useStatus()
   const address = server_address || window.location.origin
+  const { data: attention } = useQuery({ ...channelAttention, enabled: admin })
+  const { data: tokens } = useQuery(ownTokens)
+  const { data: models = [] } = useQuery(ownModels)
+  const hasChannel = (attention?.total ?? 0) > 0
+  const token = tokens?.rows.at(-1)
   return (
     <Panel title={text.stepsTitle}>
       <p className={classes.help}>{text.stepsHelp}</p>
@@ -26,8 +35,13 @@ export function FirstSteps({ admin, penniless }: FirstStepsProps) {
         {admin && (
           <Step
             title={text.stepChannel}
-            help={text.stepChannelHelp}
-            action={<ButtonLink to="/channel/add">{text.stepChannelAction}</ButtonLink>}
+            help={hasChannel ? text.stepChannelDone(attention?.total ?? 0) : text.stepChannelHelp}
+            done={hasChannel}
+            action={
+              <ButtonLink to="/channel/add" variant={hasChannel ? 'default' : 'filled'}>
+                {text.stepChannelAction}
+              </ButtonLink>
+            }
           />
         )}
         {!admin && penniless && (
@@ -37,15 +51,28 @@ export function FirstSteps({ admin, penniless }: FirstStepsProps) {
             action={<ButtonLink to="/topup">{text.stepTopUpAction}</ButtonLink>}
           />
         )}
-        <Step
-          title={text.stepToken}
-          help={text.stepTokenHelp}
-          action={
-            <ButtonLink to="/token/add" variant={admin || penniless ? 'default' : 'filled'}>
-              {text.stepTokenAction}
-            </ButtonLink>
-          }
-        />
+        {token === undefined ? (
+          <Step
+            title={text.stepToken}
+            help={text.stepTokenHelp}
+            action={
+              <ButtonLink to="/token/add" variant={admin || penniless ? 'default' : 'filled'}>
+                {text.stepTokenAction}
+              </ButtonLink>
+            }
+          />
+        ) : (
+          <Step
+            title={text.stepToken}
+            help={text.stepTokenDone(token.name)}
+            done
+            action={
+              <Button variant="default" onClick={() => void copy(`sk-${token.key}`, { done: text.keyCopied })}>
+                {text.stepTokenCopy}
+              </Button>
+            }
+          />
+        )}
         <Step
           title={text.stepCall}
           help={text.stepCallHelp}
@@ -55,26 +82,45 @@ export function FirstSteps({ admin, penniless }: FirstStepsProps) {
             </ButtonLink>
           }
         >
-          <CodeBlock code={firstCall(address, text.keyPlaceholder, text.hello)} />
+          <CodeBlock
+            code={firstCall({
+              address,
+              key: text.keyPlaceholder,
+              hello: text.hello,
+              model: models[0] ?? 'gpt-4o-mini',
+            })}
+          />
         </Step>
       </ol>
     </Panel>
   )
 }
 
+interface Sample {
+  address: string
+  key: string
+  hello: string
+  model: string
+}
+
 interface StepProps {
   title: string
   help: string
+  done?: boolean
   action: ReactNode
   children?: ReactNode
 }
 
-function Step({ title, help, action, children }: StepProps) {
+function Step({ title, help, done = false, action, children }: StepProps) {
+  const text = useText(homeText)
   return (
-    <li className={classes.step}>
+    <li className={classes.step} data-done={done || undefined}>
       <div className={classes.head}>
         <div>
-          <h3 className={classes.title}>{title}</h3>
+          <h3 className={classes.title}>
+            {title}
+            {done && <VisuallyHidden> {text.stepDone}</VisuallyHidden>}
+          </h3>
           <p className={classes.text}>{help}</p>
         </div>
         {action}
@@ -84,7 +130,7 @@ function Step({ title, help, action, children }: StepProps) {
   )
 }
 
-const firstCall = (address: string, key: string, hello: string) => `curl ${address}/v1/chat/completions \\
+const firstCall = ({ address, key, hello, model }: Sample) => `curl ${address}/v1/chat/completions \\
   -H "Authorization: Bearer ${key}" \\
   -H "Content-Type: application/json" \\
-  -d '{"model": "gpt-4o-mini", "messages": [{"role": "user", "content": "${hello}"}]}'`
+  -d '{"model": "${model}", "messages": [{"role": "user", "content": "${hello}"}]}'`

@@ -10,13 +10,11 @@ import classes from './usage-panel.module.css'
 interface ModelTotalsProps {
   rows: readonly DashboardRow[]
   table: UsageTable
-  /** Of amounts of money. */
-  digits: number
   nameOf: (model: string | undefined) => string
 }
 
 /** The legend of the chart, with what each model came to in seven days. */
-export function ModelTotals({ rows, table, digits, nameOf }: ModelTotalsProps) {
+export function ModelTotals({ rows, table, nameOf }: ModelTotalsProps) {
   const text = useText(homeText)
   const money = useMoney()
   const named = new Set(table.series.map(({ model }) => model))
@@ -46,7 +44,7 @@ export function ModelTotals({ rows, table, digits, nameOf }: ModelTotalsProps) {
               </th>
               <td>{formatNumber(totals.requests)}</td>
               <td>{formatNumber(totals.tokens)}</td>
-              <td>{money.quota(totals.quota, digits)}</td>
+              <td title={money.explained(totals.quota)}>{money.quota(totals.quota, 'fine')}</td>
             </tr>
           )
         })}

@@ -1,20 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useRef } from 'react'
-import { useSeen } from '../../lib/in-view.ts'
+import { lazy, Suspense } from 'react'
 import { homeText } from '../../text/home.ts'
 import { useText } from '../../text/text.ts'
 import { homeContent } from './queries.ts'
 
 const SiteContent = lazy(() => import('../../ui/site-content.tsx').then((file) => ({ default: file.SiteContent })))
 
-/** Below the overview: what the operator wrote for visitors. */
+/** On top of the overview, as for visitors: what the operator wrote. */
 export function OwnContent() {
   const text = useText(homeText)
-  const place = useRef<HTMLDivElement>(null)
-  const { data: content = '' } = useQuery({ ...homeContent, enabled: useSeen(place) })
+  const { data: content = '' } = useQuery(homeContent)
+  if (content.trim() === '') return null
   return (
-    <div ref={place}>
-      <Suspense>{content.trim() !== '' && <SiteContent source={content} title={text.content} />}</Suspense>
-    </div>
+    <Suspense>
+      <SiteContent source={content} title={text.content} />
+    </Suspense>
   )
 }

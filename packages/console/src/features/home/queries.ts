@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { channels, logs, status, users } from '@tollgate/contract'
+import { channels, LogType, logs, status, tokens, users } from '@tollgate/contract'
 import { call, callPage } from '../../api/call.ts'
+import type { HomeScope } from '../../lib/home-scope.ts'
 import { nowSeconds, utcOffsetMinutes } from '../../lib/time.ts'
 
 /** A missing notice is not worth an error. */
@@ -17,20 +18,47 @@ export const homeContent = queryOptions({
   staleTime: 60_000,
 })
 
-export const ownUsage = queryOptions({
-  queryKey: ['users', 'dashboard'],
-  queryFn: () => call(users.dashboard, { query: { utc_offset_minutes: utcOffsetMinutes() } }),
-})
+export const usageOf = (scope: HomeScope) =>
+  queryOptions({
+    queryKey: ['users', 'dashboard', scope],
+    queryFn: () =>
+      call(scope === 'gateway' ? logs.dashboard : users.dashboard, {
+        query: { utc_offset_minutes: utcOffsetMinutes() },
+      }),
+  })
 
 const HOUR = 3600
 
-export const recentLogs = queryOptions({
-  queryKey: ['logs', 'recent'],
-  queryFn: () =>
-    callPage(logs.listSelf, { query: { p: 0, type: 0, start_timestamp: 0, end_timestamp: nowSeconds() + HOUR } }),
+const ownOf = (type: number) => ({ p: 0, type, start_timestamp: 0, end_timestamp: nowSeconds() + HOUR })
+const anyOf = (type: number) => ({ ...ownOf(type), channel: 0 })
+
+export const recentLogs = (scope: HomeScope) =>
+  queryOptions({
+    queryKey: ['logs', 'recent', scope],
+    queryFn: () =>
+      scope === 'gateway'
+        ? callPage(logs.list, { query: anyOf(LogType.all) })
+        : callPage(logs.listSelf, { query: ownOf(LogType.all) }),
+  })
+
+/** Whether anybody's call was ever answered. */
+export const everCalled = queryOptions({
+  queryKey: ['logs', 'ever-called'],
+  queryFn: async () => (await callPage(logs.list, { query: anyOf(LogType.consume) })).total > 0,
 })
 
-export const newestChannels = queryOptions({
-  queryKey: ['channels', 'newest'],
-  queryFn: () => callPage(channels.list, { query: { p: 0 } }),
+export const channelAttention = queryOptions({
+  queryKey: ['channels', 'attention'],
+  queryFn: () => call(channels.attention),
+})
+
+/** For the first steps: what is there already. */
+export const ownTokens = queryOptions({
+  queryKey: ['tokens', 'first'],
+  queryFn: () => callPage(tokens.list, { query: { p: 0, order: '' } }),
+})
+
+export const ownModels = queryOptions({
+  queryKey: ['users', 'available-models'],
+  queryFn: () => call(users.availableModels),
 })

@@ -2,9 +2,11 @@ import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Log } from '@tollgate/contract'
 import { useRef } from 'react'
+import type { HomeScope } from '../../lib/home-scope.ts'
 import { useSeen } from '../../lib/in-view.ts'
 import { logTypeLabel } from '../../lib/labels.ts'
 import { useMoney } from '../../lib/money.tsx'
+import { useIsAdmin, useSessionUser } from '../../lib/session-user.ts'
 import { homeText } from '../../text/home.ts'
 import { labelsText } from '../../text/labels.ts'
 import { useText } from '../../text/text.ts'
@@ -17,14 +19,21 @@ import classes from './home-page.module.css'
 import { recentLogs } from './queries.ts'
 
 const SHOWN = 6
-const CALL_DIGITS = 6
 
-export function RecentCalls() {
+export function RecentCalls({ scope }: { scope: HomeScope }) {
   const text = useText(homeText)
   const rows = useRef<HTMLDivElement>(null)
-  const { data, isError, refetch } = useQuery({ ...recentLogs, enabled: useSeen(rows) })
+  const { data, isError, refetch } = useQuery({ ...recentLogs(scope), enabled: useSeen(rows) })
+  const own = useSessionUser()?.username
+  // Only administrators have a choice, and their log shows everybody's calls.
+  const isNarrowed = useIsAdmin() && scope === 'mine'
+  const all = (
+    <AnchorLink to="/log" search={isNarrowed ? { username: own } : {}}>
+      {text.allLogs}
+    </AnchorLink>
+  )
   return (
-    <Panel title={text.recent} action={<AnchorLink to="/log">{text.allLogs}</AnchorLink>} flush>
+    <Panel title={scope === 'gateway' ? text.recentGateway : text.recent} action={all} flush>
       <div ref={rows}>
         {data === undefined && !isError && <SkeletonRows />}
         {data === undefined && isError && <LoadFailed onRetry={() => void refetch()} />}
@@ -32,7 +41,7 @@ export function RecentCalls() {
         {data !== undefined && data.rows.length > 0 && (
           <ul className={classes.rows}>
             {data.rows.slice(0, SHOWN).map((log) => (
-              <Call key={log.id} log={log} />
+              <Call key={log.id} log={log} showsUser={scope === 'gateway'} />
             ))}
           </ul>
         )}
@@ -41,7 +50,7 @@ export function RecentCalls() {
   )
 }
 
-function Call({ log }: { log: Log }) {
+function Call({ log, showsUser }: { log: Log; showsUser: boolean }) {
   const labels = useText(labelsText)
   const money = useMoney()
   const called = log.model_name !== ''
@@ -50,9 +59,12 @@ function Call({ log }: { log: Log }) {
       <span className={classes.main} data-mono={called || undefined} title={called ? log.model_name : log.content}>
         {called ? log.model_name : log.content}
       </span>
-      <span className={classes.side}>{log.quota !== 0 && money.quota(log.quota, CALL_DIGITS)}</span>
+      <span className={classes.side} title={log.quota === 0 ? undefined : money.explained(log.quota)}>
+        {log.quota !== 0 && money.quota(log.quota, 'fine')}
+      </span>
       <span className={classes.under}>
         <StatusBadge {...logTypeLabel(log.type, labels)} />
+        {showsUser && log.username !== '' && ` · ${log.username}`}
         {log.token_name !== '' && ` · ${log.token_name}`}
       </span>
       <span className={classes.under}>

@@ -2,18 +2,27 @@ import { BarChart } from '@mantine/charts'
 import '@mantine/charts/styles.css'
 import { useReducedMotion } from '@mantine/hooks'
 import { seriesColor } from './series-color.ts'
-import type { UsageTable } from './usage-data.ts'
+import type { UsageDay, UsageTable } from './usage-data.ts'
 
 interface UsageChartProps {
   table: UsageTable
+  /** An amount, and the mark of one on the axis. */
   show: (value: number) => string
+  mark: (value: number) => string
+  ticks: number[]
+  /** The heading of a day's tooltip. */
+  totalOf: (day: UsageDay) => string
   nameOf: (model: string | undefined) => string
   height: number
 }
 
 /** One bar a day, one part a model. */
-export function UsageChart({ table, show, nameOf, height }: UsageChartProps) {
+export function UsageChart({ table, show, mark, ticks, totalOf, nameOf, height }: UsageChartProps) {
   const still = useReducedMotion()
+  const headingOf = (label: string) => {
+    const day = table.days.find((each) => each.day === label)
+    return day === undefined ? label : totalOf(day)
+  }
   return (
     <BarChart
       h={height}
@@ -33,10 +42,10 @@ export function UsageChart({ table, show, nameOf, height }: UsageChartProps) {
       gridAxis="x"
       tickLine="none"
       xAxisProps={{ tickFormatter: (day: string) => day.slice(5) }}
-      yAxisProps={{ width: 64 }}
+      yAxisProps={{ width: 72, ticks, domain: [0, ticks.at(-1) ?? 1], tickFormatter: mark }}
       barProps={{ isAnimationActive: !still, animationDuration: 120 }}
       tooltipAnimationDuration={0}
-      tooltipProps={{ wrapperStyle: { zIndex: 5 } }}
+      tooltipProps={{ wrapperStyle: { zIndex: 5 }, labelFormatter: (label) => headingOf(String(label)) }}
     />
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { DashboardRow } from '@tollgate/contract'
-import { lastDays, moneyDigits, todays, totalsOf, usageByDay } from './usage-data.ts'
+import { dayTotal, highestDay, lastDays, todays, totalsOf, usageByDay } from './usage-data.ts'
 
 const NOW = { ms: Date.parse('2026-11-15T01:30:00Z'), utcOffsetMinutes: 0 }
 
@@ -60,9 +60,12 @@ test('beyond the five largest, models are shown together, unless only one would 
   expect(days.at(-1)).toMatchObject({ rest: 6 })
 })
 
-test('a cheap week shows more digits', () => {
-  expect(moneyDigits([row('2026-11-15', 'a', 499_999)], 500_000)).toBe(4)
-  expect(moneyDigits([row('2026-11-15', 'a', 500_000)], 500_000)).toBe(2)
+test('a day comes to the sum of its models, and the axis reaches the highest', () => {
+  const rows = [row('2026-11-14', 'a', 5), row('2026-11-15', 'a', 1), row('2026-11-15', 'b', 90)]
+  const table = usageByDay(rows, 'quota', NOW)
+  expect(table.days.map((day) => dayTotal(day, table.series))).toEqual([0, 0, 0, 0, 0, 5, 91])
+  expect(highestDay(table)).toBe(91)
+  expect(highestDay(usageByDay([], 'quota', NOW))).toBe(0)
 })
 
 test("today's figures leave out the days before", () => {

@@ -70,11 +70,13 @@ export const totalsOf = (rows: readonly DashboardRow[]): Totals => ({
   tokens: sum(rows, 'tokens'),
 })
 
-/** A week that cost less than a dollar is told in fractions of a cent. */
-export const moneyDigits = (rows: readonly DashboardRow[], quotaPerUnit: number) =>
-  totalsOf(rows).quota < quotaPerUnit ? 4 : 2
-
 export const todays = (rows: readonly DashboardRow[], now: Now) => rows.filter(({ Day }) => Day === dayOf(now))
+
+/** What the highest of the days comes to. */
+export const highestDay = ({ days, series }: UsageTable) => Math.max(0, ...days.map((day) => dayTotal(day, series)))
+
+export const dayTotal = (day: UsageDay, series: readonly Series[]) =>
+  series.reduce((total, { key }) => total + Number(day[key] ?? 0), 0)
 
 function measure(row: DashboardRow, metric: Metric) {
   if (metric === 'quota') return row.Quota

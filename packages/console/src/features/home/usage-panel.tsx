@@ -1,14 +1,17 @@
 import { SegmentedControl, Skeleton, VisuallyHidden } from '@mantine/core'
 import type { DashboardRow } from '@tollgate/contract'
 import { lazy, Suspense, useMemo, useState } from 'react'
+import type { HomeScope } from '../../lib/home-scope.ts'
 import { useMoney } from '../../lib/money.tsx'
 import { formatNumber } from '../../lib/numbers.ts'
+import { utcOffsetMinutes, zoneName } from '../../lib/time.ts'
 import { homeText } from '../../text/home.ts'
 import { useText } from '../../text/text.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { axisFor } from './axis.ts'
 import { ModelTotals } from './model-totals.tsx'
-import { METRICS, type Metric, moneyDigits, readersNow, type UsageTable, usageByDay } from './usage-data.ts'
+import { dayTotal, highestDay, METRICS, type Metric, readersNow, type UsageTable, usageByDay } from './usage-data.ts'
 import classes from './usage-panel.module.css'
 
 // The chart library alone is as large as all the rest of the console.
@@ -21,13 +24,20 @@ const ROWS_USUAL = 4
 /** With few models below it the chart is taller, so that the panel keeps its height. */
 const chartHeight = (models: number) => CHART_PX + Math.max(0, ROWS_USUAL - models) * ROW_PX
 
-export function UsagePanel({ rows }: { rows: readonly DashboardRow[] | undefined }) {
+interface UsagePanelProps {
+  scope: HomeScope
+  rows: readonly DashboardRow[] | undefined
+}
+
+export function UsagePanel({ scope, rows }: UsagePanelProps) {
   const text = useText(homeText)
   const money = useMoney()
   const [metric, setMetric] = useState<Metric>('quota')
   const table = useMemo(() => rows && usageByDay(rows, metric, readersNow()), [rows, metric])
-  const digits = moneyDigits(rows ?? [], money.quotaPerUnit)
-  const show = (value: number) => (metric === 'quota' ? money.quota(value, digits) : formatNumber(value))
+  const show = (value: number) => (metric === 'quota' ? money.quota(value, 'fine') : formatNumber(value))
+  const axis = table && scaled(highestDay(table), metric === 'quota' && money.inCurrency ? money.quotaPerUnit : 1)
+  const mark = (value: number) =>
+    metric === 'quota' ? money.quota(value, axis?.decimals === 1 ? 2 : axis?.decimals) : formatNumber(value)
   const nameOf = (model: string | undefined) => (model === '' ? text.noModel : (model ?? text.otherModels))
   return (
     <div className={classes.panel}>
@@ -50,16 +60,30 @@ export function UsagePanel({ rows }: { rows: readonly DashboardRow[] | undefined
             {/* What the picture shows is said by the table below it. */}
             <div className={classes.chart} style={{ height: chartHeight(table.series.length) }} aria-hidden>
               <Suspense fallback={<Skeleton height="100%" />}>
-                <UsageChart table={table} show={show} nameOf={nameOf} height={chartHeight(table.series.length)} />
+                <UsageChart
+                  {...{ table, show, mark, nameOf }}
+                  ticks={axis?.ticks ?? []}
+                  totalOf={(day) => `${day.day} · ${text.total(show(dayTotal(day, table.series)))}`}
+                  height={chartHeight(table.series.length)}
+                />
               </Suspense>
             </div>
             <DayTable table={table} show={show} nameOf={nameOf} />
-            <ModelTotals rows={rows ?? []} table={table} digits={digits} nameOf={nameOf} />
+            <ModelTotals rows={rows ?? []} table={table} nameOf={nameOf} />
+            <p className={classes.counted}>
+              {(scope === 'gateway' ? text.chartGateway : text.chartMine)(zoneName(utcOffsetMinutes()))}
+            </p>
           </>
         )}
       </Panel>
     </div>
   )
+}
+
+/** Counts have no halves; money is marked in round dollars, whatever quota that is. */
+function scaled(highest: number, perUnit: number) {
+  const { ticks, decimals } = axisFor(highest / perUnit, perUnit === 1 ? 1 : 0)
+  return { ticks: ticks.map((tick) => tick * perUnit), decimals }
 }
 
 interface DayTableProps {

@@ -27,7 +27,7 @@ export function VisitorHome() {
 
 function Welcome() {
   const text = useText(homeText)
-  const { system_name, logo, register } = useStatus()
+  const { system_name, logo, register, server_address } = useStatus()
   return (
     <div className={classes.visitor}>
       <div className={classes.welcome}>
@@ -43,8 +43,22 @@ function Welcome() {
           )}
         </div>
       </div>
+      <ul className={classes.offers} aria-label={text.offers}>
+        <Offer title={text.offerEnter} help={register ? text.offerEnterHelp : text.offerEnterOnlyHelp} />
+        <Offer title={text.offerKey} help={text.offerKeyHelp} />
+        <Offer title={text.offerCall} help={text.offerCallHelp(server_address || window.location.origin)} />
+      </ul>
       <SystemStatus />
     </div>
+  )
+}
+
+function Offer({ title, help }: { title: string; help: string }) {
+  return (
+    <li className={classes.offer}>
+      <h3>{title}</h3>
+      <p>{help}</p>
+    </li>
   )
 }
 

@@ -39,4 +39,6 @@ test('searches and requests are part of the sum of a charge, and not of its toke
 
 test('the noise of binary fractions is not shown', () => {
   expect(tidy(0.1 + 0.2)).toBe('0.3')
+  expect(tidy(266_076.25)).toBe('266,076.25')
+  expect(tidy(0.00000012)).toBe('0.00000012')
 })

@@ -1,3 +1,4 @@
+import { formatDecimal } from '../../lib/numbers.ts'
 import type { CallDetail } from './call-log.ts'
 
 export interface CostLine {
@@ -36,8 +37,8 @@ export const tokenSum = (lines: readonly CostLine[]) =>
 export const rateInDollars = ({ bucket, rate = 0 }: CostLine, quotaPerUnit: number) => {
   const isPieces = PIECES.has(bucket)
   const dollars = (rate * (isPieces ? 1000 : 1_000_000)) / quotaPerUnit
-  return `$${Number(dollars.toPrecision(4))}${isPieces ? ' / 1K' : ''}`
+  return `$${formatDecimal(Number(dollars.toPrecision(4)))}${isPieces ? ' / 1K' : ''}`
 }
 
 /** Rates are decimals; their products carry the noise of binary fractions. */
-export const tidy = (value: number) => String(Number(value.toPrecision(12)))
+export const tidy = (value: number) => formatDecimal(Number(value.toPrecision(12)))

@@ -11,9 +11,6 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import type { CallLog } from './call-log.ts'
 
-/** One call costs fractions of a cent. */
-export const CALL_DIGITS = 6
-
 interface Needs {
   text: Words<typeof logWords>
   labels: Words<typeof labelWords>
@@ -50,7 +47,7 @@ export const logColumns = ({ text, labels, money, everyone }: Needs): Column<Cal
     title: text.quota,
     align: 'right',
     present: ({ quota }) => quota !== 0,
-    render: ({ quota }) => quota !== 0 && <span title={formatExact(quota)}>{money.quota(quota, CALL_DIGITS)}</span>,
+    render: ({ quota }) => quota !== 0 && <span title={money.explained(quota)}>{money.quota(quota)}</span>,
   },
   {
     key: 'detail',

@@ -6,7 +6,6 @@ import { LogType } from '@tollgate/contract'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { pageIndex } from '../../lib/list-search.ts'
 import { useMoney } from '../../lib/money.tsx'
-import { formatExact } from '../../lib/numbers.ts'
 import { useIsAdmin } from '../../lib/session-user.ts'
 import { formatTimestamp } from '../../lib/time.ts'
 import { labelsText } from '../../text/labels.ts'
@@ -127,7 +126,7 @@ function Statistic({ view, live }: { view: LogView; live: boolean }) {
         {spent ? text.totalSpent : text.totalQuota}
         {data?.rounded === true && <span title={text.wholeHoursHelp}>{text.wholeHours}</span>}
       </dt>
-      <dd title={data && formatExact(data.quota)}>
+      <dd title={data && money.explained(data.quota)}>
         {data === undefined ? <Skeleton height={14} width={64} /> : money.quota(data.quota)}
       </dd>
     </dl>

@@ -1,6 +1,5 @@
 import { logTypeLabel } from '../../lib/labels.ts'
 import { useMoney } from '../../lib/money.tsx'
-import { formatExact } from '../../lib/numbers.ts'
 import { labelsText } from '../../text/labels.ts'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
@@ -9,7 +8,6 @@ import { AnchorLink } from '../../ui/links.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import type { CallLog } from './call-log.ts'
-import { CALL_DIGITS } from './log-columns.tsx'
 import classes from './log-panel.module.css'
 import { Fact, PanelSection } from './panel-section.tsx'
 
@@ -63,9 +61,7 @@ export function OverviewSection({ log, everyone }: { log: CallLog; everyone: boo
         </Fact>
         <Fact label={panel.stream}>{log.elapsed_time > 0 && (log.is_stream ? panel.streamed : panel.whole)}</Fact>
         <Fact label={panel.ending}>{flag && (flagsOf(panel.flags)[flag] ?? flag)}</Fact>
-        <Fact label={text.quota}>
-          {log.quota !== 0 && `${money.quota(log.quota, CALL_DIGITS)} (${formatExact(log.quota)})`}
-        </Fact>
+        <Fact label={text.quota}>{log.quota !== 0 && money.explained(log.quota)}</Fact>
       </dl>
       {log.detail?.error !== undefined && <p className={classes.error}>{log.detail.error}</p>}
     </PanelSection>

@@ -4,6 +4,7 @@ import { settingsText } from '../../text/settings.ts'
 import { useText } from '../../text/text.ts'
 import { MoneyInput } from '../../ui/money-input.tsx'
 import { SecretInput } from '../../ui/secret-input.tsx'
+import { ChoiceField } from './choice-field.tsx'
 import { DocumentField } from './document-field.tsx'
 import { DomainsField } from './domains-field.tsx'
 import { LogoField } from './logo-field.tsx'
@@ -12,7 +13,6 @@ import { OptionToggle } from './option-toggle.tsx'
 import { RatioField } from './ratio-field.tsx'
 import { ADDRESS_OF } from './save-options.ts'
 import type { PlacedKey } from './sections.ts'
-import { ThemeField } from './theme-field.tsx'
 import type { Draft } from './use-draft.ts'
 
 /** Whole numbers that are quota, and therefore shown with their worth. */
@@ -50,7 +50,7 @@ export function OptionField({ draft, name }: { draft: Draft; name: PlacedKey }) 
   }
   if (kind === 'document') return <DocumentField {...field} plain={name === 'Footer'} />
   if (kind === 'list') return <DomainsField {...field} />
-  if (kind === 'choice') return <ThemeField {...field} />
+  if (name === 'Theme' || name === 'DefaultLocale') return <ChoiceField name={name} {...field} />
   if (name === 'Logo') return <LogoField {...field} />
   if (secrecy === 'secret') return <SecretField draft={draft} name={name} label={field.label} />
   if (MONEY.includes(name)) {

@@ -69,7 +69,7 @@ export const SECTIONS: Record<OptionTab, readonly Section[]> = {
   other: [
     { id: 'updates', keys: [] },
     { id: 'notice', keys: ['Notice'] },
-    { id: 'identity', keys: ['SystemName', 'Theme', 'Logo'] },
+    { id: 'identity', keys: ['SystemName', 'DefaultLocale', 'Theme', 'Logo'] },
     { id: 'home', keys: ['HomePageContent'] },
     { id: 'about', keys: ['About'] },
     { id: 'footer', keys: ['Footer'] },

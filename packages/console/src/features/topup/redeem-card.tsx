@@ -59,28 +59,32 @@ function TopUpLink() {
   const { top_up_link } = useStatus()
   const user = useSessionUser()
   const [transactionId, setTransactionId] = useState(newTransactionId)
-  const looks = {
-    variant: 'subtle',
-    size: 'compact-sm',
-    rightSection: <IconExternalLink size={14} aria-hidden />,
-    children: text.openLink,
-  } as const
+  if (top_up_link === '' || user === undefined) {
+    // There is nowhere to go: no link, but whoever asks is told why.
+    return (
+      <div className={classes.below}>
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={() => toast.error(text.noLink)}>
+          {text.howToGet}
+        </Button>
+      </div>
+    )
+  }
   return (
     <div className={classes.below}>
       <span>{text.getCode}</span>
-      {top_up_link === '' || user === undefined ? (
-        <Button {...looks} onClick={() => toast.error(text.noLink)} />
-      ) : (
-        <Button
-          {...looks}
-          component="a"
-          href={topUpAddress(top_up_link, user, transactionId)}
-          target="_blank"
-          rel="noopener noreferrer"
-          // Each payment has a number of its own.
-          onClick={() => setTransactionId(newTransactionId())}
-        />
-      )}
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        rightSection={<IconExternalLink size={14} aria-hidden />}
+        component="a"
+        href={topUpAddress(top_up_link, user, transactionId)}
+        target="_blank"
+        rel="noopener noreferrer"
+        // Each payment has a number of its own.
+        onClick={() => setTransactionId(newTransactionId())}
+      >
+        {text.openLink}
+      </Button>
     </div>
   )
 }

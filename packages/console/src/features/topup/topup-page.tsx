@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ownUser } from '../../api/own-user.ts'
 import { useMoney } from '../../lib/money.tsx'
-import { formatExact, formatNumber } from '../../lib/numbers.ts'
+import { formatNumber } from '../../lib/numbers.ts'
 import { useText } from '../../text/text.ts'
 import { topupText } from '../../text/topup.ts'
 import { Figure } from '../../ui/figure.tsx'
@@ -18,8 +18,16 @@ export function TopupPage() {
   return (
     <div className={classes.page}>
       <dl className={classes.figures} aria-live="polite" aria-busy={user === undefined}>
-        <Figure label={text.balance} value={user && money.quota(user.quota)} title={user && formatExact(user.quota)} />
-        <Figure label={text.used} value={user && money.quota(user.used_quota)} />
+        <Figure
+          label={text.balance}
+          value={user && money.quota(user.quota)}
+          title={user && money.explained(user.quota)}
+        />
+        <Figure
+          label={text.used}
+          value={user && money.quota(user.used_quota)}
+          title={user && money.explained(user.used_quota)}
+        />
         <Figure label={text.requests} value={user && formatNumber(user.request_count)} />
       </dl>
       <RedeemCard />

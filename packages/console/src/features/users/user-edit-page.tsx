@@ -34,7 +34,9 @@ export function ProfilePage() {
             rememberIfOwn(user)
             defaultPassword.remember(user.default_password)
             toast.success(text.updatedToast)
-            void navigate({ to: '/setting', ignoreBlocker: true })
+            // Whoever has just replaced the password of the first start goes on with what comes next: the first steps.
+            const isFirst = self.data.default_password && !user.default_password
+            void navigate({ to: isFirst ? '/' : '/setting', ignoreBlocker: true })
           },
         })
       }

@@ -44,6 +44,7 @@ export const en: Words<typeof zh> = {
   leave: 'Discard changes',
   stay: 'Keep editing',
   worth: (dollars) => `Worth ${dollars}`,
+  units: (quota) => `${quota} units of quota`,
   secretSet: 'Set; leave empty to keep it',
   secretUnset: 'Not set',
   show: 'Show',

@@ -106,6 +106,7 @@ export const en: Words<typeof zh> = {
     SystemName: 'System name',
     Logo: 'Logo',
     HomePageContent: 'Content of the home page',
+    DefaultLocale: 'Default language',
     Theme: 'Default theme',
     Footer: 'Content of the footer',
     QuotaForNewUser: 'Quota for new users',
@@ -139,6 +140,8 @@ export const en: Words<typeof zh> = {
     SMTPFrom: 'Leave empty to use the SMTP account.',
     ServerAddress:
       'Where users reach this site, for example https://gateway.example.com. Appears in mails and code samples.',
+    DefaultLocale:
+      'Of the console for visitors who have not chosen for themselves, and of mails that the system sends by itself; with “follow the browser” those are in Chinese.',
     Theme: 'Used for visitors who have not chosen for themselves.',
     Logo: 'Address of a picture, or a path on this site. Leave empty for the default.',
     Notice: 'Markdown or HTML. Users see it once when they open the home page.',
@@ -163,6 +166,7 @@ export const en: Words<typeof zh> = {
     ProxyCallPrice: 'A proxy channel does not know tokens, so it is charged per call.',
     LogRetentionDays: 'Older logs are deleted automatically; 0 keeps them.',
   },
+  locales: { zh: '中文', en: 'English', browser: 'Follow the browser' },
   themes: { auto: 'Follow the system', light: 'Light', dark: 'Dark' },
   passwordLoginAsk: 'Warning',
   passwordLoginHelp:

@@ -14,6 +14,7 @@ export const en: Words<typeof zh> = {
   added: (amount) => `${amount} added; the balance is up to date.`,
   failed: 'Request failed',
   getCode: 'No code yet?',
+  howToGet: 'How do I get a code?',
   openLink: 'Get one',
   noLink: 'The super admin has not set a top-up link',
   invite: 'Invite friends',

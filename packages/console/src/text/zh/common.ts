@@ -41,6 +41,7 @@ export const zh = {
   leave: '放弃修改',
   stay: '继续编辑',
   worth: (dollars: string) => `等价金额：${dollars}`,
+  units: (quota: string) => `合 ${quota} 点额度`,
   secretSet: '已设置，留空表示不修改',
   secretUnset: '未设置',
   show: '显示',

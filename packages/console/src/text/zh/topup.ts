@@ -11,6 +11,7 @@ export const zh = {
   added: (amount: string) => `已到账 ${amount}，余额已更新。`,
   failed: '请求失败',
   getCode: '还没有兑换码？',
+  howToGet: '如何获取兑换码？',
   openLink: '前往充值',
   noLink: '超级管理员未设置充值链接',
   invite: '邀请好友',

@@ -4,10 +4,15 @@ import { settingsText } from '../../text/settings.ts'
 import { useText } from '../../text/text.ts'
 import type { FieldProps } from './field-props.ts'
 
-/** The default look of the site. Names of an older console read as "follow the system", as the server reads them. */
-export function ThemeField({ label, description, value, error, onChange }: FieldProps) {
+interface ChoiceFieldProps extends FieldProps {
+  name: 'Theme' | 'DefaultLocale'
+}
+
+/** One of a few. A theme of an older console reads as "follow the system", as the server reads it. */
+export function ChoiceField({ name, label, description, value, error, onChange }: ChoiceFieldProps) {
   const text = useText(settingsText)
   const id = useId()
+  const choices: Record<string, string> = name === 'Theme' ? text.themes : text.locales
   return (
     <Input.Wrapper
       label={label}
@@ -20,13 +25,9 @@ export function ThemeField({ label, description, value, error, onChange }: Field
       <div>
         <SegmentedControl
           aria-labelledby={id}
-          value={value === 'light' || value === 'dark' ? value : 'auto'}
+          value={value in choices ? value : name === 'Theme' ? 'auto' : 'zh'}
           onChange={onChange}
-          data={[
-            { value: 'auto', label: text.themes.auto },
-            { value: 'light', label: text.themes.light },
-            { value: 'dark', label: text.themes.dark },
-          ]}
+          data={Object.entries(choices).map(([each, words]) => ({ value: each, label: words }))}
         />
       </div>
     </Input.Wrapper>

@@ -1,0 +1,46 @@
+/**
+ * How exactly an amount is told. `cents`: two decimals, as lists and balances show it. `fine`: two decimals, and for
+ * small amounts two digits that are not zero. `exact`: every digit there is. A number: so many decimals.
+ */
+export type MoneyPrecision = 'cents' | 'fine' | 'exact' | number
+
+/** Beyond that, digits are the noise of a division. */
+const DIGITS_MAX = 12
+
+/**
+ * 700000 → `$1.40` at the usual rate. An amount that rounds to nothing and is more than nothing reads `<$0.01`: what was
+ * paid for must not look free.
+ */
+export const dollarText = (quota: number, quotaPerUnit: number, precision: MoneyPrecision = 'cents') => {
+  const amount = Math.abs(quota / quotaPerUnit)
+  const text = amountText(amount, precision)
+  const lost = amount > 0 && Number(text) === 0
+  const decimals = text.split('.')[1]?.length ?? 0
+  const least = (10 ** -decimals).toFixed(decimals)
+  return `${quota < 0 ? '-' : ''}${lost ? `<$${least}` : `$${grouped(text)}`}`
+}
+
+/** Somebody else's amount with separators and two decimals, in whatever currency. */
+export const centsText = (amount: number, symbol: string) =>
+  `${amount < 0 ? '-' : ''}${symbol}${grouped(Math.abs(amount).toFixed(2))}`
+
+function amountText(amount: number, precision: MoneyPrecision) {
+  if (precision === 'cents') return amount.toFixed(2)
+  if (precision === 'fine') return trimmed(amount.toFixed(fineDecimals(amount)))
+  if (precision === 'exact') return trimmed(amount.toFixed(exactDecimals(amount)))
+  return amount.toFixed(precision)
+}
+
+/** Those of two digits that are not zero. */
+const fineDecimals = (amount: number) => (amount === 0 ? 2 : clamped(1 - magnitude(amount)))
+
+const exactDecimals = (amount: number) => (amount === 0 ? 2 : clamped(DIGITS_MAX - 1 - magnitude(amount)))
+
+const magnitude = (amount: number) => Math.floor(Math.log10(amount))
+
+const clamped = (decimals: number) => Math.min(Math.max(decimals, 2), 30)
+
+/** Two decimals stay, zeros after them go. */
+const trimmed = (text: string) => text.replace(/(\.\d\d\d*?)0+$/, '$1')
+
+const grouped = (text: string) => text.replace(/^\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','))

@@ -1,0 +1,143 @@
+import {
+  type ChannelAttention,
+  ChannelStatus,
+  channelType,
+  type channels as endpoints,
+  LogType,
+} from '@tollgate/contract'
+import type { z } from 'zod'
+import { type Clock, seconds } from '../clock.ts'
+import type { LogsService } from '../logs/logs-service.ts'
+import type { OptionsService } from '../options/options-service.ts'
+import type { ChannelsService } from './channels-service.ts'
+
+export type Attention = ReturnType<typeof createAttention>
+type Answer = z.output<typeof endpoints.attention.data>
+
+const QUARTER = 900
+const HOUR = 3600
+const DAY = 24 * HOUR
+
+/** A node looks again after this long, whoever asks. */
+const KEPT_MS = 10_000
+/** So many calls tell how the channels are doing; a busier quarter of an hour is judged by its end. */
+const CALLS_MAX = 2000
+
+const FAILING_SHARE = 0.1
+const SLOW_MS = 5000
+
+/** Less than about a dollar, in whatever the vendor counts. */
+const LOW = { usd: 1, cny: 10, cny10000: 100_000, quota: 500_000 } as const
+
+interface Needs {
+  channels: Pick<ChannelsService, 'standings'>
+  logs: Pick<LogsService, 'attempts' | 'answeredByChannel'>
+  options: OptionsService
+  clock: Clock
+}
+
+/** Which of all channels somebody should look at, by what became of real calls. */
+export const createAttention = ({ channels, logs, options, clock }: Needs) => {
+  let kept: { at: number; answer: Promise<Answer> } | undefined
+
+  const look = async (): Promise<Answer> => {
+    const now = seconds(clock)
+    const dayStart = Math.floor((now - DAY) / HOUR) * HOUR
+    const { LogConsumeEnabled: answersAreLogged } = options.values()
+    const answered = await logs.attempts(LogType.consume, { since: now - QUARTER, callsMax: CALLS_MAX })
+    const failed = await logs.attempts(LogType.failed, { since: dayStart, callsMax: CALLS_MAX })
+    const answeredOfDay = await logs.answeredByChannel(dayStart)
+    const recent = tally([...answered.tried, ...failed.tried.filter(({ at }) => at >= answered.since)])
+    const ofDay = tally(failed.tried)
+    const standings = await channels.standings()
+    const looked = standings.map((standing): ChannelAttention => {
+      const { status, type, balance, balance_updated_time, response_time, unpriced } = standing
+      const quarter = recent.get(standing.id) ?? NOTHING
+      const day = ofDay.get(standing.id) ?? NOTHING
+      const last = day.last.at > quarter.last.at ? day.last : quarter.last
+      const counts = {
+        recent: { failed: quarter.failed, calls: answersAreLogged ? quarter.calls : null },
+        day: { failed: day.failed, calls: day.failed + (answeredOfDay.get(standing.id) ?? 0) },
+      }
+      const enabled = status === ChannelStatus.enabled
+      return {
+        ...standing,
+        ...counts,
+        last_error: last.error,
+        last_error_at: last.at,
+        reasons: [
+          ...(status === ChannelStatus.autoDisabled ? (['disabled'] as const) : []),
+          ...(enabled && (isFailing(counts.recent) || isFailing(counts.day)) ? (['failing'] as const) : []),
+          ...(enabled && balance_updated_time > 0 && isLow(type, balance) ? (['balance'] as const) : []),
+          ...(enabled && unpriced.length > 0 ? (['unpriced'] as const) : []),
+          ...(enabled && response_time > SLOW_MS ? (['slow'] as const) : []),
+        ],
+      }
+    })
+    const day = looked.reduce(
+      (sum, { day: { failed, calls } }) => ({ failed: sum.failed + failed, calls: sum.calls + calls }),
+      { failed: 0, calls: 0 },
+    )
+    return {
+      total: standings.length,
+      enabled: standings.filter(({ status }) => status === ChannelStatus.enabled).length,
+      recent_since: answered.since,
+      day_since: dayStart,
+      more_failures: failed.more,
+      day,
+      channels: looked.filter(({ reasons }) => reasons.length > 0).toSorted((a, b) => urgency(b) - urgency(a)),
+    }
+  }
+
+  return {
+    look() {
+      if (kept === undefined || Math.abs(clock.now() - kept.at) >= KEPT_MS) {
+        kept = { at: clock.now(), answer: look() }
+        // One that failed is nobody's answer but the one who asked for it.
+        kept.answer.catch(() => {
+          kept = undefined
+        })
+      }
+      return kept.answer
+    },
+  }
+}
+
+interface Tally {
+  calls: number
+  failed: number
+  last: { at: number; error: string }
+}
+
+const NOTHING: Tally = { calls: 0, failed: 0, last: { at: 0, error: '' } }
+
+/** By channel. Tries come newest first within their kind, and the newest failure is the one to be told. */
+function tally(tried: readonly { channel: number; at: number; error: string }[]) {
+  const tallies = new Map<number, Tally>()
+  for (const { channel, at, error } of tried) {
+    const { calls, failed, last } = tallies.get(channel) ?? NOTHING
+    const isFailure = error !== ''
+    tallies.set(channel, {
+      calls: calls + 1,
+      failed: failed + (isFailure ? 1 : 0),
+      last: isFailure && at > last.at ? { at, error } : last,
+    })
+  }
+  return tallies
+}
+
+const isFailing = ({ failed, calls }: { failed: number; calls: number | null }) =>
+  failed > 0 && (calls === null || failed / calls >= FAILING_SHARE)
+
+function isLow(type: number, balance: number) {
+  const unit = channelType(type)?.balance
+  return unit !== undefined && balance < LOW[unit]
+}
+
+/** What stops calls comes first, and of that what fails most. */
+function urgency({ reasons, recent, day }: ChannelAttention) {
+  const share = ({ failed, calls }: { failed: number; calls: number | null }) =>
+    failed === 0 ? 0 : failed / (calls || failed)
+  if (reasons.includes('failing')) return 10 + Math.max(share(recent), share(day))
+  return reasons.includes('disabled') ? 5 : reasons.includes('balance') ? 2 : 1
+}

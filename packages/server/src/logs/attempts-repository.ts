@@ -1,0 +1,109 @@
+import { LogType } from '@tollgate/contract'
+import { sql } from 'kysely'
+import type { Db } from '../database/client.ts'
+
+/** One try at one channel, as the log tells it. */
+export interface Tried {
+  channel: number
+  at: number
+  /** Empty when the channel answered. */
+  error: string
+}
+
+/** What a reader asks for: the newest calls since then, and no more than so many of them. */
+export interface Span {
+  since: number
+  callsMax: number
+}
+
+const STRETCH = 500
+
+/** Enough for what was tried; what else was considered comes after it and can be many times as long. */
+const DETAIL_MAX = 4000
+
+/** The caller's own mistakes say nothing about a channel. */
+const CALLERS_FAULT: ReadonlySet<number> = new Set([400, 404, 413, 422])
+
+/**
+ * The tries of the newest calls of a type. It is read along the index by type and time, in stretches: a database in
+ * this very process holds everything up while it reads.
+ */
+export const attemptsRepository = (db: Db) => ({
+  async newest(type: typeof LogType.consume | typeof LogType.failed, { since, callsMax }: Span) {
+    const tried: Tried[] = []
+    let calls = 0
+    let oldest = since
+    let after: { created_at: number; id: number } | undefined
+    while (calls < callsMax) {
+      const size = Math.min(STRETCH, callsMax - calls)
+      const rows = await stretch(db, { type, since, after, size })
+      for (const row of rows) tried.push(...triesOf(type, row))
+      calls += rows.length
+      after = rows.at(-1)
+      if (rows.length < size || after === undefined) return { tried, since, more: false }
+      oldest = after.created_at
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    return { tried, since: oldest, more: true }
+  },
+})
+
+interface Row {
+  id: number
+  created_at: number
+  channel: number
+  content_en: string
+  detail: string
+}
+
+interface Stretch {
+  type: number
+  since: number
+  after: { created_at: number; id: number } | undefined
+  size: number
+}
+
+const stretch = (db: Db, { type, since, after, size }: Stretch): Promise<Row[]> =>
+  db
+    .selectFrom('logs')
+    .select(['id', 'created_at', 'channel', 'content_en', sql<string>`substr(detail, 1, ${DETAIL_MAX})`.as('detail')])
+    .where('type', '=', type)
+    .where('created_at', '>=', since)
+    .$if(after !== undefined, (query) =>
+      query
+        .where('created_at', '<=', after?.created_at ?? 0)
+        .where(sql<boolean>`(created_at < ${after?.created_at} OR id < ${after?.id})`),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(size)
+    .execute()
+
+interface Told {
+  flag?: string
+  error?: string
+  attempts?: { channel: number; status: number; error?: string }[]
+}
+
+/** An entry that does not say what was tried counts as one try at its channel. */
+function triesOf(type: number, { channel, created_at: at, content_en, detail }: Row): Tried[] {
+  const { attempts = [], flag, error } = toldBy(detail)
+  const failed = type === LogType.failed
+  const brokeOff = flag === 'upstream_error' ? 'The upstream broke off its answer' : ''
+  const whole = failed ? error || content_en || 'The call failed' : brokeOff
+  if (attempts.length === 0) return [{ channel, at, error: whole }]
+  return attempts
+    .filter(({ status }) => !CALLERS_FAULT.has(status))
+    .map((attempt, index, { length }) => {
+      const last = index === length - 1
+      return { channel: attempt.channel, at, error: attempt.error ?? (last ? whole : '') }
+    })
+}
+
+/** What was considered is left out: a text cut in the middle could not be parsed, and it is not asked for. */
+function toldBy(detail: string): Told {
+  const end = detail.indexOf(',"candidates":')
+  if (end === -1 && detail.length >= DETAIL_MAX) return {}
+  if (detail === '') return {}
+  return JSON.parse(end === -1 ? detail : `${detail.slice(0, end)}}`)
+}
