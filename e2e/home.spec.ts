@@ -21,7 +21,10 @@ test('a visitor without content sees what the product is for and the state of th
   const offers = page.getByRole('list', { name: '在这里可以做什么', exact: true })
   await expect(offers.getByRole('heading')).toHaveText(['登录', '获取密钥', '调用模型'])
   await expect(offers).toContainText('https://gateway.example.com')
-  await expect(page.getByRole('main').getByRole('link', { name: '注册', exact: true })).toHaveAttribute('href', '/register')
+  await expect(page.getByRole('main').getByRole('link', { name: '注册', exact: true })).toHaveAttribute(
+    'href',
+    '/register',
+  )
   const info = page.getByRole('region', { name: '系统信息', exact: true })
   await expect(info).toContainText('My Gateway')
   await expect(info).toContainText('v0.1.0')
@@ -163,9 +166,9 @@ test('opening the overview makes at most 4 calls; the rest follows on the way do
   await page.goto('/')
   await expect(page.getByText('近 7 天用量').first()).toBeVisible()
   await page.waitForLoadState('networkidle')
-  await expect.poll(() => calls.toSorted()).toEqual([
-    ...['/api/home_page_content', '/api/notice', '/api/user/dashboard', '/api/user/self'],
-  ])
+  await expect
+    .poll(() => calls.toSorted())
+    .toEqual([...['/api/home_page_content', '/api/notice', '/api/user/dashboard', '/api/user/self']])
   const recent = page.waitForRequest('**/api/log/self?**')
   await scrollTo(page, page.getByText('还没有记录。'))
   await recent
@@ -215,7 +218,10 @@ test('an administrator sees the gateway, the channels whose real calls fail, and
   await expect(item).toContainText('近 24 小时：20 次中失败 5 次（25.0%）')
   await expect(item).toContainText('No credit left')
   await expect(item.getByRole('link', { name: 'broken', exact: true })).toHaveAttribute('href', '/channel/edit/7')
-  await expect(item.getByRole('link', { name: '失败的调用', exact: true })).toHaveAttribute('href', '/log?channel=7&type=6')
+  await expect(item.getByRole('link', { name: '失败的调用', exact: true })).toHaveAttribute(
+    'href',
+    '/log?channel=7&type=6',
+  )
   await page.getByText('我的', { exact: true }).click()
   await expect(page.getByText('剩余额度', { exact: true })).toBeVisible()
   await page.reload()
@@ -248,7 +254,11 @@ test('a newcomer sees what to do first and what of it is done, and administrator
   await answer(page, '**/api/log/?**', { success: true, message: '', data: [] })
   await signInAs(admin)
   await page.goto('/')
-  await expect(steps.getByRole('heading', { level: 3 })).toHaveText([/^添加一个渠道/, /^准备一个令牌/, '发出第一次调用'])
+  await expect(steps.getByRole('heading', { level: 3 })).toHaveText([
+    /^添加一个渠道/,
+    /^准备一个令牌/,
+    '发出第一次调用',
+  ])
   await expect(steps.getByRole('link', { name: '添加渠道', exact: true })).toHaveAttribute('href', '/channel/add')
 })
 

@@ -53,7 +53,13 @@ test('all channels are looked at, over a quarter of an hour and a day, and the a
   const first = await look()
   expect(first).toMatchObject({ total: 12, day: { failed: 2, calls: 23 } })
   expect(first.channels).toMatchObject([
-    { id: old, reasons: ['failing'], recent: { failed: 0, calls: 0 }, day: { failed: 1, calls: 2 }, last_error_at: now - 5 * HOUR },
+    {
+      id: old,
+      reasons: ['failing'],
+      recent: { failed: 0, calls: 0 },
+      day: { failed: 1, calls: 2 },
+      last_error_at: now - 5 * HOUR,
+    },
   ])
   await root.put('/api/channel/', { id: old, status: 2 })
   expect(await look()).toEqual(first)
@@ -65,7 +71,8 @@ test('what the product disabled, low balances and models without a price need at
   const app = await testApp()
   const root = await asRoot(app)
   await setOptions(app, { ModelRatio: '{"m":1}' })
-  const make = async (name: string, models = 'm') => (await makeChannel(root, { name, type: 8, base_url: 'https://a.example', models })).id
+  const make = async (name: string, models = 'm') =>
+    (await makeChannel(root, { name, type: 8, base_url: 'https://a.example', models })).id
   const [disabled, resting, poor, rich, unpriced] = [
     ...[await make('disabled'), await make('resting'), await make('poor'), await make('rich')],
     await make('unpriced', 'm,nobody-knows-this'),
