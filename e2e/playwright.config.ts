@@ -9,14 +9,14 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   // Bounds for what never comes, far above what a slow machine needs.
-  timeout: 120_000 * SLOWNESS,
-  expect: { timeout: 30_000 * SLOWNESS },
+  timeout: 240_000 * SLOWNESS,
+  expect: { timeout: 60_000 * SLOWNESS },
   reporter: 'list',
   use: {
     browserName: 'chromium',
     viewport: { width: 1280, height: 800 },
     timezoneId: 'Asia/Shanghai',
-    actionTimeout: 30_000 * SLOWNESS,
+    actionTimeout: 60_000 * SLOWNESS,
     // A story waits for what a click opens, not for it to have faded in.
     contextOptions: { reducedMotion: 'reduce' },
     trace: process.env.TRACE === undefined ? 'off' : 'retain-on-failure',

@@ -1,7 +1,7 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import { type Account, type Api, ROOT_ACCOUNT, signedInApi, unique } from './api.ts'
 import { startServer, type TestServer } from './server.ts'
-import { SLOWNESS, slowDown } from './slow.ts'
+import { SLOWNESS, slowDown, throttle } from './slow.ts'
 import { recordToasts, toasted, toasts } from './toasts.ts'
 
 interface WorkerFixtures {
@@ -64,6 +64,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   baseURL: async ({ server }, use) => use(server.url),
+  page: async ({ page }, use) => {
+    if (SLOWNESS > 1) await throttle(page)
+    await use(page)
+  },
   account: async ({ root }, use) => use(await root.makeUser()),
   api: async ({ server, account }, use) => {
     const api = await signedInApi(server.url, account)
