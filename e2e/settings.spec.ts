@@ -511,7 +511,7 @@ test('an administrator opens other ways in with the password, and closes them wi
   const account = await root.makeUser({ role: 'admin' })
   await signInAs(account)
   await page.goto('/setting')
-  const toggle = page.getByRole('switch', { name: '允许通过邮箱、微信和飞书恢复或登录', exact: true })
+  const toggle = page.getByRole('switch', { name: /^允许通过邮箱、微信和飞书恢复或登录/ })
   await expect(toggle).not.toBeChecked()
   await toggle.click({ force: true })
   const dialog = page.getByRole('dialog', { name: '开放其他登录方式', exact: true })
