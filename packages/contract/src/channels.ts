@@ -160,6 +160,7 @@ export const channels = {
     method: 'POST',
     path: '/api/channel/',
     access: 'admin',
+    idempotent: true,
     summary: { zh: '创建渠道，每行密钥一个', en: 'Create channels, one per line of the key' },
     body: z.strictObject({
       ...readOnlyFields,

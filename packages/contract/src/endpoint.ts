@@ -36,6 +36,8 @@ export interface EndpointShape {
   slow?: true
   /** A GET that changes something, here or elsewhere: it must show that a page of the console sent it. */
   effects?: true
+  /** Makes something: sent again with the same `Idempotency-Key`, it is answered as before and makes nothing more. */
+  idempotent?: true
   limit?: LimitClass
 }
 

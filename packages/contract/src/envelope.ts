@@ -5,6 +5,8 @@ export const Envelope = z.object({
   success: z.boolean(),
   message: z.string(),
   data: z.unknown().optional(),
+  /** Of a refusal: the field of the request that it is about. */
+  field: z.string().optional(),
 })
 
 export type Envelope = z.infer<typeof Envelope>

@@ -55,6 +55,7 @@ export const redemptions = {
     method: 'POST',
     path: '/api/redemption/',
     access: 'admin',
+    idempotent: true,
     summary: { zh: '生成兑换码', en: 'Make redemption codes' },
     body: z.strictObject({
       ...readOnlyFields,

@@ -47,6 +47,7 @@ export const session = {
     path: '/api/user/register',
     access: 'public',
     limit: 'critical',
+    idempotent: true,
     summary: { zh: '注册', en: 'Register' },
     query: turnstileQuery,
     body: z.strictObject({

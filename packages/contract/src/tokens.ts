@@ -93,6 +93,7 @@ export const tokens = {
     method: 'POST',
     path: '/api/token/',
     access: 'user',
+    idempotent: true,
     summary: { zh: '创建令牌', en: 'Create a token' },
     body: z.strictObject({
       ...readOnlyFields,

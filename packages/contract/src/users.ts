@@ -99,6 +99,7 @@ export const users = {
     method: 'POST',
     path: '/api/user/',
     access: 'admin',
+    idempotent: true,
     summary: { zh: '创建用户', en: 'Create a user' },
     body: z.strictObject({
       username: newUsername,
@@ -224,6 +225,7 @@ export const users = {
     method: 'POST',
     path: '/api/user/topup',
     access: 'user',
+    idempotent: true,
     summary: { zh: '使用兑换码充值', en: 'Top up with a redemption code' },
     body: z.strictObject({ key: z.string().trim().min(1).max(128) }),
     data: quotaAmount,

@@ -46,7 +46,7 @@ const CATALOGUE = {
     '登录状态已失效，请重新发起',
     'The sign-in attempt is no longer valid, please start again',
   ),
-  'oauth.bad_code': no('授权码无效', 'The code is not valid'),
+  'oauth.bad_code': no('验证码无效', 'The code is not valid'),
   'oauth.off': no('管理员未启用此登录方式', 'This way to sign in is switched off'),
   'oauth.unreachable': no(
     '暂时无法连接 {service}，请稍后再试',
@@ -145,8 +145,8 @@ const CATALOGUE = {
   'option.number': no('必须是数字', 'must be a number'),
   'option.link': no('必须是 http 或 https 网址', 'must be an http or https URL'),
   'option.picture': no('必须是图片网址或站内路径', 'must be the address of a picture or a path on this site'),
-  'option.theme': no('主题必须是 auto、light 或 dark', 'must be auto, light or dark'),
-  'option.locale': no('语言必须是 zh、en 或 browser', 'must be zh, en or browser'),
+  'option.theme': no('必须是 auto、light 或 dark', 'must be auto, light or dark'),
+  'option.locale': no('必须是 zh、en 或 browser', 'must be zh, en or browser'),
   'option.ratios': no(
     '必须是合法的 JSON 对象，值为 0 到 1000000 的数字',
     'must be a JSON object whose values are numbers from 0 to 1000000',
@@ -165,8 +165,25 @@ const CATALOGUE = {
   'outbound.refused_address': no('目标地址不允许访问', 'The target address is not allowed'),
   'outbound.failed': no('无法连接目标地址', 'The target address cannot be reached'),
 
-  'input.malformed': at(400, '参数错误：{field}：{reason}', 'Bad input: {field}: {reason}'),
-  'input.refused': no('参数错误：{field}：{reason}', 'Bad input: {field}: {reason}'),
+  'input.malformed': at(400, '{reason}', '{reason}'),
+  'input.refused': no('{reason}', '{reason}'),
+  // The end of a sentence that begins with the name of the field.
+  'input.required': no('不能为空', 'is required'),
+  'input.too_long': no('最长 {max} 个字符', 'must have at most {max} characters'),
+  'input.too_short': no('至少需要 {min} 个字符', 'must have at least {min} characters'),
+  'input.too_many': no('最多 {max} 项', 'must have at most {max} entries'),
+  'input.too_few': no('至少需要 {min} 项', 'must have at least {min} entries'),
+  'input.above': no('不能大于 {max}', 'must be at most {max}'),
+  'input.below': no('不能小于 {min}', 'must be at least {min}'),
+  'input.no_text': no('必须是文本', 'must be a text'),
+  'input.no_number': no('必须是数字', 'must be a number'),
+  'input.no_integer': no('必须是整数', 'must be a whole number'),
+  'input.no_flag': no('必须是 true 或 false', 'must be true or false'),
+  'input.no_list': no('必须是列表', 'must be a list'),
+  'input.no_object': no('必须是 JSON 对象', 'must be a JSON object'),
+  'input.not_among': no('只能是以下之一：{values}', 'must be one of: {values}'),
+  'input.unknown_field': no('是未知的字段', 'is not a member that this call knows'),
+  'input.bad_format': no('格式不正确', 'is not valid'),
   'input.malformed_json': at(400, '请求内容不是合法的 JSON', 'The body is not valid JSON'),
   'input.too_large': at(413, '请求内容过大', 'The body is too large'),
   'input.reserved_name': at(
@@ -176,9 +193,24 @@ const CATALOGUE = {
   ),
   'input.unstorable': at(400, '请求包含无法保存的字符', 'The request contains a character that cannot be stored'),
   'input.control_characters': no('不能包含控制字符', 'must not contain control characters'),
-  'input.email': no('邮箱地址格式不正确', 'is not a valid e-mail address'),
+  'input.email': no('格式不正确', 'is not valid'),
   'input.bad_host': at(400, '请求的 Host 头不合法', 'The Host header is malformed'),
   'input.bad_path': at(400, '请求路径不合法', 'The path is malformed'),
+  'idempotency.bad_key': at(
+    400,
+    'Idempotency-Key 必须是 1 到 255 个可见的 ASCII 字符',
+    'An Idempotency-Key has 1 to 255 visible ASCII characters',
+  ),
+  'idempotency.other_body': at(
+    422,
+    '这个 Idempotency-Key 已用于另一个请求',
+    'This Idempotency-Key belongs to another request',
+  ),
+  'idempotency.unanswered': at(
+    409,
+    '上一次提交没有完成，无法确定是否已经生效，请先查看列表，再决定是否重新提交',
+    'The earlier attempt did not finish and may have taken effect: look at the list before you send it again',
+  ),
   'http.not_found': at(404, '接口不存在：{method} {path}', 'Invalid URL ({method} {path})'),
   'http.too_many': at(429, '请求过于频繁，请稍后再试', 'Too many requests, try again later'),
   'relay.no_key': at(401, '未提供令牌', 'No API key was given'),
@@ -218,6 +250,39 @@ const CATALOGUE = {
 } as const satisfies Record<string, Entry>
 
 export type ErrorCode = keyof typeof CATALOGUE
+
+/** The field of the form that a refusal is about, by its name on the wire. */
+const FIELDS: Partial<Record<ErrorCode, string>> = {
+  'session.bad_credentials': 'password',
+  'register.passwords_differ': 'password2',
+  'register.username_taken': 'username',
+  'register.email_required': 'email',
+  'register.email_domain': 'email',
+  'register.email_taken': 'email',
+  'register.bad_code': 'verification_code',
+  'register.bad_aff_code': 'aff_code',
+  'oauth.bad_code': 'code',
+  'user.below_zero': 'quota',
+  'user.quota_bounds': 'quota',
+  'user.name_too_long': 'username',
+  'user.password_is_name': 'password',
+  'token.bad_subnet': 'subnet',
+  'channel.unknown_type': 'type',
+  'channel.bad_base_url': 'base_url',
+  'channel.closed_address': 'base_url',
+  'channel.key_required': 'key',
+  'channel.key_retype': 'key',
+  'channel.bad_key': 'key',
+  'channel.bad_credentials': 'vertex_ai_adc',
+  'channel.model_required': 'models',
+  'channel.bad_mapping': 'model_mapping',
+  'channel.group_required': 'group',
+  'channel.name_required': 'name',
+  'redemption.invalid': 'key',
+  'redemption.used': 'key',
+  'redemption.disabled': 'key',
+}
+
 export type Language = 'zh' | 'en'
 
 interface Entry {
@@ -242,6 +307,12 @@ export class GatewayError extends Error {
 
   get status(): number {
     return CATALOGUE[this.code].status
+  }
+
+  /** The field that the refusal is about, so that a form can say it there. */
+  get field(): string | undefined {
+    const { field } = this.values
+    return typeof field === 'string' ? field : FIELDS[this.code]
   }
 
   in(language: Language) {

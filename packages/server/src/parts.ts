@@ -15,6 +15,7 @@ import { CHANGES, type Changed } from './database/changes.ts'
 import type { Db } from './database/client.ts'
 import { createLimits } from './http/limits.ts'
 import { createRouter } from './http/management-api.ts'
+import { createIdempotency } from './idempotency/idempotency-service.ts'
 import { createGitHub } from './integrations/github.ts'
 import { createLark } from './integrations/lark.ts'
 import { createMailer } from './integrations/mail.ts'
@@ -198,6 +199,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   const surface = createSurface({ relay, realtime, proxyCall, keys, catalog, billing, log })
 
   const limits = createLimits(limiter, config.limits)
+  const idempotency = createIdempotency({ db, clock, vault })
   const router = createRouter(
     {
       limits,
@@ -208,6 +210,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
           authorization: headers.get('authorization') ?? undefined,
         }),
     },
+    idempotency,
     log,
   )
   statusRoutes(router, status)
@@ -260,6 +263,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
       sessions,
       codes,
       states,
+      idempotency,
       audit,
       booksAlarm,
       logs,

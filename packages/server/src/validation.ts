@@ -1,19 +1,31 @@
-import { z } from 'zod'
-import { type ErrorCode, errorText, GatewayError, isErrorCode, type Language } from './errors.ts'
+import type { z } from 'zod'
+import { type ErrorCode, GatewayError, isErrorCode, type Language } from './errors.ts'
+import { fieldName } from './field-names.ts'
 
 /**
- * Turns what zod found into one refusal in the caller's language. A body of the wrong shape is a malformed request; a
- * value that is merely not acceptable is a refusal like any other, which existing clients read from a 200 answer.
+ * Turns what zod found into one refusal in the caller's language: a sentence about one field, by its name in words. A body
+ * of the wrong shape is a malformed request; a value that is merely not acceptable is a refusal like any other, which
+ * existing clients read from a 200 answer. `path` is the endpoint's, because one field may be called differently elsewhere.
  */
-export const validated = <S extends z.ZodType>(schema: S, value: unknown, language: Language): z.output<S> => {
-  // The input is reported, because the sentence about a wrong type names the type that was sent.
+export const validated = <S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  { language, path = '' }: { language: Language; path?: string },
+): z.output<S> => {
+  // The input is reported, because a field that is missing is told otherwise than one of a wrong type.
   const result = schema.safeParse(value, { reportInput: true })
   if (result.success) return result.data
   const issue = deepest(result.error.issues[0])
   if (issue === undefined) throw new GatewayError('input.malformed', { field: '', reason: '' })
-  const field = [...issue.path, ...(issue.code === 'unrecognized_keys' ? issue.keys : [])].join('.') || 'body'
+  const field = String(issue.code === 'unrecognized_keys' ? issue.keys[0] : (issue.path[0] ?? ''))
   const code: ErrorCode = isMalformed(issue) ? 'input.malformed' : 'input.refused'
-  throw new GatewayError(code, { field, reason: sentence(issue, language) })
+  throw new GatewayError(code, { field, reason: sentence(issue, fieldName(path, field, language), language) })
+}
+
+/** What is wrong, as the end of a sentence that begins with the name of the value. */
+export const reasonOf = (error: z.ZodError, language: Language) => {
+  const issue = deepest(error.issues[0])
+  return issue === undefined ? '' : ruleOf(issue).in(language)
 }
 
 const MALFORMED = new Set(['invalid_type', 'unrecognized_keys', 'invalid_union', 'invalid_key', 'invalid_element'])
@@ -23,19 +35,50 @@ function isMalformed(issue: z.core.$ZodIssue) {
   return MALFORMED.has(issue.code) && !(issue.code === 'invalid_type' && issue.expected === 'int')
 }
 
-const LOCALES = { zh: z.locales.zhCN().localeError, en: z.locales.en().localeError }
-
-/** What zod found, as one sentence. */
-export const reasonOf = (error: z.ZodError, language: Language) => {
-  const issue = deepest(error.issues[0])
-  return issue === undefined ? '' : sentence(issue, language)
+function sentence(issue: z.core.$ZodIssue, name: string, language: Language) {
+  const rule = ruleOf(issue)
+  const text = rule.in(language)
+  // A refusal of a noun is a sentence of its own and names what it is about.
+  if (!/^(input|option)\./.test(rule.code)) return text
+  return language === 'zh' ? spaced(name, text) : `${name.charAt(0).toUpperCase()}${name.slice(1)} ${text}`
 }
 
-function sentence(issue: z.core.$ZodIssue, language: Language): string {
-  if (isErrorCode(issue.message)) return errorText(issue.message, language)
-  // A finished issue carries its message already; the locale makes it again from the bare facts.
-  const text = LOCALES[language](issue as z.core.$ZodRawIssue)
-  return typeof text === 'string' ? text : (text?.message ?? issue.message)
+/** Chinese keeps a space between its own script and Latin letters or digits. */
+function spaced(name: string, text: string) {
+  const mixed = /\p{Script=Han}$/u.test(name) !== /^\p{Script=Han}/u.test(text)
+  return mixed ? `${name} ${text}` : `${name}${text}`
+}
+
+function ruleOf(issue: z.core.$ZodIssue): GatewayError {
+  if (isErrorCode(issue.message)) return new GatewayError(issue.message)
+  switch (issue.code) {
+    case 'too_big':
+      return new GatewayError(TOO_BIG[issue.origin] ?? 'input.above', { max: Number(issue.maximum) })
+    case 'too_small':
+      if (issue.origin === 'string' && Number(issue.minimum) === 1) return new GatewayError('input.required')
+      return new GatewayError(TOO_SMALL[issue.origin] ?? 'input.below', { min: Number(issue.minimum) })
+    case 'invalid_type':
+      if (issue.input === undefined) return new GatewayError('input.required')
+      return new GatewayError(WRONG_TYPE[issue.expected] ?? 'input.bad_format')
+    case 'invalid_value':
+      return new GatewayError('input.not_among', { values: issue.values.map(String).join(', ') })
+    case 'unrecognized_keys':
+      return new GatewayError('input.unknown_field')
+    default:
+      return new GatewayError('input.bad_format')
+  }
+}
+
+const TOO_BIG: Record<string, ErrorCode> = { string: 'input.too_long', array: 'input.too_many' }
+const TOO_SMALL: Record<string, ErrorCode> = { string: 'input.too_short', array: 'input.too_few' }
+
+const WRONG_TYPE: Record<string, ErrorCode> = {
+  string: 'input.no_text',
+  number: 'input.no_number',
+  int: 'input.no_integer',
+  boolean: 'input.no_flag',
+  array: 'input.no_list',
+  object: 'input.no_object',
 }
 
 /** Of a union the first branch is the real one; the others only admit an emptied form field. */

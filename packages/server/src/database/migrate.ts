@@ -6,6 +6,7 @@ import { up as relay } from './migrations/2026-11-15-relay.ts'
 import { up as tellNodes } from './migrations/2026-11-15-tell-nodes.ts'
 import { up as volume } from './migrations/2026-11-15-volume.ts'
 import { up as wideIndexes } from './migrations/2026-11-15-wide-indexes.ts'
+import { up as idempotency } from './migrations/2026-11-16-idempotency.ts'
 import { up as nameKeys } from './migrations/2026-11-16-name-keys.ts'
 
 /** The names of column types, where the engines differ; `clustered` keeps the rows of a table in its primary key. */
@@ -27,6 +28,7 @@ const MIGRATIONS = {
   '2026-11-15-tell-nodes': tellNodes,
   '2026-11-15-volume': volume,
   '2026-11-15-wide-indexes': wideIndexes,
+  '2026-11-16-idempotency': idempotency,
   '2026-11-16-name-keys': nameKeys,
 }
 

@@ -25,6 +25,7 @@ export interface Schema {
   mail_codes: MailCodeRow
   oauth_states: OauthStateRow
   audit_events: AuditEventRow
+  idempotency_keys: IdempotencyKeyRow
 }
 
 export type Flag = 0 | 1
@@ -276,4 +277,12 @@ interface AuditEventRow {
   before: string | null
   after: string | null
   ip: string
+}
+
+interface IdempotencyKeyRow {
+  id: string
+  fingerprint: string
+  answer: string | null
+  running_until: number
+  created_at: number
 }

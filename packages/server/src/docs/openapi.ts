@@ -47,7 +47,11 @@ function operation(name: string, noun: string, endpoint: EndpointShape) {
     summary: summary.en,
     description: `${summary.zh}\n\nAccess: ${access}.`,
     security: access === 'public' ? [] : [{ session: [] }, { accessToken: [] }],
-    parameters: [...parameters('path', endpoint.params), ...parameters('query', endpoint.query)],
+    parameters: [
+      ...parameters('path', endpoint.params),
+      ...parameters('query', endpoint.query),
+      ...idempotencyKey(endpoint),
+    ],
     ...(body === undefined
       ? {}
       : { requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(body, 'input') } } } }),
@@ -57,6 +61,8 @@ function operation(name: string, noun: string, endpoint: EndpointShape) {
       400: refusal('The request is malformed'),
       403: refusal('Sent by a page of another site, or a sign-in that is no longer valid'),
       ...(body === undefined ? {} : { 413: refusal('The body is too large') }),
+      ...(endpoint.idempotent ? { 409: refusal('The first request with this key has no answer yet') } : {}),
+      ...(endpoint.idempotent ? { 422: refusal('The key was used with another body') } : {}),
       429: refusal('Too many requests'),
     },
   }
@@ -70,6 +76,15 @@ function parameters(place: 'path' | 'query', schema: z.ZodObject | undefined) {
     required: place === 'path',
     schema: jsonSchema(field as z.ZodType, 'input'),
   }))
+}
+
+function idempotencyKey({ idempotent }: EndpointShape) {
+  if (!idempotent) return []
+  const description =
+    'Sent again with the same key within 24 hours, the call makes nothing more and answers as before, with the header Idempotent-Replayed: true.'
+  return [
+    { name: 'Idempotency-Key', in: 'header', required: false, description, schema: { type: 'string', maxLength: 255 } },
+  ]
 }
 
 function content(endpoint: EndpointShape) {

@@ -45,9 +45,9 @@ test('every kind of refusal is said in the language of the caller [R8.33 R7.01]'
   expect(await english.get('/api/nonsense')).toMatchObject(refused('http.not_found', unknown, 'en'))
   const wrongType = { username: 1, password: 'x' }
   expect((await chinese.post('/api/user/login', wrongType)).message).toBe(
-    '参数错误：username：无效输入：期望 string，实际接收 数字',
+    '用户名必须是文本',
   )
   expect((await english.post('/api/user/login', wrongType)).message).toBe(
-    'Bad input: username: Invalid input: expected string, received number',
+    'Username must be a text',
   )
 })

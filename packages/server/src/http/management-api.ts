@@ -1,11 +1,12 @@
 import { Hono } from 'hono'
 import { GatewayError } from '../errors.ts'
+import type { IdempotencyService } from '../idempotency/idempotency-service.ts'
 import type { Log } from '../log.ts'
 import { renderError } from './render-error.ts'
 import type { Gate, Incoming, Router } from './serve.ts'
 
 /** The empty management API: how errors are rendered and what an unknown path gets. The nouns bind their routes to it. */
-export const createRouter = (gate: Gate, log: Log): Router => {
+export const createRouter = (gate: Gate, idempotency: IdempotencyService, log: Log): Router => {
   const app = new Hono<{ Bindings: Incoming }>()
   const refuse = (error: unknown, incoming: Incoming) => renderError(error, incoming, log)
   app.onError((error, context) => refuse(error, context.env))
@@ -13,5 +14,5 @@ export const createRouter = (gate: Gate, log: Log): Router => {
     const { method, path } = context.req
     return refuse(new GatewayError('http.not_found', { method, path }), context.env)
   })
-  return { app, gate, refuse, served: [] }
+  return { app, gate, idempotency, refuse, served: [] }
 }

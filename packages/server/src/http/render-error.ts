@@ -12,7 +12,9 @@ export const renderError = (error: unknown, incoming: Incoming, log: Log): Respo
   headers.set('content-type', 'application/json; charset=utf-8')
   if (refusal instanceof TooManyRequests) headers.set('retry-after', String(refusal.retryAfterSec))
   if (refusal.status === 503) headers.set('retry-after', '1')
-  const envelope = { success: false, message: refusal.in(incoming.language) }
+  const { field } = refusal
+  const named = field === undefined || field === '' ? {} : { field }
+  const envelope = { success: false, message: refusal.in(incoming.language), ...named }
   return new Response(JSON.stringify(envelope), { status: refusal.status, headers })
 }
 

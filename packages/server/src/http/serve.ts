@@ -11,6 +11,7 @@ import {
 } from '@tollgate/contract'
 import type { Hono } from 'hono'
 import { GatewayError, type Language } from '../errors.ts'
+import type { IdempotencyService } from '../idempotency/idempotency-service.ts'
 import type { Actor } from '../session/actor.ts'
 import { validated } from '../validation.ts'
 import { readJson } from './body.ts'
@@ -88,6 +89,7 @@ export type Handler<E extends EndpointShape> = (
 export interface Router {
   app: Hono<{ Bindings: Incoming }>
   gate: Gate
+  idempotency: IdempotencyService
   /** Renders an error that nobody else is there to render any more. */
   refuse(error: unknown, incoming: Incoming): Response
   /** The paths that have a handler, so that a test can hold them against the contract. */
@@ -102,11 +104,11 @@ export const serve = <const E extends EndpointShape>(router: Router, endpoint: E
     const request = context.req.raw
     const incoming = context.env
     const actor = await admit(router.gate, endpoint, request, incoming)
-    const { language } = incoming
+    const told = { language: incoming.language, path: endpoint.path }
     const input = {
-      params: endpoint.params && validated(endpoint.params, context.req.param(), language),
-      query: endpoint.query && validated(endpoint.query, storable(context.req.query()), language),
-      body: endpoint.body && validated(endpoint.body, await readJson(request), language),
+      params: endpoint.params && validated(endpoint.params, context.req.param(), told),
+      query: endpoint.query && validated(endpoint.query, storable(context.req.query()), told),
+      body: endpoint.body && validated(endpoint.body, await readJson(request), told),
     }
     const caller = {
       ...incoming,
@@ -118,6 +120,14 @@ export const serve = <const E extends EndpointShape>(router: Router, endpoint: E
     const answer = async () => {
       const result = await handler(input as Received<E>, caller as Caller<E['access']>)
       return render(endpoint, result, incoming)
+    }
+    const key = endpoint.idempotent === true ? request.headers.get('idempotency-key') : null
+    if (key !== null) {
+      // The query is left out: a human check in it is another one each time.
+      const asked = { actorId: actor?.id, endpoint, key, input: [input.params, input.body] }
+      const { answer: text, replayed } = await router.idempotency.once(asked, async () => (await answer()).text())
+      if (replayed) incoming.answerHeaders.set('idempotent-replayed', 'true')
+      return json(text, incoming.answerHeaders)
     }
     if (endpoint.slow !== true) return answer()
     return keptAlive(
@@ -186,6 +196,10 @@ function isPage(value: unknown): value is Page<unknown> {
 }
 
 function reply(envelope: Envelope & Record<string, unknown>, headers: Headers) {
+  return json(JSON.stringify(envelope), headers)
+}
+
+function json(text: string, headers: Headers) {
   headers.set('content-type', 'application/json; charset=utf-8')
-  return new Response(JSON.stringify(envelope), { headers })
+  return new Response(text, { headers })
 }

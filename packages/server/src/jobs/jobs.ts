@@ -1,6 +1,7 @@
 import type { AuditService } from '../audit/audit-service.ts'
 import { type Clock, seconds } from '../clock.ts'
 import type { Db } from '../database/client.ts'
+import type { IdempotencyService } from '../idempotency/idempotency-service.ts'
 import { auditApart } from '../ledger/audit-apart.ts'
 import { compactLedger } from '../ledger/compaction.ts'
 import { removeClosedHolds } from '../ledger/retention.ts'
@@ -22,6 +23,7 @@ interface Needs {
   sessions: SessionsService
   codes: MailCodes
   states: OauthStates
+  idempotency: IdempotencyService
   audit: AuditService
   booksAlarm: BooksAlarm
   logs: LogsService
@@ -36,6 +38,7 @@ export const createJobs = ({
   sessions,
   codes,
   states,
+  idempotency,
   audit,
   booksAlarm,
   logs,
@@ -44,7 +47,8 @@ export const createJobs = ({
   {
     name: 'housekeeping',
     everySec: HOUR,
-    run: () => Promise.all([sessions.removeEnded(), codes.removeEnded(), states.removeEnded()]),
+    run: () =>
+      Promise.all([sessions.removeEnded(), codes.removeEnded(), states.removeEnded(), idempotency.removeEnded()]),
   },
   {
     name: 'log retention',

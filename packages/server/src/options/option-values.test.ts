@@ -33,7 +33,7 @@ const KINDS: [kind: string, key: string, good: string[], bad: string[], reason: 
     'SMTPFrom',
     ['', 'a@example.com'],
     ['nobody', 'a@b@c', 'a@example.com, b@example.com'],
-    '邮箱地址格式不正确',
+    '格式不正确',
   ],
   ['document', 'About', ['', '<h1>About</h1>', 'https://example.com'], [LONG], undefined],
   [
@@ -41,7 +41,7 @@ const KINDS: [kind: string, key: string, good: string[], bad: string[], reason: 
     'Theme',
     ['light', 'dark', 'auto', 'default', 'berry', 'air'],
     ['', 'blue', 'Dark'],
-    '主题必须是 auto、light 或 dark',
+    '必须是 auto、light 或 dark',
   ],
   ['locale', 'DefaultLocale', ['zh', 'en', 'browser'], ['', 'de', 'zh-CN', 'EN'], '语言必须是 zh、en 或 browser'],
   ['list', 'EmailDomainWhitelist', ['', 'a.com', 'a.com, b.com'], ['x'.repeat(20_001)], undefined],

@@ -96,7 +96,7 @@ export const createOptionsService = ({ db, clock, vault, audit, log, accounts }:
     async update(by: Author, key: string, value: string, language: Language) {
       if (!isOptionKey(key)) throw new GatewayError('option.unknown', { key })
       const parsed = OPTIONS[key].schema.safeParse(value)
-      if (!parsed.success) throw new GatewayError('option.invalid', { key, reason: reasonOf(parsed.error, language) })
+      if (!parsed.success) throw new GatewayError('option.invalid', { key, field: key, reason: reasonOf(parsed.error, language) })
       await read()
       refuseUnready(key, parsed.data, values)
       refuseLockout(key, parsed.data, values, await accounts.findRoot())

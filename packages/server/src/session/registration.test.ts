@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { errorText } from '../errors.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
 import { codeIn, withMail } from '../testing/mailbox.ts'
 import { asRoot, makeUser, PASSWORD, setOptions } from '../testing/makers.ts'
@@ -326,7 +325,7 @@ test('what is no address is told so in the language of the caller', async () => 
   for (const email of ['', 'anna', 'anna@', 'a@b.com;c@d.com', 'a@b.com\r\nBcc: c@d.com']) {
     const answer = await requestCode(app, email)
     expect(answer).toMatchObject({ status: 200, success: false })
-    expect(answer.message).toContain(errorText('input.email', 'zh'))
+    expect(answer.message).toBe('邮箱地址格式不正确')
   }
   expect((await app.client().get('/api/verification')).success).toBe(false)
 })

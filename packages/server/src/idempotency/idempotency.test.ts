@@ -1,0 +1,169 @@
+import { expect, test } from 'bun:test'
+import { ENDPOINTS } from '@tollgate/contract'
+import { type TestApp, testApp } from '../testing/app.ts'
+import type { Client } from '../testing/client.ts'
+import { asRoot, makeAdmin, makeUser, signedIn } from '../testing/makers.ts'
+import { makeCodes } from '../testing/redemption-makers.ts'
+
+const KEY = { 'idempotency-key': 'b8f1c9e0-form-1' }
+
+/** How each creation is asked for, and how many of its things there are. */
+interface Creation {
+  path: string
+  body: Record<string, unknown>
+  other: Record<string, unknown>
+  made(app: TestApp): Promise<number>
+}
+
+const count = async (app: TestApp, table: 'tokens' | 'users' | 'channels' | 'redemptions') =>
+  (await app.db.selectFrom(table).select('id').execute()).length
+
+const tokenFields = { remain_quota: 500, unlimited_quota: false }
+const CREATIONS: Record<string, Creation> = {
+  'tokens.create': {
+    path: '/api/token/',
+    body: { name: 'prod', ...tokenFields },
+    other: { name: 'batch', ...tokenFields },
+    made: (app) => count(app, 'tokens'),
+  },
+  'users.create': {
+    path: '/api/user/',
+    body: { username: 'alice', password: 'a-good-password' },
+    other: { username: 'alicia', password: 'a-good-password' },
+    made: (app) => count(app, 'users'),
+  },
+  'channels.create': {
+    path: '/api/channel/',
+    body: { name: 'main', type: 1, key: 'sk-1\nsk-2', models: 'gpt-4o', group: 'default' },
+    other: { name: 'main', type: 1, key: 'sk-3', models: 'gpt-4o', group: 'default' },
+    made: (app) => count(app, 'channels'),
+  },
+  'redemptions.create': {
+    path: '/api/redemption/',
+    body: { name: 'spring', quota: 100, count: 3 },
+    other: { name: 'spring', quota: 100, count: 4 },
+    made: (app) => count(app, 'redemptions'),
+  },
+  'users.topUp': {
+    path: '/api/user/topup',
+    // The codes of the ground, in the order in which it made them.
+    body: { key: '{code 0}' },
+    other: { key: '{code 1}' },
+    made: async (app) => (await app.db.selectFrom('redemptions').select('id').where('status', '=', 3).execute()).length,
+  },
+  'session.register': {
+    path: '/api/user/register',
+    body: { username: 'newcomer', password: 'a-good-password', password2: 'a-good-password' },
+    other: { username: 'newcomer2', password: 'a-good-password', password2: 'a-good-password' },
+    made: (app) => count(app, 'users'),
+  },
+}
+
+async function ground() {
+  const app = await testApp()
+  const admin = await makeAdmin(app)
+  const codes = await makeCodes(admin.client, { count: 2 })
+  const withCodes = (body: Record<string, unknown>): Record<string, unknown> =>
+    JSON.parse(JSON.stringify(body).replace(/\{code (\d)\}/, (_, index) => codes[Number(index)] ?? ''))
+  return { app, admin, withCodes }
+}
+
+test('every creation of the contract honours a key, and nothing else does', () => {
+  const flagged = ENDPOINTS.filter(({ endpoint }) => endpoint.idempotent).map(({ name }) => name)
+  expect(flagged.sort()).toEqual(Object.keys(CREATIONS).sort())
+})
+
+test.each(Object.entries(CREATIONS))(
+  '%s: twins at the same moment, on two nodes, make it once',
+  async (_, creation) => {
+    const { app, admin, withCodes } = await ground()
+    const second = await testApp({ location: app.location })
+    const elsewhere = await signedIn(second, admin.id)
+    const before = await creation.made(app)
+    const send = (client: Client) => client.post(creation.path, withCodes(creation.body), KEY)
+    const answers = await Promise.all([send(admin.client), send(admin.client), send(elsewhere), send(elsewhere)])
+    for (const answer of answers) expect(answer.body).toEqual(answers[0]?.body ?? {})
+    expect(answers.every(({ success }) => success)).toBe(true)
+    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(3)
+
+    const once = await creation.made(app)
+    expect(once).toBeGreaterThan(before)
+    const later = await send(admin.client)
+    expect([later.body, await creation.made(app)]).toEqual([answers[0]?.body ?? {}, once])
+    expect(await app.audit()).toEqual([])
+  },
+)
+
+test.each(Object.entries(CREATIONS))('%s: another body under the same key is refused', async (_, creation) => {
+  const { app, admin, withCodes } = await ground()
+  expect((await admin.client.post(creation.path, withCodes(creation.body), KEY)).success).toBe(true)
+  const made = await creation.made(app)
+  const other = await admin.client.post(creation.path, withCodes(creation.other), { ...KEY, 'accept-language': 'en' })
+  expect([other.status, other.message]).toEqual([422, 'This Idempotency-Key belongs to another request'])
+  expect(await creation.made(app)).toBe(made)
+})
+
+test.each(Object.entries(CREATIONS))('%s: a crash in between is told, and never made twice', async (_, creation) => {
+  const { app, admin, withCodes } = await ground()
+  await admin.client.post(creation.path, withCodes(creation.body), KEY)
+  const made = await creation.made(app)
+  // The process died after the thing was made and before its answer was kept.
+  await app.db.updateTable('idempotency_keys').set({ answer: null }).execute()
+  app.clock.pass(31)
+  const again = await admin.client.post(creation.path, withCodes(creation.body), { ...KEY, 'accept-language': 'en' })
+  expect(again.status).toBe(409)
+  expect(again.message).toContain('look at the list before you send it again')
+  expect(await creation.made(app)).toBe(made)
+})
+
+test('the same key of another user, and of another call, is another key', async () => {
+  const { app, admin } = await ground()
+  const user = await makeUser(app)
+  const body = { name: 'prod', remain_quota: 1 }
+  const mine = await admin.client.post('/api/token/', body, KEY)
+  const theirs = await user.client.post('/api/token/', body, KEY)
+  expect(theirs.headers.get('idempotent-replayed')).toBeNull()
+  expect(theirs.data.key).not.toBe(mine.data.key)
+  expect((await admin.client.post('/api/redemption/', { name: 'prod' }, KEY)).success).toBe(true)
+})
+
+test('a refusal made nothing and frees the key: the same form can be sent again', async () => {
+  const { app, admin } = await ground()
+  const user = await makeUser(app, { username: 'taken' })
+  const form = { username: 'taken', password: 'a-good-password' }
+  expect((await admin.client.post('/api/user/', form, KEY)).success).toBe(false)
+  await app.db.updateTable('users').set({ username: 'moved' }).where('id', '=', user.id).execute()
+  expect((await admin.client.post('/api/user/', form, KEY)).success).toBe(true)
+})
+
+test('without the header nothing is kept, and the same twice makes two', async () => {
+  const { app, admin } = await ground()
+  for (const name of ['prod', 'prod']) await admin.client.post('/api/token/', { name })
+  expect(await app.db.selectFrom('idempotency_keys').selectAll().execute()).toEqual([])
+  expect(
+    (await admin.client.get('/api/token/?p=0')).data.filter(({ name }: { name: string }) => name === 'prod'),
+  ).toHaveLength(2)
+})
+
+test('what is kept shows neither codes nor passwords, and goes after a day', async () => {
+  const { app, admin } = await ground()
+  const { data: codes } = await admin.client.post('/api/redemption/', { name: 'spring', count: 2 }, KEY)
+  await admin.client.post('/api/user/', { username: 'alice', password: 'a-good-password' }, KEY)
+  const rows = JSON.stringify(await app.db.selectFrom('idempotency_keys').selectAll().execute())
+  for (const secret of [...codes, 'a-good-password', Bun.SHA256.hash('a-good-password', 'hex')]) {
+    expect(rows).not.toContain(secret)
+  }
+  const housekeeping = app.parts.jobs.find(({ name }) => name === 'housekeeping')
+  app.clock.pass(23 * 3600)
+  await housekeeping?.run()
+  expect(await app.db.selectFrom('idempotency_keys').select('id').execute()).toHaveLength(2)
+  app.clock.pass(2 * 3600)
+  await housekeeping?.run()
+  expect(await app.db.selectFrom('idempotency_keys').select('id').execute()).toEqual([])
+})
+
+test.each(['', 'x'.repeat(256), 'mit Leerzeichen'])('the key %p is refused as malformed', async (key) => {
+  const root = await asRoot(await testApp())
+  const { status } = await root.post('/api/token/', { name: 'prod' }, { 'idempotency-key': key })
+  expect(status).toBe(400)
+})
