@@ -59,7 +59,7 @@ for (const scheme of ['light', 'dark'] as const) {
     await page.goto('/channel/add')
     await page.getByRole('combobox', { name: '类型', exact: true }).click()
     await page.getByRole('option', { name: 'AWS', exact: true }).click()
-    await page.getByRole('button', { name: '提交', exact: true }).click()
+    await page.getByRole('button', { name: '创建渠道', exact: true }).click()
     await page.getByRole('button', { name: '添加一行', exact: true }).click()
     await page.getByText('更多选项').click()
     await expectAccessible(page)

@@ -6,7 +6,7 @@ import { startUpstream } from './support/upstream.ts'
 
 test.beforeEach(async ({ signInAs, admin }) => signInAs(admin))
 
-const submit = (page: Page) => page.getByRole('button', { name: '提交', exact: true }).click()
+const submit = (page: Page) => page.getByRole('button', { name: /^(创建|保存)渠道$/ }).click()
 
 async function chooseType(page: Page, name: string) {
   await page.getByRole('combobox', { name: '类型', exact: true }).fill(name)

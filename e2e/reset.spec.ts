@@ -9,7 +9,7 @@ test('a reset is requested once per 30 seconds [R2.07 R4.22 R5.20 R7.09 R8.22]',
   await page.goto('/reset')
   await arrived(page, '密码重置')
   await stopClock(page)
-  const submit = page.getByRole('button', { name: '提交', exact: true })
+  const submit = page.getByRole('button', { name: '发送重置邮件', exact: true })
   await submit.click()
   await expect(page.getByText('请输入邮箱地址')).toBeVisible()
   await field(page, '邮箱地址').fill('me@example.com')
@@ -31,7 +31,7 @@ test('while the human check runs, the request waits [R5.21]', async ({ page }) =
   await withStatus(page, { turnstile_check: true, turnstile_site_key: 'site' })
   await page.goto('/reset')
   await field(page, '邮箱地址').fill('me@example.com')
-  await page.getByRole('button', { name: '提交', exact: true }).click()
+  await page.getByRole('button', { name: '发送重置邮件', exact: true }).click()
   await expect(toasts(page).locator('[data-kind=warning]')).toHaveText('请稍后几秒重试，Turnstile 正在检查中')
 })
 

@@ -40,7 +40,7 @@ test('the login never leads out of the console', async ({ page, account }) => {
   await expect(page).toHaveURL(/127\.0\.0\.1:\d+\/token$/)
 })
 
-test('an empty login is refused where the eye is, a wrong one by a toast [R5.07 R7.02]', async ({ page, account }) => {
+test('an empty login is refused where the eye is, a wrong one too [R5.07 R7.02]', async ({ page, account }) => {
   await page.goto('/login')
   await page.getByRole('button', { name: '登录', exact: true }).click()
   await expect(page.getByText('请输入用户名')).toBeVisible()
@@ -49,7 +49,9 @@ test('an empty login is refused where the eye is, a wrong one by a toast [R5.07 
   await field(page, '用户名或邮箱地址').fill(account.username)
   await field(page, '密码').fill('not-the-password')
   await page.getByRole('button', { name: '登录', exact: true }).click()
-  await toasted(page, '用户名或密码错误')
+  await expect(page.getByText('用户名或密码错误，或账户已被封禁')).toBeVisible()
+  await expect(field(page, '密码')).toBeFocused()
+  await expect(toasts(page)).toBeEmpty()
   await expect(page).toHaveURL(/\/login$/)
 })
 

@@ -9,7 +9,7 @@ test('a token is made with its defaults [R2.15 R3.14 R5.24 R5.25 R7.54 R8.25]', 
   await expect(page.getByText('合 500,000 点额度')).toBeVisible()
   await field(page, '名称').fill('first')
   const sent = page.waitForRequest((request) => request.method() === 'POST')
-  await page.getByRole('button', { name: '提交', exact: true }).click()
+  await page.getByRole('button', { name: '创建令牌', exact: true }).click()
   expect((await sent).postDataJSON()).toEqual({
     name: 'first',
     remain_quota: 500_000,
@@ -24,7 +24,7 @@ test('a token is made with its defaults [R2.15 R3.14 R5.24 R5.25 R7.54 R8.25]', 
 
 test('without a name nothing is sent and nothing is said [R5.22]', async ({ page }) => {
   await page.goto('/token/add')
-  await page.getByRole('button', { name: '提交', exact: true }).click()
+  await page.getByRole('button', { name: '创建令牌', exact: true }).click()
   await expect(field(page, '名称')).toBeFocused()
   await expect(toasts(page)).toBeEmpty()
   await expect(page).toHaveURL(/\/token\/add$/)
@@ -50,7 +50,7 @@ test('an expiry that is no date is refused [R5.23]', async ({ page }) => {
   await page.goto('/token/add')
   await field(page, '名称').fill('dated')
   await field(page, '过期时间').fill('next week')
-  await page.getByRole('button', { name: '提交', exact: true }).click()
+  await page.getByRole('button', { name: '创建令牌', exact: true }).click()
   await expect(page.getByText('过期时间格式错误')).toBeVisible()
   await expect(field(page, '过期时间')).toBeFocused()
 })
@@ -73,7 +73,7 @@ test('models are chosen from those the user may call, and joined [R3.16 R5.26 R7
   await page.keyboard.press('Escape')
   await field(page, 'IP 限制').fill('10.0.0.0/8, 192.168.0.0/24')
   const sent = page.waitForRequest((request) => request.method() === 'POST')
-  await page.getByRole('button', { name: '提交', exact: true }).click()
+  await page.getByRole('button', { name: '创建令牌', exact: true }).click()
   expect((await sent).postDataJSON()).toMatchObject({
     models: 'claude-test,gpt-4o-mini',
     subnet: '10.0.0.0/8,192.168.0.0/24',
@@ -91,7 +91,7 @@ test('a token is edited, and only the difference of its quota is applied [R2.16 
   await field(page, '名称').fill('after')
   await field(page, '剩余额度').fill('0.004')
   const sent = page.waitForRequest((request) => request.method() === 'PUT')
-  await page.getByRole('button', { name: '提交', exact: true }).click()
+  await page.getByRole('button', { name: '保存令牌', exact: true }).click()
   expect((await sent).postDataJSON()).toMatchObject({ id, name: 'after', remain_quota: 2000, remain_quota_base: 1000 })
   await toasted(page, '令牌更新成功')
   await expect(page.getByRole('row').filter({ hasText: 'after' })).toBeVisible()

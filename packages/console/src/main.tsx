@@ -5,15 +5,34 @@ import { siteStatus } from './api/status.ts'
 import { App } from './app/app.tsx'
 import { createQueryClient } from './app/query-client.ts'
 import { router } from './app/router.ts'
-import { forgetUser } from './lib/session-user.ts'
+import { drafts } from './lib/drafts.ts'
+import { forgetUser, onOtherUser } from './lib/session-user.ts'
+import { toasts } from './ui/toast.ts'
 
 const client = createQueryClient(() => {
   const { pathname, href } = router.state.location
+  drafts.rescue()
   forgetUser()
   if (pathname === '/login') return
   void router
     .navigate({ to: '/login', search: { expired: 'true', from: href }, ignoreBlocker: true })
-    .then(() => client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'status' }))
+    .then(forgetAnswers)
+})
+
+/** What the server told one user is nothing for the next. */
+function forgetAnswers() {
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'status' })
+}
+
+// Another tab has signed out, or somebody else in: nothing of the user before stays on the screen.
+onOtherUser((user) => {
+  drafts.forget()
+  const to = user === undefined ? '/login' : '/'
+  void router.navigate({ to, ignoreBlocker: true }).then(forgetAnswers)
+})
+
+router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
+  if (pathChanged) toasts.leavePage()
 })
 
 void client.prefetchQuery(siteStatus)

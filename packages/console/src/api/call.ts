@@ -2,6 +2,8 @@ import { type BesideOf, CONSOLE_HEADER, type DataOf, type EndpointShape, Envelop
 import { chosenLocale } from '../lib/locale.ts'
 import { SERVER_ADDRESS } from './address.ts'
 import { ApiError } from './api-error.ts'
+import { forgetIdempotencyKey, idempotencyKey } from './idempotency-key.ts'
+import { reach } from './reach.ts'
 import { endpointUrl } from './url.ts'
 
 /** The members of a call that the endpoint has: `params`, `query`, `body`. */
@@ -47,21 +49,26 @@ export async function callPage<E extends Paged>(endpoint: E, ...rest: Rest<E>): 
 /** The whole answer, for the few calls whose message or neighbouring members matter. */
 export async function ask<E extends EndpointShape>(endpoint: E, ...rest: Rest<E>): Promise<Answer<E>> {
   const { params, query, body }: { params?: object; query?: object; body?: unknown } = rest[0] ?? {}
-  const response = await fetch(`${SERVER_ADDRESS}${endpointUrl(endpoint, { ...params }, { ...query })}`, {
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  const response = await reach(`${SERVER_ADDRESS}${endpointUrl(endpoint, { ...params }, { ...query })}`, {
     method: endpoint.method,
     credentials: SERVER_ADDRESS === '' ? 'same-origin' : 'include',
     headers: {
       'Accept-Language': chosenLocale(),
       // Not with every call: a console of another origin would have to ask before each.
       ...(endpoint.effects === true ? { [CONSOLE_HEADER]: '1' } : {}),
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(text === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(endpoint.idempotent ? { 'Idempotency-Key': idempotencyKey(endpoint, text ?? '') } : {}),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(text === undefined ? {} : { body: text }),
   })
   const answer: unknown = await response.json().catch(() => undefined)
+  // After an accident nobody knows whether it was carried out: the same key finds out.
+  if (endpoint.idempotent && response.status < 500) forgetIdempotencyKey(endpoint)
   const envelope = Envelope.safeParse(answer)
   if (!response.ok || !envelope.success || !envelope.data.success) {
-    throw new ApiError(envelope.data?.message || response.statusText || String(response.status), response.status)
+    const { message, field } = envelope.data ?? {}
+    throw new ApiError(message || response.statusText || String(response.status), response.status, field)
   }
   const total = Number(response.headers.get('X-Total-Count') ?? Number.NaN)
   return {

@@ -9,6 +9,8 @@ interface FailureMeta extends Record<string, unknown> {
   failure?: (message: string) => string
   /** The caller reports by itself. A lost session is handled all the same. */
   silent?: boolean
+  /** The page itself says what was refused, such as a record that does not exist. */
+  shown?: boolean
 }
 
 declare module '@tanstack/react-query' {

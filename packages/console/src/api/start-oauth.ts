@@ -1,13 +1,13 @@
-import { useMutation } from '@tanstack/react-query'
 import { type OauthProvider, oauth } from '@tollgate/contract'
 import { gitHubAuthorizeUrl, larkAuthorizeUrl } from '../lib/oauth-links.ts'
 import { call } from './call.ts'
 import { useStatus } from './status.ts'
+import { useSend } from './use-send.ts'
 
 /** Sends the browser to a third party, to sign in or to bind an account. It comes back to /oauth/{provider}. */
 export function useStartOAuth() {
   const { github_client_id, lark_client_id } = useStatus()
-  return useMutation({
+  return useSend({
     mutationFn: async (provider: OauthProvider) => {
       const state = await call(oauth.state, { query: { provider } })
       const { origin } = window.location

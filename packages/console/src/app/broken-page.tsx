@@ -1,5 +1,6 @@
 import { Button, Code } from '@mantine/core'
 import { IconPlugOff } from '@tabler/icons-react'
+import { isCodeMissing } from '../lib/code-missing.ts'
 import { appText } from '../text/app.ts'
 import { useText } from '../text/text.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -7,15 +8,16 @@ import { EmptyState } from '../ui/empty-state.tsx'
 /** A page that threw, or whose code did not arrive. */
 export function BrokenPage({ error }: { error: unknown }) {
   const text = useText(appText)
+  const missing = isCodeMissing(error)
   return (
     <>
       <EmptyState
         icon={<IconPlugOff size={36} stroke={1.5} />}
-        title={text.broken}
-        help={text.brokenHelp}
+        title={missing ? text.codeMissing : text.broken}
+        help={missing ? text.codeMissingHelp : text.brokenHelp}
         action={<Button onClick={() => window.location.reload()}>{text.reload}</Button>}
       />
-      <Code block>{String(error)}</Code>
+      {!missing && <Code block>{String(error)}</Code>}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { type ChangeEvent, useState } from 'react'
+import { useFieldErrors } from './field-errors.ts'
 
 type Errors<Name extends string> = Partial<Record<Name, string>>
 
@@ -6,6 +7,13 @@ type Errors<Name extends string> = Partial<Record<Name, string>>
 export function useFields<Name extends string>(initial: Record<Name, string>) {
   const [values, setValues] = useState(initial)
   const [errors, setErrors] = useState<Errors<Name>>({})
+  useFieldErrors((field, message) => {
+    const name = Object.keys(initial).find((known): known is Name => known === field)
+    if (name === undefined) return false
+    setErrors((before) => ({ ...before, [name]: message }))
+    document.getElementsByName(name)[0]?.focus()
+    return true
+  })
   return {
     values,
     bind: (name: Name) => ({

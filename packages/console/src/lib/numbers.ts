@@ -13,7 +13,7 @@ export const formatNumber = (value: number) => {
   return `${value < 0 ? '-' : ''}${tenths.format(Math.max(size, unit.from) / unit.divisor)}${unit.suffix}`
 }
 
-const grouped = new Intl.NumberFormat('en-US')
+const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
 const tenths = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 /** 500000 → `500,000`, where the exact number matters. */

@@ -14,6 +14,7 @@ export interface StoredUser {
 }
 
 const listeners = new Set<() => void>()
+const otherUser = new Set<(user: StoredUser | undefined) => void>()
 let current = restore()
 
 export const sessionUser = () => current
@@ -29,6 +30,9 @@ export function forgetUser() {
   stored.remove('user')
   for (const listener of listeners) listener()
 }
+
+/** Another tab has signed this user out, or another one in. */
+export const onOtherUser = (tell: (user: StoredUser | undefined) => void) => void otherUser.add(tell)
 
 export const useSessionUser = () => useSyncExternalStore(subscribe, sessionUser)
 
@@ -50,6 +54,8 @@ function restore() {
 // Signing in or out in one tab is seen by the others.
 globalThis.window?.addEventListener('storage', ({ key }) => {
   if (key !== 'user' && key !== null) return
+  const before = current?.id
   current = restore()
   for (const listener of listeners) listener()
+  if (before !== undefined && current?.id !== before) for (const tell of otherUser) tell(current)
 })

@@ -15,7 +15,7 @@ export type StorageKey =
   | `prompt-${string}`
 
 /** Lives as long as the tab: what a reload should keep and another day should not. */
-export type TabKey = 'sidebar' | 'default_password'
+export type TabKey = 'sidebar' | 'default_password' | 'drafts'
 
 export const stored = access<StorageKey>(() => localStorage)
 export const inTab = access<TabKey>(() => sessionStorage)

@@ -26,6 +26,7 @@ export interface Column<Row> {
 export interface ListState<Row> {
   data: { rows: Row[]; total: number; more?: boolean } | undefined
   isError: boolean
+  error: unknown
   isPlaceholderData: boolean
   refetch: () => unknown
 }
@@ -60,7 +61,7 @@ export function DataTable<Row extends { id: number }>(props: DataTableProps<Row>
     if (beyond) onPage(Math.ceil((data?.total ?? 0) / PAGE_SIZE) - 1)
   }, [beyond, data, onPage])
 
-  if (data === undefined && list.isError) return <LoadFailed onRetry={() => void list.refetch()} />
+  if (data === undefined && list.isError) return <LoadFailed error={list.error} onRetry={() => void list.refetch()} />
   if (data !== undefined && data.total === 0) return <div className={classes.frame}>{empty}</div>
   const Rows = narrow ? DataCards : DataGrid
   return (

@@ -1,17 +1,39 @@
 import { Button } from '@mantine/core'
-import { IconCloudOff } from '@tabler/icons-react'
+import { IconCloudOff, IconFileOff } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { failureKind } from '../lib/failure-kind.ts'
 import { commonText } from '../text/common.ts'
 import { useText } from '../text/text.ts'
 import { EmptyState } from './empty-state.tsx'
 
-/** Stands where content should be when its first load failed. The reason itself was a toast. */
-export function LoadFailed({ onRetry }: { onRetry: () => void }) {
+interface LoadFailedProps {
+  error: unknown
+  onRetry: () => void
+  /** The page stands for one record: the way on when it does not exist, or may not be seen. */
+  back?: ReactNode
+}
+
+/** Stands where content should be when its first load failed, and says what to do. */
+export function LoadFailed({ error, onRetry, back }: LoadFailedProps) {
   const text = useText(commonText)
+  const kind = failureKind(error)
+  if (kind === 'refused' && back !== undefined) {
+    const title = error instanceof Error ? error.message : text.loadFailed
+    return (
+      <EmptyState icon={<IconFileOff size={32} stroke={1.5} />} title={title} help={text.missingHelp} action={back} />
+    )
+  }
+  const [title, help] = {
+    refused: [text.loadFailed, text.loadFailedHelp],
+    failed: [text.loadFailed, text.loadFailedHelp],
+    offline: [text.offline, text.offlineHelp],
+    unreachable: [text.unreachable, text.unreachableHelp],
+  }[kind]
   return (
     <EmptyState
       icon={<IconCloudOff size={32} stroke={1.5} />}
-      title={text.loadFailed}
-      help={text.loadFailedHelp}
+      title={title ?? ''}
+      help={help ?? ''}
       action={
         <Button variant="default" onClick={onRetry}>
           {text.retry}

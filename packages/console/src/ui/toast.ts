@@ -11,11 +11,17 @@ export interface Toast {
   sticky: boolean
   /** An operator's text, in which Markdown and harmless HTML count. */
   markdown: boolean
+  /** What it is about; when that is over, the message goes. */
+  cause: string | undefined
+  /** Told on the way to another page, and meant for there. */
+  onNextPage: boolean
 }
 
-interface NoticeOptions {
+interface ToastOptions {
   sticky?: boolean
   markdown?: boolean
+  cause?: string
+  onNextPage?: boolean
 }
 
 const VISIBLE_MAX = 5
@@ -26,26 +32,36 @@ let lastId = 0
 
 export const toast = {
   success: (message: string) => show('success', message),
-  info: (message: string) => show('info', message),
-  error: (message: string) => show('error', message),
+  info: (message: string, options: ToastOptions = {}) => show('info', message, options),
+  error: (message: string, options: ToastOptions = {}) => show('error', message, options),
   warning: (message: string) => show('warning', message),
-  notice: (message: string, options: NoticeOptions = {}) => show('notice', message, options),
+  notice: (message: string, options: ToastOptions = {}) => show('notice', message, options),
 }
 
 export const toasts = {
   current: () => shown,
   close: (id: number) => set(shown.filter((each) => each.id !== id)),
+  /** What failed has succeeded since. */
+  settle: (cause: string) => {
+    if (shown.some((each) => each.cause === cause)) set(shown.filter((each) => each.cause !== cause))
+  },
+  /** An error is about the page on which it happened. */
+  leavePage: () => {
+    const kept = shown.filter(({ kind, onNextPage }) => kind !== 'error' || onNextPage)
+    if (kept.length < shown.length) set(kept.map((each) => ({ ...each, onNextPage: false })))
+  },
   subscribe: (listener: () => void) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
 }
 
-function show(kind: ToastKind, message: string, { sticky = false, markdown = false }: NoticeOptions = {}) {
+function show(kind: ToastKind, message: string, options: ToastOptions = {}) {
+  const { sticky = false, markdown = false, cause, onNextPage = false } = options
   // Several calls that fail for one reason say so once.
   const others = shown.filter((each) => each.kind !== kind || each.message !== message)
   lastId += 1
-  set([...others, { id: lastId, kind, message, sticky, markdown }].slice(-VISIBLE_MAX))
+  set([...others, { id: lastId, kind, message, sticky, markdown, cause, onNextPage }].slice(-VISIBLE_MAX))
 }
 
 function set(next: readonly Toast[]) {

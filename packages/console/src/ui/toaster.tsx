@@ -1,6 +1,6 @@
 import { CloseButton } from '@mantine/core'
 import { IconAlertTriangle, IconBell, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { commonText } from '../text/common.ts'
 import { useText } from '../text/text.ts'
 import { TOAST_MS, type Toast, toasts } from './toast.ts'
@@ -19,8 +19,15 @@ const ICONS = {
 /** Stands once, at the root. The region exists before the first message, so that screen readers announce it. */
 export function Toaster() {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.current)
+  const region = useRef<HTMLElement>(null)
+
+  // A phone has no corner without buttons: the page moves down by what the messages need.
+  useLayoutEffect(() => {
+    const height = shown.length === 0 ? 0 : (region.current?.offsetHeight ?? 0) + 8
+    document.documentElement.style.setProperty('--toasts-height', `${height}px`)
+  }, [shown])
   return (
-    <section className={classes.region} aria-live="polite" aria-relevant="additions" data-testid="toasts">
+    <section ref={region} className={classes.region} aria-live="polite" aria-relevant="additions" data-testid="toasts">
       {shown.map((toast) => (
         <Message key={toast.id} toast={toast} />
       ))}

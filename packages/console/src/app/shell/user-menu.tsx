@@ -1,9 +1,11 @@
 import { Menu, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconLogout, IconUser } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { session } from '@tollgate/contract'
 import { call } from '../../api/call.ts'
+import { useSend } from '../../api/use-send.ts'
+import { drafts } from '../../lib/drafts.ts'
 import { roleLabel } from '../../lib/labels.ts'
 import { truncateName } from '../../lib/names.ts'
 import { forgetUser, type StoredUser } from '../../lib/session-user.ts'
@@ -45,9 +47,10 @@ function useLogout() {
   const text = useText(appText)
   const client = useQueryClient()
   const navigate = useNavigate()
-  return useMutation({
+  return useSend({
     mutationFn: () => call(session.logout),
     onSuccess: async () => {
+      drafts.forget()
       forgetUser()
       toast.success(text.logoutDone)
       await navigate({ to: '/login', ignoreBlocker: true })

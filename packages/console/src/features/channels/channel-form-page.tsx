@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { channelsText } from '../../text/channels.ts'
+import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { FormSkeleton } from '../../ui/form-skeleton.tsx'
+import { ButtonLink } from '../../ui/links.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
 import { ChannelForm } from './channel-form.tsx'
@@ -18,27 +20,31 @@ export function ChannelAddPage() {
   return (
     <ChannelForm
       initial={NEW_CHANNEL}
-      saving={create.isPending}
+      saving={create.isPending || create.isSuccess}
       onSave={(values) => create.mutate(toInput(values), { onSuccess: () => done(text.created) })}
     />
   )
 }
 
 export function ChannelEditPage() {
+  const common = useText(commonText)
   const text = useText(channelsText)
   const id = Number(editRoute.useParams().id)
   // A form starts from what is stored now, not from what a list showed a while ago.
-  const { data: channel, isError, refetch } = useQuery({ ...channelById(id), staleTime: 0, gcTime: 0 })
+  const { data: channel, isError, error, refetch } = useQuery({ ...channelById(id), staleTime: 0, gcTime: 0 })
   const update = useUpdateChannel()
   const done = useDone()
-  if (isError) return <LoadFailed onRetry={() => void refetch()} />
+  if (isError) {
+    const back = <ButtonLink to="/channel">{common.backToList}</ButtonLink>
+    return <LoadFailed error={error} onRetry={() => void refetch()} back={back} />
+  }
   if (channel === undefined) return <FormSkeleton />
   return (
     <ChannelForm
       key={id}
       initial={toValues(channel)}
       stored={channel}
-      saving={update.isPending}
+      saving={update.isPending || update.isSuccess}
       onSave={(values) => update.mutate(toEdit(values, channel), { onSuccess: () => done(text.updated) })}
     />
   )

@@ -5,10 +5,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Channel, channelType, Limits } from '@tollgate/contract'
 import { useState } from 'react'
-import { focusFirstError } from '../../lib/focus-first-error.ts'
 import { formField } from '../../lib/form-field.ts'
 import { channelsText } from '../../text/channels.ts'
-import { commonText } from '../../text/common.ts'
 import { useContractText } from '../../text/contract-text.ts'
 import { useText } from '../../text/text.ts'
 import { FormFrame } from '../../ui/form-frame.tsx'
@@ -36,7 +34,6 @@ interface ChannelFormProps {
 
 export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProps) {
   const text = useText(channelsText)
-  const common = useText(commonText)
   const inLanguage = useContractText()
   const navigate = useNavigate()
   const models = useQuery(modelsByType).data
@@ -60,11 +57,13 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
 
   return (
     <FormFrame
-      onSubmit={form.onSubmit(onSave, focusFirstError)}
+      form={form}
+      onSave={onSave}
       onCancel={() => void navigate({ to: '/channel' })}
-      submitLabel={common.submit}
-      changed={form.isDirty()}
+      submitLabel={stored === undefined ? text.create : text.save}
       saving={saving}
+      secrets={['key', 'ak', 'sk', 'vertex_ai_adc']}
+      aliases={{ group: 'groups' }}
     >
       <FormSection title={text.vendor}>
         <ChannelTypeField value={values.type} onChange={chooseType} />

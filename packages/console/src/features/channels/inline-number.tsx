@@ -1,5 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
+import { readNumber } from '../../lib/number-text.ts'
+import { commonText } from '../../text/common.ts'
+import { useText } from '../../text/text.ts'
 import classes from './inline-number.module.css'
 import { wholeNumber } from './whole-number.ts'
 
@@ -12,10 +15,15 @@ interface InlineNumberProps {
 
 /** A number in a table, saved when the cursor leaves it or on Enter. Escape and an emptied field bring it back. */
 export function InlineNumber({ label, value, min, onSave }: InlineNumberProps) {
+  const text = useText(commonText)
   // Undefined while nobody is typing: then the stored number shows, whoever changed it.
   const [typed, setTyped] = useState<string>()
 
+  const wrong = typed !== undefined && typed.trim() !== '' && readNumber(typed) === undefined
+
   const finish = () => {
+    // What means no number stays in sight with its reason; Escape brings the stored one back.
+    if (wrong) return
     const next = wholeNumber(typed ?? '', min === undefined ? {} : { min })
     setTyped(undefined)
     if (next !== undefined && next !== value) onSave(next)
@@ -34,6 +42,7 @@ export function InlineNumber({ label, value, min, onSave }: InlineNumberProps) {
       autoComplete="off"
       aria-label={label}
       value={typed ?? String(value)}
+      error={wrong && text.noWholeNumber}
       onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onBlur={finish}

@@ -1,8 +1,9 @@
-import { NumberInput, Select, Textarea } from '@mantine/core'
+import { Select, Textarea } from '@mantine/core'
 import { channelsText } from '../../text/channels.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { FormMore } from '../../ui/form-more.tsx'
+import { NumberField } from '../../ui/number-field.tsx'
 import type { ChannelValues } from './channel-values.ts'
 
 type MoreValues = Pick<ChannelValues, 'models' | 'priority' | 'weight' | 'system_prompt' | 'test_model'>
@@ -20,21 +21,22 @@ export function MoreSection({ values, opened, onChange }: MoreSectionProps) {
   const { models, priority, weight, system_prompt, test_model } = values
   return (
     <FormMore title={common.showMore} opened={opened}>
-      <NumberInput
+      <NumberField
         label={text.priority}
         description={text.priorityHelp}
-        inputWrapperOrder={ORDER}
-        allowDecimal={false}
+        min={-NUMBER_MAX}
+        max={NUMBER_MAX}
         value={priority}
+        data-path="priority"
         onChange={(value) => onChange({ priority: value })}
       />
-      <NumberInput
+      <NumberField
         label={text.weight}
         description={text.weightHelp}
-        inputWrapperOrder={ORDER}
-        allowDecimal={false}
         min={0}
+        max={NUMBER_MAX}
         value={weight}
+        data-path="weight"
         onChange={(value) => onChange({ weight: value })}
       />
       <Select
@@ -64,5 +66,8 @@ export function MoreSection({ values, opened, onChange }: MoreSectionProps) {
     </FormMore>
   )
 }
+
+/** As the server bounds both. */
+const NUMBER_MAX = 1_000_000_000
 
 const ORDER = ['label', 'input', 'description', 'error'] as const satisfies string[]

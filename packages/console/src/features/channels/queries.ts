@@ -1,9 +1,13 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { type Channel, channels, groups, type Sent } from '@tollgate/contract'
 import { ask, call, callPage } from '../../api/call.ts'
+import { recordOf } from '../../api/record-of.ts'
 import { patchRow } from '../../api/list-cache.ts'
+import { useSend } from '../../api/use-send.ts'
 import { rememberChannelModels, rememberedChannelModels } from '../../lib/channel-models.ts'
 import { nowSeconds } from '../../lib/time.ts'
+import { channelsText } from '../../text/channels.ts'
+import { textNow } from '../../text/text.ts'
 
 export const LIST = ['channels', 'list'] as const
 const WATCH_MS = 1500
@@ -20,7 +24,11 @@ export const channelList = (keyword: string) => (page: number) =>
   })
 
 export const channelById = (id: number) =>
-  queryOptions({ queryKey: ['channels', 'one', id], queryFn: () => call(channels.get, { params: { id } }) })
+  queryOptions({
+    queryKey: ['channels', 'one', id],
+    queryFn: () => recordOf(id, textNow(channelsText).missing, () => call(channels.get, { params: { id } })),
+    meta: { shown: true },
+  })
 
 export const modelsByType = queryOptions({
   queryKey: ['channels', 'models-by-type'],
@@ -54,7 +62,7 @@ type ChannelChange = Pick<Channel, 'id'> & Partial<Pick<Channel, 'status' | 'pri
 /** One value of a row. It changes at once and changes back when the server refuses. */
 export function useChangeChannel() {
   const client = useQueryClient()
-  return useMutation({
+  return useSend({
     mutationFn: (body: ChannelChange) => call(channels.update, { body }),
     onMutate: async (change) => {
       await client.cancelQueries({ queryKey: LIST })
@@ -67,7 +75,7 @@ export function useChangeChannel() {
 
 export function useRemoveChannel() {
   const client = useQueryClient()
-  return useMutation({
+  return useSend({
     mutationFn: (id: number) => call(channels.remove, { params: { id } }),
     onSuccess: () => client.invalidateQueries({ queryKey: LIST }),
   })
@@ -75,7 +83,7 @@ export function useRemoveChannel() {
 
 export function useRemoveDisabled() {
   const client = useQueryClient()
-  return useMutation({
+  return useSend({
     mutationFn: () => call(channels.removeDisabled),
     onSuccess: () => client.invalidateQueries({ queryKey: LIST }),
   })
@@ -84,7 +92,7 @@ export function useRemoveDisabled() {
 /** Answers with the time in seconds and the model that was used. A failed test is news for the list too. */
 export function useTestChannel() {
   const client = useQueryClient()
-  return useMutation({
+  return useSend({
     mutationFn: async ({ id, model }: { id: number; model: string }) =>
       (await ask(channels.test, { params: { id }, query: { model } })).beside,
     onSettled: () => client.invalidateQueries({ queryKey: LIST }),
@@ -101,13 +109,13 @@ export const testProgress = queryOptions({
 
 /** Answers with what the server says about it, if anything. */
 export const useTestMany = () =>
-  useMutation({
+  useSend({
     mutationFn: async (scope: TestScope) => (await ask(channels.testAll, { query: { scope } })).message,
   })
 
 export function useRefreshBalance() {
   const client = useQueryClient()
-  return useMutation({
+  return useSend({
     mutationFn: async (id: number) => (await ask(channels.updateBalance, { params: { id } })).beside.balance,
     onSuccess: (balance, id) =>
       void patchRow<Channel>(client, LIST, { id, balance, balance_updated_time: nowSeconds() }),
@@ -116,7 +124,7 @@ export function useRefreshBalance() {
 
 export function useRefreshBalances() {
   const client = useQueryClient()
-  return useMutation({
+  return useSend({
     mutationFn: async () => (await ask(channels.updateAllBalances)).message,
     onSuccess: () => client.invalidateQueries({ queryKey: LIST }),
   })
@@ -127,7 +135,7 @@ export type ModelSource = { id: number } | Sent<typeof channels.listModels>['bod
 
 /** What the vendor itself offers to the key. */
 export const useFetchModels = () =>
-  useMutation({
+  useSend({
     mutationFn: async (source: ModelSource) =>
       'id' in source
         ? (await call(channels.fetchModels, { params: source })).models
@@ -136,7 +144,7 @@ export const useFetchModels = () =>
 
 export function useCreateChannel() {
   const client = useQueryClient()
-  return useMutation({
+  return useSend({
     mutationFn: (body: Sent<typeof channels.create>['body']) => call(channels.create, { body }),
     onSuccess: () => client.invalidateQueries({ queryKey: LIST }),
   })
@@ -144,7 +152,7 @@ export function useCreateChannel() {
 
 export function useUpdateChannel() {
   const client = useQueryClient()
-  return useMutation({
+  return useSend({
     mutationFn: (body: Sent<typeof channels.update>['body']) => call(channels.update, { body }),
     onSuccess: () => client.invalidateQueries({ queryKey: LIST }),
   })

@@ -22,11 +22,11 @@ const SHOWN = 8
 /** For administrators: of all channels those that somebody should look at, and a way to them. */
 export function AttentionChannels() {
   const text = useText(homeText)
-  const { data, isError, refetch } = useQuery(channelAttention)
+  const { data, isError, error, refetch } = useQuery(channelAttention)
   return (
     <Panel title={text.attention} action={<AnchorLink to="/channel">{text.allChannels}</AnchorLink>} flush>
       {data === undefined && !isError && <SkeletonRows />}
-      {data === undefined && isError && <LoadFailed onRetry={() => void refetch()} />}
+      {data === undefined && isError && <LoadFailed error={error} onRetry={() => void refetch()} />}
       {data?.channels.length === 0 && <p className={classes.message}>{calm(data)}</p>}
       {data !== undefined && data.channels.length > 0 && (
         <ul className={classes.rows}>

@@ -24,7 +24,8 @@ export function Overview() {
   // A quiet week of others is no beginning.
   const called = useQuery({ ...everCalled, enabled: idle && scope === 'gateway' })
   const failed = [self, usage].filter(({ data, isError }) => data === undefined && isError)
-  if (failed.length > 0) return <LoadFailed onRetry={() => void failed.map(({ refetch }) => refetch())} />
+  if (failed.length > 0)
+    return <LoadFailed error={failed[0]?.error} onRetry={() => void failed.map(({ refetch }) => refetch())} />
   // What is further down waits for what stands above it: only then is it known whether anyone sees it.
   const known = self.data !== undefined && usage.data !== undefined && !(idle && called.isLoading)
   const isNew = idle && called.data !== true

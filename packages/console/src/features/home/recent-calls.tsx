@@ -23,7 +23,7 @@ const SHOWN = 6
 export function RecentCalls({ scope }: { scope: HomeScope }) {
   const text = useText(homeText)
   const rows = useRef<HTMLDivElement>(null)
-  const { data, isError, refetch } = useQuery({ ...recentLogs(scope), enabled: useSeen(rows) })
+  const { data, isError, error, refetch } = useQuery({ ...recentLogs(scope), enabled: useSeen(rows) })
   const own = useSessionUser()?.username
   // Only administrators have a choice, and their log shows everybody's calls.
   const isNarrowed = useIsAdmin() && scope === 'mine'
@@ -36,7 +36,7 @@ export function RecentCalls({ scope }: { scope: HomeScope }) {
     <Panel title={scope === 'gateway' ? text.recentGateway : text.recent} action={all} flush>
       <div ref={rows}>
         {data === undefined && !isError && <SkeletonRows />}
-        {data === undefined && isError && <LoadFailed onRetry={() => void refetch()} />}
+        {data === undefined && isError && <LoadFailed error={error} onRetry={() => void refetch()} />}
         {data?.rows.length === 0 && <p className={classes.message}>{text.recentEmpty}</p>}
         {data !== undefined && data.rows.length > 0 && (
           <ul className={classes.rows}>

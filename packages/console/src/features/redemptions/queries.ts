@@ -1,7 +1,11 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { type Redemption, redemptions } from '@tollgate/contract'
 import { call, callPage } from '../../api/call.ts'
+import { recordOf } from '../../api/record-of.ts'
 import { patchRow } from '../../api/list-cache.ts'
+import { useSend } from '../../api/use-send.ts'
+import { redemptionsText } from '../../text/redemptions.ts'
+import { textNow } from '../../text/text.ts'
 
 const LIST = ['redemptions', 'list'] as const
 
@@ -15,12 +19,16 @@ export const redemptionList = (keyword: string) => (page: number) =>
   })
 
 export const redemptionById = (id: number) =>
-  queryOptions({ queryKey: ['redemptions', 'one', id], queryFn: () => call(redemptions.get, { params: { id } }) })
+  queryOptions({
+    queryKey: ['redemptions', 'one', id],
+    queryFn: () => recordOf(id, textNow(redemptionsText).missing, () => call(redemptions.get, { params: { id } })),
+    meta: { shown: true },
+  })
 
 /** The switch moves at once and moves back when the server refuses. */
 export function useSetRedemptionStatus() {
   const client = useQueryClient()
-  return useMutation({
+  return useSend({
     mutationFn: (body: { id: number; status: number }) =>
       call(redemptions.update, { query: { status_only: 'true' }, body }),
     onMutate: async (change) => {
@@ -34,7 +42,7 @@ export function useSetRedemptionStatus() {
 
 export function useRemoveRedemption() {
   const client = useQueryClient()
-  return useMutation({
+  return useSend({
     mutationFn: (id: number) => call(redemptions.remove, { params: { id } }),
     onSuccess: () => void client.invalidateQueries({ queryKey: LIST }),
   })
@@ -42,7 +50,7 @@ export function useRemoveRedemption() {
 
 export function useCreateRedemptions() {
   const client = useQueryClient()
-  return useMutation({
+  return useSend({
     mutationFn: (body: { name: string; quota: number; count: number }) => call(redemptions.create, { body }),
     onSuccess: () => void client.invalidateQueries({ queryKey: ['redemptions'] }),
   })
@@ -50,7 +58,7 @@ export function useCreateRedemptions() {
 
 export function useUpdateRedemption() {
   const client = useQueryClient()
-  return useMutation({
+  return useSend({
     mutationFn: (body: { id: number; name: string; quota: number }) => call(redemptions.update, { query: {}, body }),
     onSuccess: () => void client.invalidateQueries({ queryKey: ['redemptions'] }),
   })

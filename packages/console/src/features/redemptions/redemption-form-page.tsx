@@ -4,9 +4,11 @@ import { RedemptionStatus } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 import { downloadText } from '../../lib/download.ts'
 import { safeFileName } from '../../lib/file-name.ts'
+import { commonText } from '../../text/common.ts'
 import { redemptionsText } from '../../text/redemptions.ts'
 import { useText } from '../../text/text.ts'
 import { FormSkeleton } from '../../ui/form-skeleton.tsx'
+import { ButtonLink } from '../../ui/links.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
 import { redemptionById, useCreateRedemptions, useUpdateRedemption } from './queries.ts'
@@ -51,19 +53,23 @@ export function RedemptionAddPage() {
 }
 
 export function RedemptionEditPage() {
+  const common = useText(commonText)
   const text = useText(redemptionsText)
   const id = Number(editRoute.useParams().id)
   const redemption = useQuery({ ...redemptionById(id), staleTime: 0, gcTime: 0 })
   const update = useUpdateRedemption()
   const toList = useToList()
-  if (redemption.isError) return <LoadFailed onRetry={() => void redemption.refetch()} />
+  if (redemption.isError) {
+    const back = <ButtonLink to="/redemption">{common.backToList}</ButtonLink>
+    return <LoadFailed error={redemption.error} onRetry={() => void redemption.refetch()} back={back} />
+  }
   if (redemption.data === undefined) return <FormSkeleton />
   const { name, quota, status } = redemption.data
   return (
     <RedemptionForm
       initial={{ name, quota, count: 1 }}
       used={status === RedemptionStatus.used}
-      saving={update.isPending}
+      saving={update.isPending || update.isSuccess}
       onSave={(values) =>
         update.mutate(
           { id, name: values.name, quota: values.quota },

@@ -1,16 +1,15 @@
-import { Alert, NumberInput, TextInput } from '@mantine/core'
+import { Alert, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { Defaults, Limits } from '@tollgate/contract'
-import { focusFirstError } from '../../lib/focus-first-error.ts'
 import { formField } from '../../lib/form-field.ts'
-import { commonText } from '../../text/common.ts'
 import { redemptionsText } from '../../text/redemptions.ts'
 import { useText } from '../../text/text.ts'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { FormSection } from '../../ui/form-section.tsx'
 import { MoneyInput } from '../../ui/money-input.tsx'
+import { NumberField } from '../../ui/number-field.tsx'
 
 export interface RedemptionValues {
   name: string
@@ -19,9 +18,7 @@ export interface RedemptionValues {
 }
 
 /** While it is typed, the number of codes may be an empty text. */
-interface FormValues extends Omit<RedemptionValues, 'count'> {
-  count: number | string
-}
+type FormValues = Omit<RedemptionValues, 'count'> & { count: number | string }
 
 export const NEW_REDEMPTION: RedemptionValues = {
   name: '',
@@ -44,7 +41,6 @@ interface RedemptionFormProps {
 export function RedemptionForm(props: RedemptionFormProps) {
   const { initial, creating = false, used = false, saving, done = false, onSave } = props
   const text = useText(redemptionsText)
-  const common = useText(commonText)
   const navigate = useNavigate()
   const form = useForm<FormValues>({
     initialValues: initial,
@@ -54,22 +50,21 @@ export function RedemptionForm(props: RedemptionFormProps) {
     },
   })
 
-  const submit = form.onSubmit(({ name, quota, count }) => {
-    if (used) return
+  const save = ({ name, quota, count }: FormValues) =>
     onSave({
       name: name.trim(),
       quota: Math.trunc(quota),
       count: Math.trunc(Number(count)) || Defaults.redemptionCount,
     })
-  }, focusFirstError)
 
   return (
     <FormFrame
-      onSubmit={submit}
+      form={form}
+      onSave={save}
       onCancel={() => void navigate({ to: '/redemption' })}
-      submitLabel={common.submit}
-      changed={form.isDirty() && !done}
+      submitLabel={creating ? text.create : text.save}
       saving={saving}
+      done={done || used}
     >
       {used && (
         <Alert color="blue" icon={<IconInfoCircle size={18} />}>
@@ -102,16 +97,11 @@ interface CountInputProps {
 function CountInput(props: CountInputProps) {
   const text = useText(redemptionsText)
   return (
-    <NumberInput
+    <NumberField
       label={text.count}
       description={text.countHelp(Limits.redemptionCountMax)}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
       min={1}
       max={Limits.redemptionCountMax}
-      clampBehavior="strict"
-      allowDecimal={false}
-      allowNegative={false}
-      inputMode="numeric"
       {...props}
     />
   )

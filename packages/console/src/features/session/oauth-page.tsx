@@ -38,8 +38,8 @@ function Callback({ finish }: { finish: Parameters<typeof finishOAuth>[0]['ask']
     })
     if (outcome.kind === 'entered') return enter(outcome.user, '/')
     if (outcome.kind === 'bound') toast.success(text.bound)
-    if (outcome.kind === 'refused') toast.error(describeFailure(outcome.error).message)
-    if (outcome.kind === 'gaveUp') toast.error(text.giveUp)
+    if (outcome.kind === 'refused') toast.error(describeFailure(outcome.error).message, { onNextPage: true })
+    if (outcome.kind === 'gaveUp') toast.error(text.giveUp, { onNextPage: true })
     await navigate({ to: '/setting', replace: true })
   }
 

@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { oauth, session } from '@tollgate/contract'
 import { call } from '../../api/call.ts'
+import { useSend } from '../../api/use-send.ts'
 
 export interface Credentials {
   username: string
@@ -19,22 +19,20 @@ interface MailRequest {
   turnstile: string
 }
 
-export const useLogin = () => useMutation({ mutationFn: (body: Credentials) => call(session.login, { body }) })
+export const useLogin = () => useSend({ mutationFn: (body: Credentials) => call(session.login, { body }) })
 
-export const useWechatLogin = () =>
-  useMutation({ mutationFn: (code: string) => call(oauth.wechat, { query: { code } }) })
+export const useWechatLogin = () => useSend({ mutationFn: (code: string) => call(oauth.wechat, { query: { code } }) })
 
 export const useRegister = () =>
-  useMutation({
+  useSend({
     mutationFn: ({ turnstile, ...body }: Registration & { turnstile: string }) =>
       call(session.register, { query: { turnstile }, body }),
   })
 
-export const useSendCode = () =>
-  useMutation({ mutationFn: (query: MailRequest) => call(session.verification, { query }) })
+export const useSendCode = () => useSend({ mutationFn: (query: MailRequest) => call(session.verification, { query }) })
 
 export const useRequestReset = () =>
-  useMutation({ mutationFn: (query: MailRequest) => call(session.requestReset, { query }) })
+  useSend({ mutationFn: (query: MailRequest) => call(session.requestReset, { query }) })
 
 export const useConfirmReset = () =>
-  useMutation({ mutationFn: (body: { email: string; token: string }) => call(session.reset, { body }) })
+  useSend({ mutationFn: (body: { email: string; token: string }) => call(session.reset, { body }) })

@@ -44,6 +44,8 @@ export function RegisterForm() {
       <TextInput
         label={text.username}
         placeholder={text.usernameHint}
+        description={text.usernameRule}
+        inputWrapperOrder={ORDER}
         autoComplete="username"
         autoFocus
         {...fields.bind('username')}
@@ -51,6 +53,8 @@ export function RegisterForm() {
       <PasswordInput
         label={text.password}
         placeholder={text.passwordHint}
+        description={text.passwordRule}
+        inputWrapperOrder={ORDER}
         autoComplete="new-password"
         visibilityToggleButtonProps={visibility}
         {...fields.bind('password')}
@@ -76,3 +80,6 @@ export function RegisterForm() {
     </form>
   )
 }
+
+/** Limits and mistakes stand below what they are about. */
+const ORDER = ['label', 'input', 'description', 'error'] as const satisfies string[]

@@ -3,7 +3,6 @@ import { type FormEvent, useState } from 'react'
 import { useStatus } from '../../api/status.ts'
 import { useCountdown } from '../../lib/countdown.ts'
 import { useFields } from '../../lib/fields.ts'
-import { commonText } from '../../text/common.ts'
 import { sessionText } from '../../text/session.ts'
 import { useText } from '../../text/text.ts'
 import { AnchorLink } from '../../ui/links.tsx'
@@ -14,7 +13,6 @@ import { SessionCard } from './session-card.tsx'
 
 export function ResetPage() {
   const text = useText(sessionText)
-  const common = useText(commonText)
   const { turnstile_check, turnstile_site_key } = useStatus()
   const fields = useFields({ email: '' })
   const [turnstile, setTurnstile] = useState('')
@@ -37,7 +35,7 @@ export function ResetPage() {
         {turnstile_check && <Turnstile siteKey={turnstile_site_key} onToken={setTurnstile} />}
         {request.isSuccess && <Alert color="green">{text.resetSentHelp(request.variables.email)}</Alert>}
         <Button type="submit" disabled={left > 0} loading={request.isPending} fullWidth>
-          {left > 0 ? text.retryIn(left) : common.submit}
+          {left > 0 ? text.retryIn(left) : text.sendReset}
         </Button>
       </form>
     </SessionCard>

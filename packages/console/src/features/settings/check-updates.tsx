@@ -1,8 +1,8 @@
 import { Alert, Anchor, Button, Group } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { latestRelease, type Release, releasesPage } from '../../api/latest-release.ts'
 import { useStatus } from '../../api/status.ts'
+import { useSend } from '../../api/use-send.ts'
 import { commonText } from '../../text/common.ts'
 import { settingsText } from '../../text/settings.ts'
 import { useText } from '../../text/text.ts'
@@ -29,7 +29,7 @@ export function CheckUpdates() {
 function AskForRelease({ version, repository }: { version: string; repository: string }) {
   const text = useText(settingsText).updates
   // The answer stands here; a toast as well would say it twice.
-  const check = useMutation({ mutationFn: () => latestRelease(repository), meta: { silent: true } })
+  const check = useSend({ mutationFn: () => latestRelease(repository), meta: { silent: true } })
   const newer = check.data !== undefined && isNewer(check.data.tag_name, version) ? check.data : undefined
   return (
     <>

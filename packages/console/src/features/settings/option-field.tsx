@@ -1,8 +1,9 @@
-import { NumberInput, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { OPTIONS } from '@tollgate/contract'
 import { settingsText } from '../../text/settings.ts'
 import { useText } from '../../text/text.ts'
 import { MoneyInput } from '../../ui/money-input.tsx'
+import { NumberField } from '../../ui/number-field.tsx'
 import { SecretInput } from '../../ui/secret-input.tsx'
 import { ChoiceField } from './choice-field.tsx'
 import { DocumentField } from './document-field.tsx'
@@ -65,12 +66,11 @@ export function OptionField({ draft, name }: { draft: Draft; name: PlacedKey }) 
   }
   if (kind === 'integer' || kind === 'decimal') {
     return (
-      <NumberInput
+      <NumberField
         {...field}
         {...(NUMBERS[name] ?? { min: 0, step: 1 })}
         data-path={name}
-        inputWrapperOrder={ORDER}
-        allowDecimal={kind === 'decimal'}
+        decimal={kind === 'decimal'}
         onChange={(value) => draft.set(name, String(value))}
       />
     )

@@ -21,9 +21,9 @@ import { useDraft } from './use-draft.ts'
 
 /** One of the tabs that hold the options of the site. */
 export function OptionsTab({ tab }: { tab: OptionTab }) {
-  const { data, isError, refetch } = useQuery(storedOptions)
+  const { data, isError, error, refetch } = useQuery(storedOptions)
   if (data !== undefined) return <Sections key={tab} tab={tab} stored={data} />
-  return isError ? <LoadFailed onRetry={() => void refetch()} /> : <OptionsSkeleton />
+  return isError ? <LoadFailed error={error} onRetry={() => void refetch()} /> : <OptionsSkeleton />
 }
 
 function Sections({ tab, stored }: { tab: OptionTab; stored: StoredOptions }) {

@@ -23,8 +23,9 @@ export function PersonalTab() {
   const text = useText(settingsText)
   const session = useSessionUser()
   const admin = session !== undefined && isAdmin(session.role)
-  const { data: user, isError, refetch } = useQuery(ownUser)
-  if (user === undefined) return isError ? <LoadFailed onRetry={() => void refetch()} /> : <OptionsSkeleton />
+  const { data: user, isError, error, refetch } = useQuery(ownUser)
+  if (user === undefined)
+    return isError ? <LoadFailed error={error} onRetry={() => void refetch()} /> : <OptionsSkeleton />
   return (
     <div className={classes.layout}>
       <SectionNav tab="personal" ids={admin ? ADMIN_SECTIONS : SECTIONS} />

@@ -1,8 +1,9 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { channels, isOptionKey, logs, type OptionKey, oauth, options, session, users } from '@tollgate/contract'
 import { ask, call } from '../../api/call.ts'
 import { ownUser } from '../../api/own-user.ts'
 import { siteStatus } from '../../api/status.ts'
+import { useSend } from '../../api/use-send.ts'
 import { settingsText } from '../../text/settings.ts'
 import { textNow } from '../../text/text.ts'
 import type { OptionChange } from './save-options.ts'
@@ -45,7 +46,7 @@ export function useAfterSaving() {
 export function useToggleOption() {
   const client = useQueryClient()
   const { queryKey } = storedOptions
-  return useMutation({
+  return useSend({
     mutationFn: putOption,
     onMutate: async ({ key, value }) => {
       await client.cancelQueries({ queryKey })
@@ -59,23 +60,23 @@ export function useToggleOption() {
 }
 
 export const useClearLogs = () =>
-  useMutation({
+  useSend({
     mutationFn: (target_timestamp: number) => call(logs.clear, { query: { target_timestamp } }),
     meta: { failure: (message) => textNow(settingsText).clearFailed(message) },
   })
 
-export const useAccessToken = () => useMutation({ mutationFn: () => call(users.accessToken) })
+export const useAccessToken = () => useSend({ mutationFn: () => call(users.accessToken) })
 
-export const useAffiliateCode = () => useMutation({ mutationFn: () => call(users.affiliateCode) })
+export const useAffiliateCode = () => useSend({ mutationFn: () => call(users.affiliateCode) })
 
 export const useSendCode = () =>
-  useMutation({
+  useSend({
     mutationFn: (query: { email: string; turnstile: string }) => call(session.verification, { query }),
   })
 
 export function useBindEmail() {
   const client = useQueryClient()
-  return useMutation({
+  return useSend({
     mutationFn: (query: { email: string; code: string }) => call(oauth.bindEmail, { query }),
     onSuccess: () => client.invalidateQueries({ queryKey: ownUser.queryKey }),
   })
@@ -83,7 +84,7 @@ export function useBindEmail() {
 
 export function useBindWechat() {
   const client = useQueryClient()
-  return useMutation({
+  return useSend({
     mutationFn: (code: string) => call(oauth.bindWechat, { query: { code } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ownUser.queryKey }),
   })
@@ -92,10 +93,10 @@ export function useBindWechat() {
 /** For role 10 and above. */
 export function useExternalLogin() {
   const client = useQueryClient()
-  return useMutation({
+  return useSend({
     mutationFn: (body: { external_login: boolean; current_password?: string }) => call(users.updateSelf, { body }),
     onSuccess: (user) => client.setQueryData(ownUser.queryKey, user),
   })
 }
 
-export const useRemoveSelf = () => useMutation({ mutationFn: () => call(users.removeSelf) })
+export const useRemoveSelf = () => useSend({ mutationFn: () => call(users.removeSelf) })

@@ -1,4 +1,5 @@
 import { isJson, ratioTable } from '@tollgate/contract'
+import { readNumber } from '../../lib/number-text.ts'
 
 export interface RatioRow {
   name: string
@@ -34,6 +35,6 @@ export function ratioFault(text: string): RatioFault | undefined {
 
 /** A typed ratio: a number that is not negative. */
 export function parseRatio(text: string) {
-  const value = text.trim() === '' ? Number.NaN : Number(text)
-  return Number.isFinite(value) && value >= 0 ? value : undefined
+  const value = readNumber(text)
+  return value !== undefined && value >= 0 ? value : undefined
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { OPTIONS } from '@tollgate/contract'
 import type { FormEvent, ReactNode } from 'react'
+import { focusFault } from '../../lib/focus-first-error.ts'
 import { commonText } from '../../text/common.ts'
 import { settingsText } from '../../text/settings.ts'
 import { useText } from '../../text/text.ts'
@@ -25,8 +26,9 @@ export function SectionCard({ section, draft, before, after }: SectionCardProps)
   const { id, keys } = section
   const typed = keys.filter((key) => OPTIONS[key].kind !== 'toggle')
 
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    if (focusFault(event.currentTarget)) return
     draft.save(keys)
   }
 

@@ -1,18 +1,25 @@
-import { useMutation } from '@tanstack/react-query'
-import { OPTION_KEYS, OPTIONS, type OptionKey } from '@tollgate/contract'
+import { isOptionKey, OPTION_KEYS, OPTIONS, type OptionKey } from '@tollgate/contract'
 import { useState } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { describeFailure } from '../../api/failure.ts'
+import { useSend } from '../../api/use-send.ts'
+import { useDraftOf } from '../../lib/drafts.ts'
 import { commonText } from '../../text/common.ts'
 import { settingsText } from '../../text/settings.ts'
 import { useText } from '../../text/text.ts'
 import { toast } from '../../ui/toast.ts'
 import { putOption, type StoredOptions, useAfterSaving } from './queries.ts'
 import { ratioFault, sameRatios } from './ratio-table.ts'
-import { type Failed, saveOneByOne, secretMoved } from './save-options.ts'
+import { type Failed, type OptionChange, saveOneByOne, secretMoved } from './save-options.ts'
 import type { PlacedKey } from './sections.ts'
 
 type Texts = Partial<Record<OptionKey, string>>
+
+interface Saving {
+  /** The section that is saved. */
+  keys: readonly PlacedKey[]
+  changes: OptionChange[]
+}
 
 export type Draft = ReturnType<typeof useDraft>
 
@@ -23,6 +30,25 @@ export function useDraft({ values, secretsSet }: StoredOptions) {
   const [typed, setTyped] = useState<Texts>({})
   const [errors, setErrors] = useState<Texts>({})
   const afterSaving = useAfterSaving()
+
+  useDraftOf(
+    () => {
+      const unsaved = OPTION_KEYS.filter((key) => typed[key] !== undefined && isChanged(key))
+      const isSecret = (key: OptionKey) => OPTIONS[key].class === 'secret'
+      if (unsaved.length === 0) return undefined
+      return {
+        values: Object.fromEntries(unsaved.filter((key) => !isSecret(key)).map((key) => [key, value(key)])),
+        missing: unsaved.filter(isSecret),
+      }
+    },
+    ({ values: kept, missing }) => {
+      setTyped(
+        Object.fromEntries(Object.entries(kept).filter(([key, text]) => isOptionKey(key) && typeof text === 'string')),
+      )
+      setErrors(Object.fromEntries(missing.map((key) => [key, common.retypeSecret])))
+      toast.info(common.restored)
+    },
+  )
 
   const storedValue = (key: OptionKey) => values[key] ?? ''
   const value = (key: OptionKey) => typed[key] ?? storedValue(key)
@@ -44,12 +70,9 @@ export function useDraft({ values, secretsSet }: StoredOptions) {
     toast.error(text.saveFailed(labels.join(text.comma)))
   }
 
-  const save = useMutation({
-    mutationFn: async (keys: readonly PlacedKey[]) => {
-      const { saved, failed } = await saveOneByOne(
-        changed(keys).map((key) => ({ key, value: value(key) })),
-        putOption,
-      )
+  const save = useSend({
+    mutationFn: async ({ changes }: Saving) => {
+      const { saved, failed } = await saveOneByOne(changes, putOption)
       // The one place for lost sessions is outside of here.
       const lost = failed.find(({ error }) => error instanceof ApiError && error.status === 401)
       if (lost !== undefined) throw lost.error
@@ -81,9 +104,9 @@ export function useDraft({ values, secretsSet }: StoredOptions) {
         return message === undefined ? [] : [[key, message]]
       })
       if (faults.length > 0) return setErrors({ ...errors, ...Object.fromEntries(faults) })
-      save.mutate(keys)
+      save.mutate({ keys, changes: changed(keys).map((key) => ({ key, value: value(key) })) })
     },
-    isSaving: (keys: readonly PlacedKey[]) => save.isPending && save.variables === keys,
+    isSaving: (keys: readonly PlacedKey[]) => save.isPending && save.variables.keys === keys,
   }
 }
 

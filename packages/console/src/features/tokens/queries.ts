@@ -1,7 +1,11 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { type Sent, type Token, tokens, users } from '@tollgate/contract'
 import { call, callPage } from '../../api/call.ts'
+import { recordOf } from '../../api/record-of.ts'
 import { patchRow } from '../../api/list-cache.ts'
+import { useSend } from '../../api/use-send.ts'
+import { textNow } from '../../text/text.ts'
+import { tokensText } from '../../text/tokens.ts'
 
 const LIST = ['tokens', 'list'] as const
 
@@ -20,7 +24,11 @@ export const tokenList = (filter: TokenFilter) => (page: number) =>
   })
 
 export const tokenById = (id: number) =>
-  queryOptions({ queryKey: ['tokens', 'one', id], queryFn: () => call(tokens.get, { params: { id } }) })
+  queryOptions({
+    queryKey: ['tokens', 'one', id],
+    queryFn: () => recordOf(id, textNow(tokensText).missing, () => call(tokens.get, { params: { id } })),
+    meta: { shown: true },
+  })
 
 export const availableModels = queryOptions({
   queryKey: ['users', 'available-models'],
@@ -31,7 +39,7 @@ export const availableModels = queryOptions({
 /** The switch moves at once and moves back when the server refuses. */
 export function useSetTokenStatus() {
   const client = useQueryClient()
-  return useMutation({
+  return useSend({
     mutationFn: (body: { id: number; status: number }) => call(tokens.update, { query: { status_only: 'true' }, body }),
     onMutate: async (change) => {
       await client.cancelQueries({ queryKey: LIST })
@@ -44,7 +52,7 @@ export function useSetTokenStatus() {
 
 export function useRemoveToken() {
   const client = useQueryClient()
-  return useMutation({
+  return useSend({
     mutationFn: (id: number) => call(tokens.remove, { params: { id } }),
     onSuccess: () => client.invalidateQueries({ queryKey: LIST }),
   })
@@ -54,7 +62,7 @@ export type TokenInput = Pick<Token, 'name' | 'remain_quota' | 'unlimited_quota'
 
 export function useCreateToken() {
   const client = useQueryClient()
-  return useMutation({
+  return useSend({
     mutationFn: (body: TokenInput) => call(tokens.create, { body }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['tokens'] }),
   })
@@ -62,7 +70,7 @@ export function useCreateToken() {
 
 export function useUpdateToken() {
   const client = useQueryClient()
-  return useMutation({
+  return useSend({
     mutationFn: (body: Sent<typeof tokens.update>['body']) => call(tokens.update, { query: {}, body }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['tokens'] }),
   })

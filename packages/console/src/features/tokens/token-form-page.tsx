@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { tokensText } from '../../text/tokens.ts'
 import { FormSkeleton } from '../../ui/form-skeleton.tsx'
+import { ButtonLink } from '../../ui/links.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
 import { tokenById, useCreateToken, useUpdateToken } from './queries.ts'
@@ -18,26 +20,31 @@ export function TokenAddPage() {
   return (
     <TokenForm
       initial={NEW_TOKEN}
-      saving={create.isPending}
+      creating
+      saving={create.isPending || create.isSuccess}
       onSave={(values) => create.mutate(toInput(values), { onSuccess: () => done(text.createdToast) })}
     />
   )
 }
 
 export function TokenEditPage() {
+  const common = useText(commonText)
   const text = useText(tokensText)
   const id = Number(editRoute.useParams().id)
   // The quota must be the one of this moment: the difference to it is what gets applied.
   const token = useQuery({ ...tokenById(id), staleTime: 0, gcTime: 0 })
   const update = useUpdateToken()
   const done = useDone()
-  if (token.isError) return <LoadFailed onRetry={() => void token.refetch()} />
+  if (token.isError) {
+    const back = <ButtonLink to="/token">{common.backToList}</ButtonLink>
+    return <LoadFailed error={token.error} onRetry={() => void token.refetch()} back={back} />
+  }
   if (token.data === undefined) return <FormSkeleton />
   const { remain_quota } = token.data
   return (
     <TokenForm
       initial={toValues(token.data)}
-      saving={update.isPending}
+      saving={update.isPending || update.isSuccess}
       onSave={(values) =>
         update.mutate(
           { id, ...toInput(values), remain_quota_base: Math.max(0, remain_quota) },

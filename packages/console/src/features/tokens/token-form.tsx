@@ -2,9 +2,7 @@ import { Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import { Limits } from '@tollgate/contract'
-import { focusFirstError } from '../../lib/focus-first-error.ts'
 import { formField } from '../../lib/form-field.ts'
-import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { tokensText } from '../../text/tokens.ts'
 import { FormFrame } from '../../ui/form-frame.tsx'
@@ -16,33 +14,32 @@ import { isExpiry, type TokenValues } from './token-values.ts'
 
 interface TokenFormProps {
   initial: TokenValues
+  creating?: boolean
   saving: boolean
   onSave: (values: TokenValues) => void
 }
 
-export function TokenForm({ initial, saving, onSave }: TokenFormProps) {
+export function TokenForm({ initial, creating = false, saving, onSave }: TokenFormProps) {
   const text = useText(tokensText)
-  const common = useText(commonText)
   const navigate = useNavigate()
   const form = useForm<TokenValues>({
     initialValues: initial,
-    validate: { expiry: (expiry) => (isExpiry(expiry) ? null : text.expiryBad) },
+    validate: {
+      // The field says that it is required; an empty one is marked, and not worth a message.
+      name: (name) => name.trim() === '' || null,
+      expiry: (expiry) => (isExpiry(expiry) ? null : text.expiryBad),
+    },
   })
   const { unlimited_quota } = form.values
 
-  const submit = form.onSubmit((values) => {
-    // The field says that it is required; an empty one is not worth a message, only the cursor.
-    if (values.name.trim() === '') return focusFirstError({ name: true })
-    onSave(values)
-  }, focusFirstError)
-
   return (
     <FormFrame
-      onSubmit={submit}
+      form={form}
+      onSave={onSave}
       onCancel={() => void navigate({ to: '/token' })}
-      submitLabel={common.submit}
-      changed={form.isDirty()}
+      submitLabel={creating ? text.create : text.save}
       saving={saving}
+      aliases={{ expired_time: 'expiry' }}
     >
       <FormSection title={text.basics}>
         <TextInput

@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { users } from '@tollgate/contract'
 import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/call.ts'
 import { describeFailure } from '../../api/failure.ts'
 import { ownUser } from '../../api/own-user.ts'
+import { useSend } from '../../api/use-send.ts'
 import { textNow } from '../../text/text.ts'
 import { topupText } from '../../text/topup.ts'
 import { toast } from '../../ui/toast.ts'
@@ -11,7 +12,7 @@ import { toast } from '../../ui/toast.ts'
 /** Shows the new balance at once and then asks the server for it. */
 export function useRedeem() {
   const client = useQueryClient()
-  return useMutation({
+  return useSend({
     mutationFn: (key: string) => call(users.topUp, { body: { key } }),
     meta: { silent: true },
     onSuccess: (added) => {

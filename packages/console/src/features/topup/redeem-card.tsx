@@ -1,15 +1,17 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { useStatus } from '../../api/status.ts'
+import { DOUBLE_CLICK_MS } from '../../api/use-send.ts'
 import { useMoney } from '../../lib/money.tsx'
+import { randomUuid } from '../../lib/random-uuid.ts'
 import { useSessionUser } from '../../lib/session-user.ts'
 import { useText } from '../../text/text.ts'
 import { topupText } from '../../text/topup.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useRedeem } from './queries.ts'
-import { newTransactionId, topUpAddress } from './top-up-link.ts'
+import { topUpAddress } from './top-up-link.ts'
 import classes from './topup-page.module.css'
 
 export function RedeemCard() {
@@ -17,14 +19,18 @@ export function RedeemCard() {
   const money = useMoney()
   const [code, setCode] = useState('')
   const redeem = useRedeem()
+  const redeemedAt = useRef(Number.NEGATIVE_INFINITY)
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (redeem.isPending) return
+    // The field was emptied by the first half of a double click, whose success stands below.
+    if (code.trim() === '' && performance.now() - redeemedAt.current < DOUBLE_CLICK_MS) return
     if (code.trim() === '') return toast.warning(text.needCode)
     redeem.mutate(code.trim(), {
       onSuccess: () => {
         toast.success(text.done)
+        redeemedAt.current = performance.now()
         setCode('')
       },
     })
@@ -58,7 +64,7 @@ function TopUpLink() {
   const text = useText(topupText)
   const { top_up_link } = useStatus()
   const user = useSessionUser()
-  const [transactionId, setTransactionId] = useState(newTransactionId)
+  const [transactionId, setTransactionId] = useState(randomUuid)
   if (top_up_link === '' || user === undefined) {
     // There is nowhere to go: no link, but whoever asks is told why.
     return (
@@ -81,7 +87,7 @@ function TopUpLink() {
         target="_blank"
         rel="noopener noreferrer"
         // Each payment has a number of its own.
-        onClick={() => setTransactionId(newTransactionId())}
+        onClick={() => setTransactionId(randomUuid())}
       >
         {text.openLink}
       </Button>

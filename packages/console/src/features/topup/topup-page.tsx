@@ -13,8 +13,8 @@ import classes from './topup-page.module.css'
 export function TopupPage() {
   const text = useText(topupText)
   const money = useMoney()
-  const { data: user, isError, refetch } = useQuery({ ...ownUser, staleTime: 0 })
-  if (user === undefined && isError) return <LoadFailed onRetry={() => void refetch()} />
+  const { data: user, isError, error, refetch } = useQuery({ ...ownUser, staleTime: 0 })
+  if (user === undefined && isError) return <LoadFailed error={error} onRetry={() => void refetch()} />
   return (
     <div className={classes.page}>
       <dl className={classes.figures} aria-live="polite" aria-busy={user === undefined}>

@@ -1,9 +1,13 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { groups, type ManageAction, Role, type Sent, type User, UserStatus, users } from '@tollgate/contract'
 import type { z } from 'zod'
 import { call, callPage, type ListPage } from '../../api/call.ts'
+import { recordOf } from '../../api/record-of.ts'
 import { patchRow } from '../../api/list-cache.ts'
 import { ownUser } from '../../api/own-user.ts'
+import { useSend } from '../../api/use-send.ts'
+import { textNow } from '../../text/text.ts'
+import { usersText } from '../../text/users.ts'
 
 const LIST = ['users', 'list'] as const
 
@@ -28,7 +32,11 @@ export const userList = (filter: UserFilter) => (page: number) =>
   })
 
 export const userById = (id: number) =>
-  queryOptions({ queryKey: ['users', 'one', id], queryFn: () => call(users.get, { params: { id } }) })
+  queryOptions({
+    queryKey: ['users', 'one', id],
+    queryFn: () => recordOf(id, textNow(usersText).missing, () => call(users.get, { params: { id } })),
+    meta: { shown: true },
+  })
 
 export const groupNames = queryOptions({
   queryKey: ['groups'],
@@ -48,7 +56,7 @@ const FORESEEN: Readonly<Record<Action, Partial<User>>> = {
 export function useManageUser() {
   const client = useQueryClient()
   const patch = (change: Partial<ListedUser> & { id: number }) => patchRow<ListedUser>(client, LIST, change)
-  return useMutation({
+  return useSend({
     mutationFn: ({ user, action }: { user: User; action: Action }) =>
       call(users.manage, { body: { username: user.username, action } }),
     onMutate: async ({ user, action }) => {
@@ -66,7 +74,7 @@ export function useManageUser() {
 
 export function useCreateUser() {
   const client = useQueryClient()
-  return useMutation({
+  return useSend({
     mutationFn: (body: Sent<typeof users.create>['body']) => call(users.create, { body }),
     onSuccess: () => void client.invalidateQueries({ queryKey: ['users'] }),
   })
@@ -74,7 +82,7 @@ export function useCreateUser() {
 
 export function useUpdateUser() {
   const client = useQueryClient()
-  return useMutation({
+  return useSend({
     mutationFn: (body: Sent<typeof users.update>['body']) => call(users.update, { body }),
     onSuccess: () => void client.invalidateQueries({ queryKey: ['users'] }),
   })
@@ -82,7 +90,7 @@ export function useUpdateUser() {
 
 export function useUpdateSelf() {
   const client = useQueryClient()
-  return useMutation({
+  return useSend({
     mutationFn: (body: Sent<typeof users.updateSelf>['body']) => call(users.updateSelf, { body }),
     onSuccess: (user) => {
       client.setQueryData(ownUser.queryKey, user)

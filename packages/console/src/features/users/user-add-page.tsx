@@ -2,7 +2,6 @@ import { PasswordInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import { Limits } from '@tollgate/contract'
-import { focusFirstError } from '../../lib/focus-first-error.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { usersText } from '../../text/users.ts'
@@ -19,16 +18,16 @@ export function UserAddPage() {
   const create = useCreateUser()
   const form = useForm({
     initialValues: { username: '', display_name: '', password: '' },
-    validate: { password: (password) => (isShortPassword(password) ? text.passwordShort : null) },
+    validate: {
+      // The fields say that they are required; an empty one is marked, and not worth a message.
+      username: (username) => username.trim() === '' || null,
+      password: (password) => password === '' || (isShortPassword(password) ? text.passwordShort : null),
+    },
   })
 
-  const submit = form.onSubmit((values) => {
-    const username = values.username.trim()
-    // The fields say that they are required; an empty one is not worth a message, only the cursor.
-    if (username === '') return focusFirstError({ username: true })
-    if (values.password === '') return focusFirstError({ password: true })
+  const save = (values: typeof form.values) =>
     create.mutate(
-      { username, display_name: values.display_name.trim(), password: values.password },
+      { username: values.username.trim(), display_name: values.display_name.trim(), password: values.password },
       {
         onSuccess: () => {
           toast.success(text.createdToast)
@@ -36,15 +35,16 @@ export function UserAddPage() {
         },
       },
     )
-  }, focusFirstError)
 
   return (
     <FormFrame
-      onSubmit={submit}
+      form={form}
+      onSave={save}
       onCancel={() => void navigate({ to: '/user' })}
-      submitLabel={common.submit}
-      changed={form.isDirty()}
+      submitLabel={text.create}
       saving={create.isPending}
+      done={create.isSuccess}
+      secrets={['password']}
     >
       <FormSection title={text.account}>
         <TextInput

@@ -4,9 +4,11 @@ import type { User } from '@tollgate/contract'
 import { ownUser } from '../../api/own-user.ts'
 import { defaultPassword } from '../../lib/default-password.ts'
 import { rememberUser, sessionUser } from '../../lib/session-user.ts'
+import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { usersText } from '../../text/users.ts'
 import { FormSkeleton } from '../../ui/form-skeleton.tsx'
+import { ButtonLink } from '../../ui/links.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
 import { userById, useUpdateSelf, useUpdateUser } from './queries.ts'
@@ -21,12 +23,13 @@ export function ProfilePage() {
   const navigate = useNavigate()
   const self = useQuery(ownUser)
   const update = useUpdateSelf()
-  if (self.data === undefined && self.isError) return <LoadFailed onRetry={() => void self.refetch()} />
+  if (self.data === undefined && self.isError)
+    return <LoadFailed error={self.error} onRetry={() => void self.refetch()} />
   if (self.data === undefined) return <FormSkeleton />
   return (
     <UserForm
       user={self.data}
-      saving={update.isPending}
+      saving={update.isPending || update.isSuccess}
       onCancel={() => void navigate({ to: '/setting' })}
       onSave={(values) =>
         update.mutate(profileInput(values), {
@@ -45,19 +48,23 @@ export function ProfilePage() {
 }
 
 export function UserEditPage() {
+  const common = useText(commonText)
   const text = useText(usersText)
   const navigate = useNavigate()
   const id = Number(editRoute.useParams().id)
   // The balance must be the one of this moment: the difference to it is what gets applied.
   const user = useQuery({ ...userById(id), staleTime: 0, gcTime: 0 })
   const update = useUpdateUser()
-  if (user.isError) return <LoadFailed onRetry={() => void user.refetch()} />
+  if (user.isError) {
+    const back = <ButtonLink to="/user">{common.backToList}</ButtonLink>
+    return <LoadFailed error={user.error} onRetry={() => void user.refetch()} back={back} />
+  }
   if (user.data === undefined) return <FormSkeleton />
   return (
     <UserForm
       user={user.data}
       others
-      saving={update.isPending}
+      saving={update.isPending || update.isSuccess}
       onCancel={() => void navigate({ to: '/user' })}
       onSave={(values) =>
         update.mutate(

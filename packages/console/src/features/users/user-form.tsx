@@ -1,7 +1,6 @@
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { Limits, type User } from '@tollgate/contract'
-import { focusFirstError } from '../../lib/focus-first-error.ts'
 import { formField } from '../../lib/form-field.ts'
 import { useMoney } from '../../lib/money.tsx'
 import { commonText } from '../../text/common.ts'
@@ -36,11 +35,12 @@ export function UserForm({ user, others = false, saving, onSave, onCancel }: Use
 
   return (
     <FormFrame
-      onSubmit={form.onSubmit(onSave, focusFirstError)}
+      form={form}
+      onSave={onSave}
       onCancel={onCancel}
-      submitLabel={common.submit}
-      changed={form.isDirty()}
+      submitLabel={others ? text.save : text.saveOwn}
       saving={saving}
+      secrets={['password']}
     >
       <FormSection title={text.account}>
         <TextInput

@@ -71,6 +71,9 @@ export const en: Words<typeof zh> = {
   noPermission: 'No permission',
   noPermissionHelp: 'This page is for administrators. Ask one of them if you need it.',
   backHome: 'Back to home',
+  codeMissing: 'The page did not load',
+  codeMissingHelp:
+    'The server may just have been updated, or cannot be reached right now. Reload the page to go on; what was not saved has to be typed again.',
   broken: 'This page broke',
   brokenHelp: 'Reloading usually helps. If it happens again, give the text below to your administrator.',
   search: 'Search',

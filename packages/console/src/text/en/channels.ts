@@ -166,4 +166,7 @@ export const en: Words<typeof zh> = {
   badMapping: 'Model mapping must be valid JSON',
   badUrl: 'The address must be an http or https URL without credentials, ? or #',
   badRegion: 'The region is not of a form such as us-east-1',
+  missing: 'There is no such channel',
+  create: 'Create channel',
+  save: 'Save channel',
 }

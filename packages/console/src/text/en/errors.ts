@@ -6,6 +6,8 @@ export const en: Words<typeof zh> = {
   internal: 'Error: internal server error, contact the administrator',
   demonstration: 'This site is for demonstration only, no backend',
   other: (message) => `Error: ${message}`,
+  offline: 'you are offline and nothing was sent; try again when you are connected',
+  unreachable: 'the server cannot be reached; check your network or try again later',
   cannotConnect: 'Cannot connect to the server',
   badAnswer: 'The server gave an answer that cannot be read',
 }

@@ -42,4 +42,7 @@ export const en: Words<typeof zh> = {
   download: 'Download again',
   backToList: 'Back to the list',
   fileName: 'codes',
+  missing: 'There is no such redemption code',
+  create: 'Create redemption codes',
+  save: 'Save redemption code',
 }

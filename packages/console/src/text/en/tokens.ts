@@ -56,4 +56,7 @@ export const en: Words<typeof zh> = {
   modelsEmpty: 'No models to choose from',
   subnet: 'IP ranges',
   subnetHelp: 'Allowed CIDR ranges, separated by commas. Leave empty for no restriction.',
+  missing: 'There is no such token',
+  create: 'Create token',
+  save: 'Save token',
 }

@@ -54,4 +54,8 @@ export const en: Words<typeof zh> = {
   github: 'GitHub account',
   wechat: 'WeChat account',
   notBound: 'Not bound',
+  missing: 'There is no such user',
+  create: 'Create user',
+  save: 'Save user',
+  saveOwn: 'Save profile',
 }

@@ -68,6 +68,8 @@ export const zh = {
   noPermission: '没有权限',
   noPermissionHelp: '这个页面只对管理员开放。如果你需要使用，请联系管理员。',
   backHome: '返回首页',
+  codeMissing: '页面没有加载出来',
+  codeMissingHelp: '服务器可能刚刚更新，或暂时连接不上。刷新页面即可继续，未保存的内容需要重新填写。',
   broken: '页面出错了',
   brokenHelp: '刷新页面通常可以恢复。如果问题仍然存在，请把下面的信息告诉管理员。',
   search: '搜索',

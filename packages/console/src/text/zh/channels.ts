@@ -159,4 +159,7 @@ export const zh = {
   badMapping: '模型映射必须是合法的 JSON 格式',
   badUrl: '地址必须是 http 或 https 网址，不能带账号密码、? 或 #',
   badRegion: '区域的格式不正确，例如 us-east-1',
+  missing: '渠道不存在',
+  create: '创建渠道',
+  save: '保存渠道',
 }

@@ -39,4 +39,7 @@ export const zh = {
   download: '重新下载',
   backToList: '返回列表',
   fileName: '兑换码',
+  missing: '兑换码不存在',
+  create: '创建兑换码',
+  save: '保存兑换码',
 }

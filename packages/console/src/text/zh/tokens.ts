@@ -53,4 +53,7 @@ export const zh = {
   modelsEmpty: '没有可选的模型',
   subnet: 'IP 限制',
   subnetHelp: '允许的网段，多个用英文逗号分隔，留空表示不限制。',
+  missing: '令牌不存在',
+  create: '创建令牌',
+  save: '保存令牌',
 }

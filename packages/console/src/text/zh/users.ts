@@ -50,4 +50,8 @@ export const zh = {
   github: 'GitHub 账户',
   wechat: '微信账户',
   notBound: '未绑定',
+  missing: '用户不存在',
+  create: '创建用户',
+  save: '保存用户',
+  saveOwn: '保存个人信息',
 }

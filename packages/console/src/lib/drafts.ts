@@ -1,0 +1,57 @@
+import { useEffect, useRef } from 'react'
+import { z } from 'zod'
+import { sessionUser } from './session-user.ts'
+import { inTab } from './storage.ts'
+
+/** What was typed into a form, without its secrets. */
+const Draft = z.object({
+  values: z.record(z.string(), z.unknown()),
+  /** Secrets that were typed: they are kept nowhere and have to be typed again. */
+  missing: z.array(z.string()),
+})
+const Kept = z.object({ userId: z.number(), byPlace: z.record(z.string(), Draft) })
+
+export type Draft = z.infer<typeof Draft>
+
+/** What a form holds that is not saved; undefined when nothing is. */
+type Read = () => Draft | undefined
+
+const open = new Map<string, Read>()
+
+export const drafts = {
+  /** The session has ended under open forms: what they hold waits in this tab for the same user. */
+  rescue() {
+    const userId = sessionUser()?.id
+    const entries = [...open].flatMap(([place, read]) => {
+      const draft = read()
+      return draft === undefined ? [] : [[place, draft] as const]
+    })
+    if (userId === undefined || entries.length === 0) return
+    inTab.write('drafts', JSON.stringify({ userId, byPlace: Object.fromEntries(entries) }))
+  },
+  forget: () => inTab.remove('drafts'),
+}
+
+/** Once: a draft that was given back is not kept any longer. */
+function take(place: string): Draft | undefined {
+  const kept = Kept.safeParse(inTab.readJson('drafts')).data
+  if (kept === undefined) return undefined
+  if (kept.userId !== sessionUser()?.id) return void drafts.forget()
+  const draft = kept.byPlace[place]
+  if (draft !== undefined) drafts.forget()
+  return draft
+}
+
+/** Keeps what a form holds when the session ends, and gives it back when the same user is here again. */
+export function useDraftOf(read: Read, restore: (draft: Draft) => void) {
+  const latest = useRef({ read, restore })
+  latest.current = { read, restore }
+
+  useEffect(() => {
+    const place = window.location.pathname
+    const draft = take(place)
+    if (draft !== undefined) latest.current.restore(draft)
+    open.set(place, () => latest.current.read())
+    return () => void open.delete(place)
+  }, [])
+}

@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'react'
+
+interface Refusal {
+  field: string | undefined
+  message: string
+}
+
+/** Shows the message at the field; false when the form has none of this name. */
+type Place = (field: string, message: string) => boolean
+
+const open: Place[] = []
+
+export const fieldErrors = {
+  /** True when a form on the page has taken it; the one that was opened last is asked first. */
+  offer: ({ field, message }: Refusal) =>
+    field !== undefined && open.toReversed().some((place) => place(field, message)),
+}
+
+/** Refusals that name a field of this form are shown there. */
+export function useFieldErrors(place: Place) {
+  const latest = useRef(place)
+  latest.current = place
+
+  useEffect(() => {
+    const entry: Place = (field, message) => latest.current(field, message)
+    open.push(entry)
+    return () => void open.splice(open.indexOf(entry), 1)
+  }, [])
+}

@@ -1,0 +1,32 @@
+const PLAIN = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i
+const GROUPED = /^[+-]?\d{1,3}([, _']\d{3})+(\.\d+)?$/
+
+/**
+ * What was typed or pasted, as a number: `1,000`, `1 000`, `1e9` and full-width digits have a clear meaning. Undefined
+ * for everything else; a number is never made out of what is left of a text.
+ */
+export function readNumber(text: string): number | undefined {
+  const typed = text.normalize('NFKC').replaceAll('\u2212', '-').trim()
+  if (!PLAIN.test(typed) && !GROUPED.test(typed)) return undefined
+  const value = Number(typed.replace(/[, _']/g, ''))
+  return Number.isFinite(value) ? value : undefined
+}
+
+export interface NumberRules {
+  min?: number
+  max?: number
+  /** Fractions are fine. */
+  decimal?: boolean
+}
+
+export type NumberFault = 'noNumber' | 'noWholeNumber' | 'below' | 'above'
+
+/** Why a text is not the number that is wanted; undefined when it is. */
+export function numberFault(text: string, { min, max, decimal = false }: NumberRules): NumberFault | undefined {
+  const value = readNumber(text)
+  if (value === undefined) return 'noNumber'
+  if (!decimal && !Number.isInteger(value)) return 'noWholeNumber'
+  if (min !== undefined && value < min) return 'below'
+  if (max !== undefined && value > max) return 'above'
+  return undefined
+}
