@@ -52,6 +52,8 @@ export const Channel = z.object({
   created_time: z.int(),
   test_time: z.int(),
   response_time: z.int(),
+  /** Why the last test failed, in both languages; null when it passed or there was none. */
+  test_error: z.object({ zh: z.string(), en: z.string() }).nullable(),
   balance: z.number(),
   balance_updated_time: z.int(),
   used_quota: z.int(),
@@ -93,6 +95,7 @@ const readOnlyFields = echoed(
   'created_time',
   'test_time',
   'response_time',
+  'test_error',
   'balance',
   'balance_updated_time',
   'used_quota',

@@ -27,7 +27,10 @@ export const seconds = z.coerce.number().int().min(0).max(99_999_999_999).catch(
 /** A page number that cannot be read is the first page, as existing clients expect. */
 export const page = z.coerce.number().int().min(0).max(Limits.pageMax).catch(0)
 export const pageQuery = z.object({ p: page })
-export const keywordQuery = z.object({ keyword: z.string().max(Limits.keywordMax).default(''), p: page })
+
+/** A search without a page number answers all matches, at most `SEARCH_MAX`: older consoles page through them themselves. */
+const searchPage = z.coerce.number().int().min(0).max(Limits.pageMax).optional().catch(0)
+export const keywordQuery = z.object({ keyword: z.string().max(Limits.keywordMax).default(''), p: searchPage })
 
 export const email = z.email({ error: 'input.email' }).max(Limits.emailMax)
 

@@ -1,6 +1,9 @@
 /** Rows on one page of any list. */
 export const PAGE_SIZE = 10
 
+/** Rows of a search that asks for no page. */
+export const SEARCH_MAX = 1000
+
 /** Bounds of everything a caller can write, so that no field can be used to fill the disk. */
 export const Limits = {
   usernameMax: 12,

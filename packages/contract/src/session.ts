@@ -22,6 +22,9 @@ export const newPassword = z.string().min(Limits.passwordMin).max(Limits.passwor
 /** A name that is being chosen. Names made by the product itself may be longer. */
 export const newUsername = line(Limits.usernameMax).trim().min(1)
 
+/** Codes are letters and digits. */
+const NOBODYS_CODE = '-'
+
 const turnstileQuery = z.object({ turnstile: z.string().max(4096).default('') })
 const mailQuery = turnstileQuery.extend({ email })
 
@@ -56,8 +59,13 @@ export const session = {
       password2: z.string().max(1024).optional(),
       email: z.union([email, z.literal('')]).default(''),
       verification_code: z.string().max(32).default(''),
-      aff_code: z.string().max(32).nullish(),
+      /** Whatever came along in a link: one that is no code is nobody's invitation, and no reason to refuse a person. */
+      aff_code: z.string().max(32).nullish().catch(NOBODYS_CODE),
       ...echoed('confirmPassword', 'submit'),
+    }),
+    beside: z.object({
+      /** The invitation belongs to nobody (any more); the account was opened without it. */
+      aff_ignored: z.boolean().optional(),
     }),
   }),
   verification: endpoint({

@@ -28,6 +28,13 @@ export const Status = z.object({
   wechat_qrcode: z.string(),
   turnstile_check: z.boolean(),
   turnstile_site_key: z.string(),
+  /** Signing in through OpenID Connect is not offered; consoles of the ancestor read these without looking. */
+  oidc: z.boolean().default(false),
+  oidc_client_id: z.string().default(''),
+  oidc_well_known: z.string().default(''),
+  oidc_authorization_endpoint: z.string().default(''),
+  oidc_token_endpoint: z.string().default(''),
+  oidc_userinfo_endpoint: z.string().default(''),
   /** `owner/name` on GitHub, where releases are looked for; empty when the operator named none. */
   releases_repository: z.string().default(''),
 })

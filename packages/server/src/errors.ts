@@ -1,3 +1,5 @@
+import type { Text } from '@tollgate/contract'
+
 /**
  * Every refusal of the product, once, in both languages. `{name}` is filled from the error's values.
  *
@@ -36,7 +38,6 @@ const CATALOGUE = {
   'register.email_domain': no('不支持该邮箱域名', 'This e-mail domain is not accepted'),
   'register.bad_code': no('验证码错误或已过期', 'The code is wrong or has expired'),
   'register.email_taken': no('邮箱地址已被占用', 'This e-mail address is taken'),
-  'register.bad_aff_code': no('邀请码无效', 'The invite code is not valid'),
   'reset.bad_token': no('重置链接无效或已过期', 'The reset link is not valid or has expired'),
   'turnstile.missing': no('请先完成人机验证', 'Please complete the human check first'),
   'turnstile.failed': no('人机验证未通过，请刷新后重试', 'The human check failed, please reload and try again'),
@@ -138,6 +139,10 @@ const CATALOGUE = {
 
   'ledger.other_posting': no('{ref} 已用于另一笔额度变动', '{ref} belongs to another change of quota already'),
 
+  'option.no_oidc': no(
+    '暂不支持通过 OIDC 登录，{key} 无法保存',
+    'Signing in through OIDC is not offered; {key} cannot be saved',
+  ),
   'option.unknown': no('没有这项设置：{key}', 'There is no setting {key}'),
   'option.invalid': no('{key} 的值无效：{reason}', 'The value of {key} is not valid: {reason}'),
   'option.toggle': no('必须是 true 或 false', 'must be true or false'),
@@ -161,6 +166,7 @@ const CATALOGUE = {
   'log.target_required': no('请指定清理的目标时间', 'A target time is required'),
   'mail.not_configured': no('管理员未配置邮件服务', 'No mail server is configured'),
   'mail.failed': no('邮件发送失败，请稍后再试', 'The mail could not be sent, try again later'),
+  'mail.failed_because': no('邮件发送失败：{reason}', 'The mail could not be sent: {reason}'),
   'mail.too_often': at(429, '邮件发送过于频繁，请稍后再试', 'Mails were requested too often, try again later'),
   'outbound.refused_address': no('目标地址不允许访问', 'The target address is not allowed'),
   'outbound.failed': no('无法连接目标地址', 'The target address cannot be reached'),
@@ -291,18 +297,26 @@ interface Entry {
   en: string
 }
 
-type Values = Record<string, string | number>
+/** A value that is itself a sentence is given in both languages. */
+type Values = Record<string, string | number | Text>
+
+interface Extras extends ErrorOptions {
+  /** Members that stand beside the message, where existing clients read them even in a refusal. */
+  beside?: Record<string, unknown>
+}
 
 /** The only error the server throws on purpose. Its text and `values` may be shown to anyone. */
 export class GatewayError extends Error {
   readonly code: ErrorCode
   readonly values: Values
+  readonly beside: Record<string, unknown> | undefined
 
-  constructor(code: ErrorCode, values: Values = {}, options?: ErrorOptions) {
-    super(fill(CATALOGUE[code].en, values), options)
+  constructor(code: ErrorCode, values: Values = {}, extras?: Extras) {
+    super(fill(CATALOGUE[code].en, values, 'en'), extras)
     this.name = 'GatewayError'
     this.code = code
     this.values = values
+    this.beside = extras?.beside
   }
 
   get status(): number {
@@ -316,15 +330,18 @@ export class GatewayError extends Error {
   }
 
   in(language: Language) {
-    return fill(CATALOGUE[this.code][language], this.values)
+    return fill(CATALOGUE[this.code][language], this.values, language)
   }
 }
 
 export const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(CATALOGUE, text)
 export const errorText = (code: ErrorCode, language: Language) => CATALOGUE[code][language]
 
-function fill(text: string, values: Values) {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+function fill(text: string, values: Values, language: Language) {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[name] ?? whole
+    return typeof value === 'object' ? value[language] : String(value)
+  })
 }
 
 function at(status: number, zh: string, en: string): Entry {

@@ -126,7 +126,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   const guesses = createPasswordGuesses(limiter)
   const self = createSelfService({ db, sessions, guesses })
 
-  const mail = createOutgoingMail({ mailer, options, limiter })
+  const mail = createOutgoingMail({ db, mailer, options, limiter, accounts, logs, log })
   const codes = createMailCodes({ db, clock })
   const pusher = createPusher({ http })
   const notifications = createNotificationsService({ accounts, mail, pusher, options, log, ownAddress })

@@ -62,5 +62,11 @@ const UNKNOWN: Status = {
   wechat_qrcode: '',
   turnstile_check: false,
   turnstile_site_key: '',
+  oidc: false,
+  oidc_client_id: '',
+  oidc_well_known: '',
+  oidc_authorization_endpoint: '',
+  oidc_token_endpoint: '',
+  oidc_userinfo_endpoint: '',
   releases_repository: '',
 }

@@ -7,6 +7,8 @@ import { auditRepository } from './audit-repository.ts'
 export interface By {
   actor: Actor
   ip: string
+  /** Absent where something other than a request acts. */
+  requestId?: string
 }
 
 /** Who acts where nobody is signed in: the command line, or the product by itself. */

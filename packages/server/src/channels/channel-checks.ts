@@ -1,4 +1,4 @@
-import { ChannelStatus } from '@tollgate/contract'
+import { ChannelStatus, type Text } from '@tollgate/contract'
 import { VendorError } from '@tollgate/providers'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Route } from '../catalog/snapshot.ts'
@@ -31,22 +31,35 @@ interface Needs {
   clock: Clock
 }
 
+/** Who asked for a test, and with which request. */
+interface By {
+  actor: Pick<Actor, 'id' | 'username'>
+  requestId: string
+}
+
+/** As much of a model's answer as is shown and kept. */
+const SAID_MAX = 200
+
 /** Testing channels: one when it is asked for, or many in the background. */
 export const createChannelChecks = (needs: Needs) => {
   const { catalog, channels, probe, health, logs, options, notifications, reaction, run, clock } = needs
 
-  const test = async (route: Route, asked: string, actor: Pick<Actor, 'id' | 'username'>): Promise<Outcome> => {
+  const test = async (route: Route, asked: string, by: By): Promise<Outcome> => {
     const model = testModelOf([...route.models], asked, route.testModel)
     if (model === undefined) throw new GatewayError('channel.test_no_model')
     const kind = testKindOf(model)
     if (kind === undefined) throw new GatewayError('channel.test_not_testable', { model })
+    const startedAt = clock.now()
     const outcome = await probe(route, model, kind).then(
       // 0 means "never tested" to those who read it.
-      ({ ms, text }) => ({ model, ms: Math.max(1, Math.round(ms)), text: text.slice(0, 200) }),
-      (error: unknown) => ({ model, error }),
+      ({ ms, text }) => ({ model, ms: Math.max(1, Math.round(ms)), text: text.slice(0, SAID_MAX) }),
+      (error: unknown) => ({ model, ms: Math.round(clock.now() - startedAt), error }),
     )
-    await channels.saveTest(route.id, { test_time: seconds(clock), response_time: 'ms' in outcome ? outcome.ms : 0 })
-    await logs.noteTest({ user: actor, channel: route.id, model, content: toldOf(outcome) })
+    const { ms } = outcome
+    const at = seconds(clock)
+    await channels.saveTest(route.id, 'error' in outcome ? { at, ms: 0, error: reasonOf(outcome.error) } : { at, ms })
+    const { actor: user, requestId } = by
+    await logs.noteTest({ user, channel: route.id, model, ms, requestId, content: toldOf(outcome) })
     return outcome
   }
 
@@ -67,7 +80,7 @@ export const createChannelChecks = (needs: Needs) => {
   }
 
   const failing = (error: unknown, lease: Lease) =>
-    error instanceof VendorError && lease.failed(error.failure).disable ? reasonOf(error) : undefined
+    error instanceof VendorError && lease.failed(error.failure).disable ? reasonOf(error).zh : undefined
 
   const slow = (ms: number) => {
     const limitMs = options.values().ChannelDisableThreshold * 1000
@@ -75,10 +88,10 @@ export const createChannelChecks = (needs: Needs) => {
   }
 
   /** False when the channel failed. */
-  const testInTurn = async (route: Route, actor: Pick<Actor, 'id' | 'username'>) => {
+  const testInTurn = async (route: Route, by: By) => {
     const lease = health.take(route.id)
     try {
-      const outcome = await test(route, '', actor)
+      const outcome = await test(route, '', by)
       // A channel that cannot be tested is no worse for it.
       if ('error' in outcome && isUntestable(outcome.error)) return true
       await judge(route, outcome, lease)
@@ -92,23 +105,26 @@ export const createChannelChecks = (needs: Needs) => {
   }
 
   return {
-    async test(id: number, asked: string, actor: Actor) {
-      const outcome = await test(await freshRoute(needs, id), asked, actor)
-      if ('ms' in outcome) return { time: outcome.ms / 1000, model: outcome.model, modelName: outcome.model }
-      const { error } = outcome
-      if (error instanceof GatewayError) throw error
-      throw new GatewayError('channel.test_failed', { reason: reasonOf(error) }, { cause: error })
+    /** What the model said, in how many seconds. A refusal has the time and the model too: existing consoles show them. */
+    async test(id: number, asked: string, by: By) {
+      const outcome = await freshRoute(needs, id)
+        .then((route) => test(route, asked, by))
+        .catch((error: unknown) => ({ model: asked, ms: 0, error }))
+      const { model, ms } = outcome
+      const beside = { time: ms / 1000, model, modelName: model }
+      if (!('error' in outcome)) return { said: outcome.text, beside }
+      throw refusalOf(outcome.error, beside)
     },
 
     /** Begins in the background; `progress` tells how far it is. One at a time, whichever node does it. */
-    async startTests(scope: 'all' | 'disabled', actor: Actor) {
+    async startTests(scope: 'all' | 'disabled', by: By) {
       const isBegun = await run.start({
         async list() {
           await catalog.reload()
           const routes = [...catalog.snapshot().routes.values()]
           return scope === 'all' ? routes : routes.filter(({ status }) => status !== ChannelStatus.enabled)
         },
-        each: (route: Route) => testInTurn(route, actor),
+        each: (route: Route) => testInTurn(route, by),
       })
       if (!isBegun) throw new GatewayError('channel.tests_running')
     },
@@ -118,12 +134,12 @@ export const createChannelChecks = (needs: Needs) => {
 }
 
 /** How long a model took and what it said, or what went wrong. */
-type Outcome = { model: string } & ({ ms: number; text: string } | { error: unknown })
+type Outcome = { model: string; ms: number } & ({ text: string } | { error: unknown })
 
 function toldOf(outcome: Outcome) {
   if ('error' in outcome) {
     const reason = reasonOf(outcome.error)
-    return { zh: `渠道测试失败：${reason}`, en: `Test failed: ${reason}` }
+    return { zh: `渠道测试失败：${reason.zh}`, en: `Test failed: ${reason.en}` }
   }
   const { ms, text } = outcome
   return { zh: `渠道测试成功，耗时 ${ms} 毫秒：${text}`, en: `Test passed in ${ms} ms: ${text}` }
@@ -133,8 +149,17 @@ const UNTESTABLE: readonly string[] = ['channel.test_no_model', 'channel.test_no
 
 const isUntestable = (error: unknown) => error instanceof GatewayError && UNTESTABLE.includes(error.code)
 
-function reasonOf(error: unknown) {
-  if (error instanceof VendorError) return error.failure.message.slice(0, 500)
-  if (error instanceof GatewayError) return error.in('zh')
+function refusalOf(error: unknown, beside: Record<string, unknown>) {
+  if (error instanceof GatewayError) return new GatewayError(error.code, error.values, { cause: error, beside })
+  return new GatewayError('channel.test_failed', { reason: reasonOf(error) }, { cause: error, beside })
+}
+
+function reasonOf(error: unknown): Text {
+  if (error instanceof GatewayError) return { zh: error.in('zh'), en: error.in('en') }
+  const message = error instanceof VendorError ? error.failure.message.slice(0, 500) : messageOf(error)
+  return { zh: message, en: message }
+}
+
+function messageOf(error: unknown) {
   return error instanceof Error ? error.message.slice(0, 200) : 'unknown'
 }

@@ -1,7 +1,8 @@
-import { ChannelStatus, PAGE_SIZE } from '@tollgate/contract'
+import { ChannelStatus } from '@tollgate/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { contains, keywordId } from '../database/like.ts'
+import { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
 
 export type StoredChannel = Selectable<Schema['channels']>
@@ -21,7 +22,7 @@ export const channelsRepository = (db: Db) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  async page(keyword: string, page: number) {
+  async page(keyword: string, page: number | undefined) {
     const id = keywordId(keyword)
     const matching = db
       .selectFrom('channels')
@@ -30,12 +31,8 @@ export const channelsRepository = (db: Db) => ({
           column.or([contains(column.ref('name'), keyword), ...(id === undefined ? [] : [column('id', '=', id)])]),
         ),
       )
-    const rows = await matching
-      .selectAll()
-      .orderBy('id', 'desc')
-      .limit(PAGE_SIZE)
-      .offset(page * PAGE_SIZE)
-      .execute()
+    const { limit, offset } = pageWindow(page)
+    const rows = await matching.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
     const { total } = await matching
       .select((column) => column.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow()

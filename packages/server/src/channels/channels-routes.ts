@@ -22,10 +22,11 @@ export const channelsRoutes = (router: Router, services: Services) => {
   serve(router, channels.models, () => new Answer(allModels(), { beside: { object: 'list' } }))
   serve(router, channels.modelsByType, () => modelsByType())
   serve(router, channels.removeDisabled, (_, caller) => service.removeDisabled(caller))
-  serve(router, channels.testAll, ({ query }, { actor }) => checks.startTests(query.scope, actor))
+  serve(router, channels.testAll, ({ query }, caller) => checks.startTests(query.scope, caller))
   serve(router, channels.testProgress, () => checks.progress())
-  serve(router, channels.test, async ({ params, query }, { actor }) => {
-    return new Answer(undefined, { beside: await checks.test(params.id, query.model, actor) })
+  serve(router, channels.test, async ({ params, query }, caller) => {
+    const { said, beside } = await checks.test(params.id, query.model, caller)
+    return new Answer(undefined, { message: said, beside })
   })
   serve(router, channels.updateAllBalances, () => questions.updateAllBalances())
   serve(router, channels.updateBalance, async ({ params }) => {

@@ -6,6 +6,7 @@ import {
   commaList,
   Defaults,
   type Received,
+  type Text,
 } from '@tollgate/contract'
 import type { AuditService, By } from '../audit/audit-service.ts'
 import type { Prices } from '../catalog/prices.ts'
@@ -49,6 +50,7 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
     return {
       ...row,
       key: '',
+      test_error: row.test_error === '' ? null : { zh: row.test_error, en: row.test_error_en },
       config: JSON.stringify({ ...empty, ...JSON.parse(row.config) }),
       config_secrets: CHANNEL_SECRETS.filter((name) => secret[name] !== undefined),
       unpriced: prices.unpriced({
@@ -99,7 +101,7 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
   }
 
   return {
-    async page(keyword: string, page: number) {
+    async page(keyword: string, page: number | undefined) {
       const { rows, total } = await channelsRepository(db).page(keyword, page)
       return { rows: rows.map(wire), total }
     },
@@ -175,8 +177,14 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
     autoEnable: (id: number) =>
       channelsRepository(db).moveStatus(id, ChannelStatus.autoDisabled, ChannelStatus.enabled, ''),
 
-    saveTest: (id: number, columns: { test_time: number; response_time: number }) =>
-      channelsRepository(db).note(id, columns),
+    /** Without an error it passed, and took so long. */
+    saveTest: (id: number, { at, ms, error = { zh: '', en: '' } }: { at: number; ms: number; error?: Text }) =>
+      channelsRepository(db).note(id, {
+        test_time: at,
+        response_time: ms,
+        test_error: error.zh,
+        test_error_en: error.en,
+      }),
 
     saveBalance: (id: number, columns: { balance: number; balance_updated_time: number }) =>
       channelsRepository(db).note(id, columns),

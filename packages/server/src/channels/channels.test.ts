@@ -47,6 +47,7 @@ test('a channel comes back with every field of the contract, and is read again t
       created_time: expect.any(Number),
       test_time: 0,
       response_time: 0,
+      test_error: null,
       balance: 0,
       balance_updated_time: 0,
       used_quota: 0,

@@ -117,6 +117,10 @@ interface ChannelRow {
   created_time: number
   test_time: Generated<number>
   response_time: Generated<number>
+  /** Why the last test failed; empty when it passed or there was none. */
+  test_error: Generated<string>
+  /** The same in English. */
+  test_error_en: Generated<string>
   balance: Generated<number>
   balance_updated_time: Generated<number>
   used_quota: Generated<number>

@@ -330,6 +330,15 @@ test('a key is exhausted by what was spent, not by what others hold and may give
   expect(books.tokens.get(10)).toMatchObject({ status: 4, remain_quota: -1, held: 0 })
 })
 
+test('a key that became unlimited during its last call is not exhausted by it', () => {
+  const books = town()
+  apply(books, { ...HOLD, id: 'a', userId: 1, tokenId: 10, amount: 300 })
+  const token = books.tokens.get(10)
+  if (token !== undefined) token.unlimited_quota = 1
+  apply(books, settled('a', 300))
+  expect(books.tokens.get(10)?.status).toBe(1)
+})
+
 test('a hold made while a key was limited is given back to it, whatever the key is now', () => {
   const books = town()
   apply(books, { ...HOLD, id: 'a', userId: 1, tokenId: 10, amount: 100 })

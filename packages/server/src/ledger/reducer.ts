@@ -119,7 +119,8 @@ function close(books: Books, row: Hold, actual: number, state: number, how: { no
   row.closed_at = how.now
   books.changed.holds.add(row.id)
   // What other calls hold is not used up yet: they may give it back. Only what was really spent exhausts a key.
-  if (row.limited === 1 && token.remain_quota <= 0 && token.status === TokenStatus.enabled) {
+  const spent = row.limited === 1 && token.unlimited_quota === 0 && token.remain_quota <= 0
+  if (spent && token.status === TokenStatus.enabled) {
     token.status = TokenStatus.exhausted
   }
   token.accessed_time = how.now

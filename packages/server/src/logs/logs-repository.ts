@@ -1,6 +1,7 @@
-import { type Log, LogType, PAGE_SIZE } from '@tollgate/contract'
+import { type Log, LogType } from '@tollgate/contract'
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
+import { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Language } from '../errors.ts'
 import {
@@ -28,9 +29,13 @@ export const logsRepository = (db: Db) => ({
   insert: (row: Insertable<Schema['logs']>) => db.insertInto('logs').values(row).execute(),
 
   /** A page, and how many entries there are: exactly, or at least so many with `more` beyond them. */
-  async page(wanted: Wanted, page: number, language: Language): Promise<{ rows: Log[]; total: number; more: boolean }> {
+  async page(
+    wanted: Wanted,
+    page: number | undefined,
+    language: Language,
+  ): Promise<{ rows: Log[]; total: number; more: boolean }> {
     const walk = await planWalk(db, wanted, TOTAL_MAX + 1)
-    const { ids, found, more } = await (isPlain(walk) ? plainPage : filteredPage)(db, walk, page * PAGE_SIZE)
+    const { ids, found, more } = await (isPlain(walk) ? plainPage : filteredPage)(db, walk, pageWindow(page))
     return { rows: await rowsOf(db, ids, language, wanted.scope), total: Math.min(found, TOTAL_MAX), more }
   },
 
@@ -85,13 +90,15 @@ export const logsRepository = (db: Db) => ({
   },
 })
 
+type Window = ReturnType<typeof pageWindow>
+
 interface Found {
   ids: number[]
   found: number
   more: boolean
 }
 
-async function plainPage(db: Db, walk: Walk, offset: number): Promise<Found> {
+async function plainPage(db: Db, walk: Walk, { offset, limit }: Window): Promise<Found> {
   const { counted } = walk
   let after: Awaited<ReturnType<typeof placeAfter>>
   for (let left = offset; left > 0; left -= SKIP) {
@@ -99,22 +106,22 @@ async function plainPage(db: Db, walk: Walk, offset: number): Promise<Found> {
     if (after === undefined) return { ids: [], found: counted, more: counted > TOTAL_MAX }
     await turn()
   }
-  const { ids } = await stretch(db, walk, after, PAGE_SIZE)
+  const { ids } = await stretch(db, walk, after, limit)
   return { ids, found: counted, more: counted > TOTAL_MAX }
 }
 
 /** Goes on until the page is full and it is known whether there is another, then counts as far as that is cheap. */
-async function filteredPage(db: Db, walk: Walk, offset: number): Promise<Found> {
+async function filteredPage(db: Db, walk: Walk, { offset, limit }: Window): Promise<Found> {
   const ids: number[] = []
   let found = 0
   let examined = 0
   let next: Awaited<ReturnType<typeof stretch>> | undefined
   do {
     next = await stretch(db, walk, next?.end, STRETCH)
-    ids.push(...next.ids.slice(Math.max(0, offset - found), Math.max(0, offset + PAGE_SIZE - found)))
+    ids.push(...next.ids.slice(Math.max(0, offset - found), Math.max(0, offset + limit - found)))
     found += next.ids.length
     examined += STRETCH
-    const full = found > offset + PAGE_SIZE
+    const full = found > offset + limit
     if (full && (found > TOTAL_MAX || examined >= EXAMINED_MAX)) break
     await turn()
   } while (next.end !== undefined)

@@ -20,12 +20,16 @@ export interface Note {
   type: (typeof LogType)[keyof typeof LogType]
   quota?: number
   content: Text
+  /** Of the request that caused it, where there was one. */
+  requestId?: string | undefined
 }
 
 export interface TestNote {
   user: { id: number; username: string }
   channel: number
   model: string
+  ms: number
+  requestId: string
   content: Text
 }
 
@@ -41,7 +45,7 @@ interface Needs {
 }
 
 export const createLogsService = ({ db, clock, audit, log }: Needs) => ({
-  note: (tx: Tx, { user, type, quota = 0, content }: Note) =>
+  note: (tx: Tx, { user, type, quota = 0, content, requestId = '' }: Note) =>
     logsRepository(tx).insert({
       user_id: user.id,
       created_at: seconds(clock),
@@ -55,10 +59,11 @@ export const createLogsService = ({ db, clock, audit, log }: Needs) => ({
       quota,
       content: content.zh,
       content_en: content.en,
+      request_id: requestId,
     }),
 
   /** A channel test: it costs nobody anything and belongs to the administrator who asked. */
-  noteTest: ({ user, channel, model, content }: TestNote) =>
+  noteTest: ({ user, channel, model, ms, requestId, content }: TestNote) =>
     logsRepository(db).insert({
       user_id: user.id,
       created_at: seconds(clock),
@@ -72,9 +77,12 @@ export const createLogsService = ({ db, clock, audit, log }: Needs) => ({
       quota: 0,
       content: content.zh,
       content_en: content.en,
+      elapsed_time: ms,
+      request_id: requestId,
     }),
 
-  page: (wanted: Wanted, page: number, language: Language) => logsRepository(db).page(wanted, page, language),
+  page: (wanted: Wanted, page: number | undefined, language: Language) =>
+    logsRepository(db).page(wanted, page, language),
 
   statistic: (wanted: Wanted) => sumOf(db, wanted, seconds(clock)),
 

@@ -1,8 +1,13 @@
+import { isAdmin, LogType } from '@tollgate/contract'
+import { type Db, transact } from '../database/client.ts'
 import { GatewayError } from '../errors.ts'
 import type { Mailer } from '../integrations/mail.ts'
 import type { Limiter, Rule } from '../limits/limiter.ts'
 import { takeAll } from '../limits/too-many-requests.ts'
+import type { Log } from '../log.ts'
+import type { LogsService } from '../logs/logs-service.ts'
 import type { OptionsService } from '../options/options-service.ts'
+import type { AccountsService } from '../users/accounts-service.ts'
 
 export type OutgoingMail = ReturnType<typeof createOutgoingMail>
 
@@ -18,40 +23,70 @@ const PER_MAILBOX: Rule = { name: 'mail-box', max: 5, windowSec: 3600 }
 const IN_ALL: Rule = { name: 'mail-all', max: 1000, windowSec: 3600 }
 
 interface Needs {
+  db: Db
   mailer: Mailer
   options: OptionsService
   limiter: Limiter
+  accounts: Pick<AccountsService, 'findRoot'>
+  logs: LogsService
+  log: Log
 }
 
 /** Mail through the server that the options name. */
-export const createOutgoingMail = ({ mailer, options, limiter }: Needs) => ({
-  /** For mails that anybody can cause. It does not matter whether the mailbox belongs to an account. */
-  refuseFlood(to: string) {
-    const counted: [Rule, string][] = [
-      [SPACING, to],
-      [PER_MAILBOX, to],
-      [IN_ALL, ''],
-    ]
-    return takeAll(limiter, counted, 'mail.too_often')
-  },
+export const createOutgoingMail = ({ db, mailer, options, limiter, accounts, logs, log }: Needs) => {
+  /** Whoever waits for a mail learns only that there is none; the operator learns why. */
+  const report = async (reason: string) => {
+    log.warn('A mail could not be sent', { reason })
+    const root = await accounts.findRoot()
+    if (root === undefined) return
+    const content = { zh: `邮件发送失败：${reason}`, en: `A mail could not be sent: ${reason}` }
+    await transact(db, (tx) => logs.note(tx, { user: root, type: LogType.system, content }))
+  }
 
-  refuseUnconfigured() {
-    if (options.values().SMTPServer === '') throw new GatewayError('mail.not_configured')
-  },
+  return {
+    /** For mails that anybody can cause. It does not matter whether the mailbox belongs to an account. */
+    refuseFlood(to: string) {
+      const counted: [Rule, string][] = [
+        [SPACING, to],
+        [PER_MAILBOX, to],
+        [IN_ALL, ''],
+      ]
+      return takeAll(limiter, counted, 'mail.too_often')
+    },
 
-  async send(to: string, message: Message) {
-    const { SMTPServer, SMTPPort, SMTPAccount, SMTPToken, SMTPFrom, SystemName } = options.values()
-    if (SMTPServer === '') throw new GatewayError('mail.not_configured')
-    await mailer.send(
-      {
+    refuseUnconfigured() {
+      if (options.values().SMTPServer === '') throw new GatewayError('mail.not_configured')
+    },
+
+    async send(to: string, message: Message) {
+      const { SMTPServer, SMTPPort, SMTPAccount, SMTPToken, SMTPFrom, SystemName } = options.values()
+      if (SMTPServer === '') throw new GatewayError('mail.not_configured')
+      const settings = {
         server: SMTPServer,
         port: SMTPPort,
         account: SMTPAccount,
         token: SMTPToken,
         from: SMTPFrom || SMTPAccount,
         senderName: SystemName,
-      },
-      { to, ...message },
-    )
-  },
-})
+      }
+      try {
+        await mailer.send(settings, { to, ...message })
+      } catch (error) {
+        await report(failureReason(error))
+        throw error
+      }
+    },
+  }
+}
+
+/** The same failure with its reason, for an administrator; nobody else is told how the mail server is set up. */
+export const explainedTo = (actor: { role: number } | undefined, error: unknown) => {
+  const explains = error instanceof GatewayError && error.code === 'mail.failed' && actor !== undefined
+  if (!explains || !isAdmin(actor.role)) return error
+  return new GatewayError('mail.failed_because', { reason: failureReason(error) }, { cause: error })
+}
+
+/** The mailer puts host, port and codes there, never what a server said: that may repeat the password. */
+function failureReason(error: unknown) {
+  return error instanceof GatewayError && error.cause instanceof Error ? error.cause.message : 'unknown'
+}

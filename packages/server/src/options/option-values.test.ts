@@ -48,7 +48,7 @@ const KINDS: [kind: string, key: string, good: string[], bad: string[], reason: 
   [
     'ratios',
     'ModelRatio',
-    ['', '{}', '{\n  "gpt-4o": 1.25,\n  "free": 0\n}', '{"constructor": 2, "toString": 3}', '{"m": 1000000}'],
+    ['{}', '{\n  "gpt-4o": 1.25,\n  "free": 0\n}', '{"constructor": 2, "toString": 3}', '{"m": 1000000}'],
     [
       '{',
       'null',

@@ -8,6 +8,7 @@ import { lookupHash } from '../security/random.ts'
 import type { Vault } from '../security/vault.ts'
 import type { AccountsService } from '../users/accounts-service.ts'
 import { reasonOf } from '../validation.ts'
+import { ABSENT_OPTIONS, isAbsentOption, saysNothing } from './absent-options.ts'
 import { secretContext } from './bound-secrets.ts'
 import { optionsRepository } from './options-repository.ts'
 import { refuseUnready } from './prerequisites.ts'
@@ -45,7 +46,7 @@ export const createOptionsService = ({ db, clock, vault, audit, log, accounts }:
   let forgotten = 0
   let readShown = 0
 
-  const textOf = (key: OptionKey) => texts.get(key) ?? OPTIONS[key].default
+  const textOf = (key: OptionKey) => asKept(key, texts.get(key) ?? OPTIONS[key].default)
 
   const read = async () => {
     const turn = ++readsBegun
@@ -89,12 +90,20 @@ export const createOptionsService = ({ db, clock, vault, audit, log, accounts }:
     },
 
     list: () => ({
-      visible: OPTION_KEYS.filter((key) => OPTIONS[key].class !== 'secret').map((key) => ({ key, value: textOf(key) })),
+      visible: [
+        ...OPTION_KEYS.filter((key) => OPTIONS[key].class !== 'secret').map((key) => ({ key, value: textOf(key) })),
+        ...[...ABSENT_OPTIONS].map(([key, value]) => ({ key, value })),
+      ],
       secretsSet: OPTION_KEYS.filter((key) => OPTIONS[key].class === 'secret' && textOf(key) !== ''),
     }),
 
-    async update(by: Author, key: string, value: string, language: Language) {
+    async update(by: Author, key: string, sent: string, language: Language) {
+      if (isAbsentOption(key)) {
+        if (saysNothing(key, sent)) return
+        throw new GatewayError('option.no_oidc', { key })
+      }
       if (!isOptionKey(key)) throw new GatewayError('option.unknown', { key })
+      const value = asKept(key, sent)
       const parsed = OPTIONS[key].schema.safeParse(value)
       if (!parsed.success) throw new GatewayError('option.invalid', { key, field: key, reason: reasonOf(parsed.error, language) })
       await read()
@@ -126,6 +135,11 @@ function parseAll(texts: Map<OptionKey, string>, report: (key: OptionKey, text: 
   })
   // Each value comes from the schema under its own key.
   return Object.fromEntries(parsed) as OptionValues
+}
+
+/** A table of ratios without entries is an empty object, which every reader can parse; a blank text is not. */
+function asKept(key: OptionKey, value: string) {
+  return OPTIONS[key].kind === 'ratios' && value.trim() === '' ? '{}' : value
 }
 
 /** A secret bound to an address that is no longer set reads as not set. */

@@ -1,7 +1,8 @@
-import { PAGE_SIZE, RedemptionStatus } from '@tollgate/contract'
+import { RedemptionStatus } from '@tollgate/contract'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { contains, keywordId } from '../database/like.ts'
+import { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
 
 export type StoredRedemption = Selectable<Schema['redemptions']>
@@ -23,7 +24,7 @@ export const redemptionsRepository = (db: Db) => ({
   findByHash: (hash: string) =>
     db.selectFrom('redemptions').selectAll().where('key_hash', '=', hash).executeTakeFirst(),
 
-  async page(keyword: string, page: number) {
+  async page(keyword: string, page: number | undefined) {
     const id = keywordId(keyword)
     const matching = db
       .selectFrom('redemptions')
@@ -32,12 +33,8 @@ export const redemptionsRepository = (db: Db) => ({
           column.or([contains(column.ref('name'), keyword), ...(id === undefined ? [] : [column('id', '=', id)])]),
         ),
       )
-    const rows = await matching
-      .selectAll()
-      .orderBy('id', 'desc')
-      .limit(PAGE_SIZE)
-      .offset(page * PAGE_SIZE)
-      .execute()
+    const { limit, offset } = pageWindow(page)
+    const rows = await matching.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
     const { total } = await matching
       .select((column) => column.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow()

@@ -16,7 +16,6 @@ import { quotaText } from '../logs/quota-text.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { lookupHash, randomHex } from '../security/random.ts'
 import type { Vault } from '../security/vault.ts'
-import type { Actor } from '../session/actor.ts'
 import { redemptionsRepository, type StoredRedemption } from './redemptions-repository.ts'
 
 export type RedemptionsService = ReturnType<typeof createRedemptionsService>
@@ -42,7 +41,7 @@ export const createRedemptionsService = ({ db, clock, vault, ledger, logs, optio
   })
 
   return {
-    async page(keyword: string, page: number) {
+    async page(keyword: string, page: number | undefined) {
       const { rows, total } = await redemptionsRepository(db).page(keyword, page)
       return { rows: rows.map(wire), total }
     },
@@ -104,7 +103,7 @@ export const createRedemptionsService = ({ db, clock, vault, ledger, logs, optio
       }),
 
     /** Exactly one caller wins a code, whatever the concurrency; the credit and the mark are one transaction. */
-    redeem: (actor: Actor, key: string) =>
+    redeem: ({ actor, requestId }: Pick<By, 'actor' | 'requestId'>, key: string) =>
       transact(db, async (tx) => {
         const hash = lookupHash(key)
         const claimed = await redemptionsRepository(tx).claim(hash, actor.id, seconds(clock))
@@ -116,6 +115,7 @@ export const createRedemptionsService = ({ db, clock, vault, ledger, logs, optio
           user: actor,
           type: LogType.topUp,
           quota: claimed.quota,
+          requestId,
           content: { zh: `通过兑换码充值 ${amount.zh}`, en: `Topped up ${amount.en} with a redemption code` },
         })
         return claimed.quota

@@ -1,8 +1,9 @@
-import { commaList, isAdmin, NEVER_EXPIRES, TokenStatus, UserStatus } from '@tollgate/contract'
+import { commaList, isAdmin, TokenStatus, UserStatus } from '@tollgate/contract'
 import ipaddr from 'ipaddr.js'
 import { type Clock, seconds } from '../clock.ts'
 import { GatewayError } from '../errors.ts'
 import { lookupHash } from '../security/random.ts'
+import { currentStatus } from '../tokens/token-status.ts'
 import type { KeyFacts, TokensService } from '../tokens/tokens-service.ts'
 
 /** Who calls the relay, and what the key allows. */
@@ -97,11 +98,10 @@ export const presentedKey = ({ headers, url }: Request) => {
 }
 
 function refuseUnusable(facts: KeyFacts, now: number) {
-  const expired = facts.expired_time !== NEVER_EXPIRES && facts.expired_time <= now
-  if (facts.status === TokenStatus.expired || expired) throw new GatewayError('relay.key_expired')
-  const empty = facts.unlimited_quota === 0 && facts.remain_quota <= 0
-  if (facts.status === TokenStatus.exhausted || empty) throw new GatewayError('relay.key_exhausted')
-  if (facts.status !== TokenStatus.enabled) throw new GatewayError('relay.key_disabled')
+  const status = currentStatus(facts, now)
+  if (status === TokenStatus.expired) throw new GatewayError('relay.key_expired')
+  if (status === TokenStatus.exhausted) throw new GatewayError('relay.key_exhausted')
+  if (status !== TokenStatus.enabled) throw new GatewayError('relay.key_disabled')
 }
 
 function isWithin(ip: string, subnet: string) {

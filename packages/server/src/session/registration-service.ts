@@ -58,7 +58,7 @@ export const createRegistrationService = ({ db, accounts, codes, mail, openAccou
       await mail.send(email, verificationMail({ language, systemName, code }))
     },
 
-    async register(registration: Registration) {
+    async register(registration: Registration, requestId: string) {
       refuseClosed(registration)
       const verified = options.values().EmailVerificationEnabled
       const email = registration.email.toLowerCase()
@@ -67,7 +67,6 @@ export const createRegistrationService = ({ db, accounts, codes, mail, openAccou
       if (verified) refuseDomain(email)
       const affiliateCode = registration.aff_code ?? ''
       const inviter = affiliateCode === '' ? undefined : await accounts.findByAffiliateCode(affiliateCode)
-      if (affiliateCode !== '' && inviter === undefined) throw new GatewayError('register.bad_aff_code')
       // A taken name is refused before the code is spent, so that the person can choose another one.
       refuseInvisible(username)
       if ((await accounts.findByNameKey(nameKey(username))) !== undefined)
@@ -76,8 +75,10 @@ export const createRegistrationService = ({ db, accounts, codes, mail, openAccou
       const passwordHash = await hashPassword(registration.password)
       await transact(db, (tx) =>
         // An address that nobody verified is nobody's address, and is not kept.
-        openAccount(tx, { username, passwordHash, email: verified ? email : undefined, inviter }),
+        openAccount(tx, { username, passwordHash, email: verified ? email : undefined, inviter, requestId }),
       )
+      // Who sent the link may be gone; that is no fault of the person who followed it.
+      return affiliateCode !== '' && inviter === undefined ? { aff_ignored: true } : {}
     },
   }
 }

@@ -1,6 +1,7 @@
 import { session } from '@tollgate/contract'
 import { limitKey } from '../http/client-address.ts'
-import { type Router, serve } from '../http/serve.ts'
+import { Answer, type Router, serve } from '../http/serve.ts'
+import { explainedTo } from '../mail/outgoing-mail.ts'
 import type { HumanCheck } from './human-check.ts'
 import type { KnownDevices } from './known-devices.ts'
 import type { LoginService } from './login-service.ts'
@@ -29,11 +30,13 @@ export const sessionRoutes = (router: Router, services: Services) => {
   serve(router, session.logout, (_, caller) => signOut(caller, sessions))
   serve(router, session.register, async ({ query, body }, caller) => {
     await humanCheck.refuseRobot(query.turnstile, caller.ip)
-    await registration.register(body)
+    return new Answer(undefined, { beside: await registration.register(body, caller.requestId) })
   })
   serve(router, session.verification, async ({ query }, caller) => {
     await humanCheck.refuseRobot(query.turnstile, caller.ip)
-    await registration.sendCode(query.email, caller.language)
+    await registration.sendCode(query.email, caller.language).catch((error) => {
+      throw explainedTo(caller.actor, error)
+    })
   })
   serve(router, session.requestReset, async ({ query }, caller) => {
     await humanCheck.refuseRobot(query.turnstile, caller.ip)

@@ -37,6 +37,12 @@ export const createStatusService = ({ options, startedAt, releasesRepository }: 
       wechat_qrcode: value.WeChatAccountQRCodeImageURL,
       turnstile_check: value.TurnstileCheckEnabled,
       turnstile_site_key: value.TurnstileSiteKey,
+      oidc: false,
+      oidc_client_id: '',
+      oidc_well_known: '',
+      oidc_authorization_endpoint: '',
+      oidc_token_endpoint: '',
+      oidc_userinfo_endpoint: '',
       releases_repository: releasesRepository,
     }
   },

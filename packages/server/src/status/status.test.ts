@@ -31,6 +31,12 @@ test('a visitor gets the whole status before anything is configured, every text 
     wechat_qrcode: '',
     turnstile_check: false,
     turnstile_site_key: '',
+    oidc: false,
+    oidc_client_id: '',
+    oidc_well_known: '',
+    oidc_authorization_endpoint: '',
+    oidc_token_endpoint: '',
+    oidc_userinfo_endpoint: '',
     releases_repository: '',
   })
   expect(data.start_time).toBeWithin(began - 60, began + 1)

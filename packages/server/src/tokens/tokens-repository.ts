@@ -1,7 +1,7 @@
-import { PAGE_SIZE } from '@tollgate/contract'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { contains } from '../database/like.ts'
+import { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
 
 export type StoredToken = Selectable<Schema['tokens']>
@@ -15,10 +15,21 @@ export const tokensRepository = (db: Db) => ({
   find: ({ id, userId }: { id: number; userId: number }) =>
     owned(db, userId).selectAll().where('id', '=', id).executeTakeFirst(),
 
-  async page({ userId, keyword, page, order }: { userId: number; keyword: string; page: number; order: TokenOrder }) {
+  async page({
+    userId,
+    keyword,
+    page,
+    order,
+  }: {
+    userId: number
+    keyword: string
+    page: number | undefined
+    order: TokenOrder
+  }) {
     const matching = owned(db, userId).$if(keyword !== '', (query) =>
       query.where((column) => contains(column.ref('name'), keyword)),
     )
+    const { limit, offset } = pageWindow(page)
     const rows = await matching
       .selectAll()
       .$if(order === 'remain_quota', (query) =>
@@ -26,8 +37,8 @@ export const tokensRepository = (db: Db) => ({
       )
       .$if(order === 'used_quota', (query) => query.orderBy('used_quota', 'desc'))
       .orderBy('id', 'desc')
-      .limit(PAGE_SIZE)
-      .offset(page * PAGE_SIZE)
+      .limit(limit)
+      .offset(offset)
       .execute()
     return { rows, total: await count(matching) }
   },

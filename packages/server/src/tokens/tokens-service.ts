@@ -7,6 +7,7 @@ import { lookupHash, randomText } from '../security/random.ts'
 import type { Vault } from '../security/vault.ts'
 import type { Actor } from '../session/actor.ts'
 import { cleanSubnets } from './subnets.ts'
+import { currentStatus, isExhausted, isExpired, statusAfterEdit } from './token-status.ts'
 import { type StoredToken, type TokenOrder, tokensRepository } from './tokens-repository.ts'
 
 export type TokensService = ReturnType<typeof createTokensService>
@@ -59,11 +60,12 @@ export const createTokensService = ({ db, clock, vault }: { db: Db; clock: Clock
   const wire = (row: StoredToken): Token => ({
     ...row,
     key: vault.open(row.key_sealed, contextOf(row.key_hash)),
+    status: currentStatus(row, seconds(clock)),
     unlimited_quota: row.unlimited_quota === 1,
   })
 
   return {
-    async page(actor: Actor, query: { keyword?: string; p: number; order: TokenOrder }) {
+    async page(actor: Actor, query: { keyword?: string; p?: number | undefined; order: TokenOrder }) {
       const { rows, total } = await tokensRepository(db).page({
         userId: actor.id,
         keyword: query.keyword ?? '',
@@ -106,7 +108,7 @@ export const createTokensService = ({ db, clock, vault }: { db: Db; clock: Clock
           },
         )
         const after = await found(tx, id, actor.id)
-        const status = revived(after, seconds(clock))
+        const status = statusAfterEdit(after, seconds(clock))
         await tokensRepository(tx).update({ id, userId: actor.id }, { status })
         return wire({ ...after, status })
       }),
@@ -146,27 +148,7 @@ function amountOf(remain: number | undefined) {
   return remain === undefined || remain < 0 ? undefined : remain
 }
 
-function isExpired(row: StoredToken, now: number) {
-  return row.expired_time !== NEVER_EXPIRES && row.expired_time <= now
-}
-
-function isExhausted(row: StoredToken) {
-  return row.unlimited_quota === 0 && row.remain_quota <= 0
-}
-
-/** By itself, because it ran out of time or quota. */
-function hasStopped({ status }: StoredToken) {
-  return status === TokenStatus.expired || status === TokenStatus.exhausted
-}
-
-/** An edit that removes the reason why a token stopped also starts it again; one that a person disabled stays so. */
-function revived(row: StoredToken, now: number) {
-  if (!hasStopped(row)) return row.status
-  if (isExpired(row, now)) return TokenStatus.expired
-  return isExhausted(row) ? TokenStatus.exhausted : TokenStatus.enabled
-}
-
 function refuseUnusable(row: StoredToken, now: number) {
   if (isExpired(row, now)) throw new GatewayError('token.still_expired')
-  if (hasStopped(row) && isExhausted(row)) throw new GatewayError('token.still_exhausted')
+  if (isExhausted(row)) throw new GatewayError('token.still_exhausted')
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../testing/app.ts'
+import { relayGround } from '../testing/relay-ground.ts'
 import { DAY, makeToken, nowOf, storedToken, tokenOwner } from '../testing/token-makers.ts'
 
 /** What the relay does to a token that ran out, as one row change. */
@@ -81,4 +82,55 @@ test('a token that is both expired and empty works again when neither is left [R
   expect((await client.put('/api/token/', { id, expired_time: -1 })).data.status).toBe(4)
   expect(await enable()).toBe('令牌额度已用尽，请先增加剩余额度')
   expect((await client.put('/api/token/', { id, remain_quota: 5 })).data.status).toBe(1)
+})
+
+test('a key reads as expired or exhausted from that moment on, wherever it is read and whoever used it [R4.09]', async () => {
+  const ground = await relayGround()
+  const { app } = ground
+  const { client } = await tokenOwner(app)
+  const soon = nowOf(app) + 60
+  const kinds = [
+    { name: 'expiring', unlimited_quota: true, expired_time: soon, before: 1, after: 3, refusal: 'relay_key_expired' },
+    { name: 'empty', remain_quota: 0, before: 4, after: 4, refusal: 'relay_key_exhausted' },
+    { name: 'both', remain_quota: 0, expired_time: soon, before: 4, after: 3, refusal: 'relay_key_expired' },
+    { name: 'unlimited', unlimited_quota: true, remain_quota: 0, before: 1, after: 1, refusal: undefined },
+    {
+      name: 'disabled',
+      remain_quota: 0,
+      expired_time: soon,
+      off: true,
+      before: 2,
+      after: 2,
+      refusal: 'relay_key_disabled',
+    },
+  ]
+  const tokens: { id: number; key: string; before: number; after: number; refusal: string | undefined }[] = []
+  for (const { before, after, refusal, off, ...fields } of kinds) {
+    const token = await makeToken(client, fields)
+    if (off) await client.put('/api/token/?status_only=true', { id: token.id, status: 2 })
+    tokens.push({ ...token, before, after, refusal })
+  }
+  const expectStatuses = async (when: 'before' | 'after') => {
+    const expected = tokens.map((token) => token[when])
+    const list = (await client.get('/api/token/?p=0')).data
+    const found = (await client.get('/api/token/search?keyword=')).data
+    for (const rows of [list, found]) {
+      expect(rows.map(({ status }: { status: number }) => status).reverse()).toEqual(expected)
+    }
+    for (const { id, [when]: status } of tokens) {
+      expect((await client.get(`/api/token/${id}`)).data.status).toBe(status)
+    }
+  }
+  await expectStatuses('before')
+  app.clock.pass(60)
+  await expectStatuses('after')
+  for (const { id, after, key, refusal } of tokens) {
+    const models = await fetch(`${app.url}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })
+    expect((await models.json()).error?.code).toBe(refusal)
+    if (after === 1 || after === 2) continue
+    expect(await client.put('/api/token/?status_only=true', { id, status: 1 })).toMatchObject({ success: false })
+    const edited = await client.put('/api/token/', { id, expired_time: -1, remain_quota: 5 })
+    expect(edited.data.status).toBe(1)
+    expect((await storedToken(app, id)).status).toBe(1)
+  }
 })

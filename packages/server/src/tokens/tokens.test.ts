@@ -44,7 +44,7 @@ test('a created token comes back with every field of the contract, and is read a
 test('a token that says nothing but its name never expires, is limited to 0, and may use every model from everywhere [R3.15 R3.16 R3.17 R5.24]', async () => {
   const app = await testApp()
   const { client } = await tokenOwner(app)
-  const bare = { expired_time: -1, remain_quota: 0, unlimited_quota: false, models: '', subnet: '', status: 1 }
+  const bare = { expired_time: -1, remain_quota: 0, unlimited_quota: false, models: '', subnet: '', status: 4 }
   expect(await makeToken(client)).toMatchObject(bare)
   // What older forms send for "nothing": null, an emptied field, and 0 as a time.
   expect(await makeToken(client, { remain_quota: null, models: null, subnet: null, expired_time: 0 })).toMatchObject(
@@ -138,9 +138,9 @@ test('an edit changes what it names and leaves the rest [R7.55]', async () => {
   const steps = [
     { name: 'renamed' },
     { remain_quota: 80 },
-    { remain_quota: 0 },
-    { unlimited_quota: true },
-    { unlimited_quota: false },
+    { remain_quota: 0, status: 4 },
+    { unlimited_quota: true, status: 1 },
+    { unlimited_quota: false, status: 4 },
     { models: '' },
     { subnet: '' },
     { expired_time: -1 },

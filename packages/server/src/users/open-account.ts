@@ -1,4 +1,4 @@
-import { Defaults, LogType, Role, UserStatus } from '@tollgate/contract'
+import { Defaults, LogType, Role, type Text, UserStatus } from '@tollgate/contract'
 import { type Clock, seconds } from '../clock.ts'
 import type { Tx } from '../database/client.ts'
 import { isUniqueViolation } from '../database/unique.ts'
@@ -23,9 +23,17 @@ export interface NewAccount {
   passwordIsDefault?: boolean
   identity?: { column: IdentityColumn; value: string }
   inviter?: StoredUser | undefined
+  /** Of the request that opens it, for the log. */
+  requestId?: string | undefined
 }
 
 export type OpenAccount = ReturnType<typeof createAccountOpener>
+
+interface Gift {
+  ref: string
+  amount: number
+  requestId: string | undefined
+}
 
 interface Needs {
   clock: Clock
@@ -37,25 +45,29 @@ interface Needs {
 
 /** Opens an account with everything that belongs to it: bonuses, their log entries, and a first API token. */
 export const createAccountOpener = ({ clock, ledger, logs, options, tokens }: Needs) => {
-  const grant = async (tx: Tx, user: StoredUser, ref: string, amount: number, why: { zh: string; en: string }) => {
+  const grant = async (tx: Tx, user: StoredUser, { ref, amount, requestId }: Gift, why: Text) => {
     if (amount === 0) return
     await ledger.post(tx, { kind: 'bonus', ref, userId: user.id, delta: amount })
     const { DisplayInCurrencyEnabled: inCurrency, QuotaPerUnit: perUnit } = options.values()
     const text = quotaText(amount, { inCurrency, perUnit })
     const content = { zh: `${why.zh} ${text.zh}`, en: `${why.en}: ${text.en}` }
-    await logs.note(tx, { user, type: LogType.system, quota: amount, content })
+    await logs.note(tx, { user, type: LogType.system, quota: amount, content, requestId })
   }
 
   return async (tx: Tx, account: NewAccount): Promise<StoredUser> => {
     const user = await insertAccount(tx, account, seconds(clock))
     const { QuotaForNewUser, QuotaForInvitee, QuotaForInviter } = options.values()
-    await grant(tx, user, `signup:${user.id}`, QuotaForNewUser, { zh: '新用户注册赠送', en: 'Gift for a new user' })
+    const { requestId } = account
+    const signup = { ref: `signup:${user.id}`, amount: QuotaForNewUser, requestId }
+    await grant(tx, user, signup, { zh: '新用户注册赠送', en: 'Gift for a new user' })
     if (account.inviter !== undefined) {
-      await grant(tx, user, `invitee:${user.id}`, QuotaForInvitee, {
+      const invitee = { ref: `invitee:${user.id}`, amount: QuotaForInvitee, requestId }
+      await grant(tx, user, invitee, {
         zh: '使用邀请码赠送',
         en: 'Gift for using an invite code',
       })
-      await grant(tx, account.inviter, `inviter:${user.id}`, QuotaForInviter, {
+      const inviter = { ref: `inviter:${user.id}`, amount: QuotaForInviter, requestId }
+      await grant(tx, account.inviter, inviter, {
         zh: '邀请用户赠送',
         en: 'Gift for inviting a user',
       })

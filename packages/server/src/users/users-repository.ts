@@ -1,7 +1,8 @@
-import { PAGE_SIZE, Role, type User, UserStatus } from '@tollgate/contract'
+import { Role, type User, UserStatus } from '@tollgate/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { contains, keywordId } from '../database/like.ts'
+import { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
 
 export type StoredUser = Selectable<Schema['users']>
@@ -68,7 +69,7 @@ export const usersRepository = (db: Db) => ({
     return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
   },
 
-  async page(keyword: string, page: number, order: UserOrder) {
+  async page(keyword: string, page: number | undefined, order: UserOrder) {
     const id = keywordId(keyword)
     const matching = living(db).$if(keyword !== '', (query) =>
       query.where((column) =>
@@ -80,12 +81,13 @@ export const usersRepository = (db: Db) => ({
         ]),
       ),
     )
+    const { limit, offset } = pageWindow(page)
     const rows = await matching
       .selectAll()
       .$if(order !== '', (query) => query.orderBy(order === '' ? 'id' : order, 'desc'))
       .orderBy('id', 'desc')
-      .limit(PAGE_SIZE)
-      .offset(page * PAGE_SIZE)
+      .limit(limit)
+      .offset(offset)
       .execute()
     const { total } = await matching
       .select((column) => column.fn.countAll<number>().as('total'))

@@ -28,7 +28,7 @@ export const usersRoutes = (router: Router, services: Services) => {
   serve(router, users.affiliateCode, (_, { actor }) => self.affiliateCode(actor))
   serve(router, users.availableModels, (_, { actor }) => services.channels.modelsFor(actor.group))
   serve(router, users.dashboard, ({ query }, { actor }) => services.logs.dashboard(actor.id, query.utc_offset_minutes))
-  serve(router, users.topUp, ({ body }, { actor }) => services.redemptions.redeem(actor, body.key))
+  serve(router, users.topUp, ({ body }, caller) => services.redemptions.redeem(caller, body.key))
 
   serve(router, users.list, ({ query }) => services.users.page(query))
   serve(router, users.get, ({ params }, caller) => services.users.get(caller, params.id))

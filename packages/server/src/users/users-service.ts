@@ -67,12 +67,12 @@ export const createUsersService = ({ db, ledger, logs, options, audit, openAccou
       zh: `管理员将用户额度从 ${before.zh}修改为 ${after.zh}`,
       en: `An administrator changed the quota from ${before.en} to ${after.en}`,
     }
-    await logs.note(tx, { user, type: LogType.manage, quota: to - from, content })
+    await logs.note(tx, { user, type: LogType.manage, quota: to - from, content, requestId: by.requestId })
     return { userId: user.id, from, to }
   }
 
   return {
-    async page(query: { keyword?: string; p: number; order: UserOrder }) {
+    async page(query: { keyword?: string; p?: number | undefined; order: UserOrder }) {
       const { rows, total } = await usersRepository(db).page(query.keyword ?? '', query.p, query.order)
       return { rows: rows.map(toUser), total }
     },
@@ -88,7 +88,10 @@ export const createUsersService = ({ db, ledger, logs, options, audit, openAccou
       const passwordHash = await hashPassword(fields.password)
       return transact(db, async (tx) => {
         const { username, display_name: displayName, group = '' } = fields
-        const { id } = await openAccount(tx, { username, passwordHash, displayName, group })
+        const { id } = await openAccount(tx, {
+          ...{ username, passwordHash, displayName, group },
+          requestId: by.requestId,
+        })
         const user = await found(tx, id)
         await audit.record(tx, by, { action: 'user.create', target: `user:${id}`, after: facts(user) })
         return toUser(user)
@@ -159,7 +162,7 @@ export const createUsersService = ({ db, ledger, logs, options, audit, openAccou
           zh: remark || `通过 API 充值 ${amount.zh}`,
           en: remark || `Topped up ${amount.en} through the API`,
         }
-        await logs.note(tx, { user, type: LogType.topUp, quota, content })
+        await logs.note(tx, { user, type: LogType.topUp, quota, content, requestId: by.requestId })
         await audit.record(tx, by, { action: 'user.topup', target: `user:${user.id}`, after: { quota, remark, ref } })
       }),
   }

@@ -27,6 +27,7 @@ const stored: Channel = {
   created_time: 0,
   test_time: 0,
   response_time: 0,
+  test_error: null,
   balance: 0,
   balance_updated_time: 0,
   used_quota: 0,

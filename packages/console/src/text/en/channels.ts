@@ -25,6 +25,7 @@ export const en: Words<typeof zh> = {
   byProgram: 'This channel was disabled automatically',
   because: (reason) => `This channel was disabled automatically: ${reason}`,
   untested: 'Not tested',
+  testFailed: 'Test failed',
   seconds: (seconds) => `${seconds} s`,
   testedAt: (time) => `Last test: ${time}`,
   neverTested: 'Never tested',

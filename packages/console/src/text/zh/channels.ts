@@ -25,6 +25,7 @@ export const zh = {
   byProgram: '本渠道被程序自动禁用',
   because: (reason: string) => `本渠道被程序自动禁用：${reason}`,
   untested: '未测试',
+  testFailed: '测试失败',
   seconds: (seconds: string) => `${seconds} 秒`,
   testedAt: (time: string) => `上次测试：${time}`,
   neverTested: '还没有测试过',

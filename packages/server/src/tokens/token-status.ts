@@ -1,0 +1,27 @@
+import { NEVER_EXPIRES, TokenStatus } from '@tollgate/contract'
+
+interface Standing {
+  status: number
+  expired_time: number
+  remain_quota: number
+  unlimited_quota: number
+}
+
+/** What a token is at this moment: time and quota run out by themselves, whether or not anybody used it since. */
+export const currentStatus = (token: Standing, nowSec: number): number => {
+  if (token.status === TokenStatus.disabled) return TokenStatus.disabled
+  if (isExpired(token, nowSec)) return TokenStatus.expired
+  return isExhausted(token) ? TokenStatus.exhausted : token.status
+}
+
+/** As above, after an edit: one that removes the reason why a token stopped also starts it again. */
+export const statusAfterEdit = (token: Standing, nowSec: number): number =>
+  currentStatus(
+    { ...token, status: token.status === TokenStatus.disabled ? token.status : TokenStatus.enabled },
+    nowSec,
+  )
+
+export const isExpired = ({ expired_time }: Standing, nowSec: number) =>
+  expired_time !== NEVER_EXPIRES && expired_time <= nowSec
+
+export const isExhausted = ({ unlimited_quota, remain_quota }: Standing) => unlimited_quota === 0 && remain_quota <= 0
