@@ -64,7 +64,7 @@ async function comesBack(page: Page, provider: 'github' | 'lark') {
 
 test('a callback that bound an account leads to the settings [R4.17 R8.24]', async ({ page, signIn }) => {
   await signIn()
-  await answer(page, '**/api/oauth/github?*', { success: true, message: 'bind' })
+  await answer(page, '**/api/oauth/github?*', { success: true, message: 'bind', data: null })
   await page.goto('/oauth/github?code=c&state=s')
   await expect(page).toHaveURL(/\/setting$/)
   await toasted(page, '绑定成功')

@@ -32,7 +32,7 @@ export const oauth = {
     effects: true,
     summary: { zh: '完成 GitHub 登录或绑定', en: 'Finish signing in with GitHub, or binding it' },
     query: callback,
-    data: SessionUser.optional(),
+    data: SessionUser.nullish(),
   }),
   lark: endpoint({
     method: 'GET',
@@ -42,7 +42,7 @@ export const oauth = {
     effects: true,
     summary: { zh: '完成飞书登录或绑定', en: 'Finish signing in with Lark, or binding it' },
     query: callback,
-    data: SessionUser.optional(),
+    data: SessionUser.nullish(),
   }),
   wechat: endpoint({
     method: 'GET',

@@ -16,6 +16,19 @@ declare module '@tanstack/react-router' {
   }
 }
 
+/** Where a password is typed or shown, nothing of what administrators wrote stands beside it. */
+const PASSWORD_PAGES: readonly PageTitle[] = [
+  'login',
+  'register',
+  'reset',
+  'resetConfirm',
+  'profile',
+  'userAdd',
+  'userEdit',
+]
+
+export const isPasswordPage = (title: PageTitle) => PASSWORD_PAGES.includes(title)
+
 type Load = () => Promise<FunctionComponent>
 
 export const publicPage = (title: PageTitle, load: Load) => page(title, 'public', load)

@@ -11,7 +11,11 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
 })
 
 export const sanitise = (html: string) =>
-  purifier.sanitize(html, { FORBID_TAGS: ['form', 'input', 'button', 'textarea', 'select', 'style'] })
+  purifier.sanitize(html, {
+    FORBID_TAGS: ['form', 'input', 'button', 'textarea', 'select', 'style', 'dialog'],
+    // A popover leaves the box in which this text is drawn.
+    FORBID_ATTR: ['popover', 'popovertarget', 'popovertargetaction'],
+  })
 
 /** The only place where text becomes markup. */
 export function SafeHtml({ html }: { html: string }) {

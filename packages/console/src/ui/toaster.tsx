@@ -53,6 +53,7 @@ function Message({ toast }: { toast: Toast }) {
     <div
       className={classes.toast}
       data-kind={kind}
+      data-operator={markdown || undefined}
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

@@ -1,10 +1,11 @@
 import { useComputedColorScheme } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 const SCRIPT = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit'
 
 interface TurnstileApi {
   render: (host: HTMLElement, options: Record<string, unknown>) => string
+  reset: (widget: string) => void
   remove: (widget: string) => void
 }
 
@@ -14,30 +15,68 @@ declare global {
   }
 }
 
-/** The human check. `onToken` gets the proof, or '' when it has expired. */
-export function Turnstile({ siteKey, onToken }: { siteKey: string; onToken: (token: string) => void }) {
+/**
+ * The human check of a form. A proof is good for one call: `take` hands it out once and lets the widget make the next.
+ * It answers '' where no check is needed, and undefined while there is no proof yet.
+ */
+export function useTurnstile({ enabled, siteKey }: { enabled: boolean; siteKey: string }) {
+  // Not a state: two clicks in one frame must not get the same proof.
+  const proof = useRef('')
+  const [taken, setTaken] = useState(0)
+
+  const take = () => {
+    if (!enabled) return ''
+    if (proof.current === '') return undefined
+    const token = proof.current
+    proof.current = ''
+    setTaken((count) => count + 1)
+    return token
+  }
+
+  const onToken = (token: string) => {
+    proof.current = token
+  }
+  return { take, widget: enabled && <Turnstile siteKey={siteKey} taken={taken} onToken={onToken} /> }
+}
+
+interface TurnstileProps {
+  siteKey: string
+  /** How many proofs were used: with each, the widget begins again. */
+  taken: number
+  /** Gets the proof, or '' when it has expired or could not be made. */
+  onToken: (token: string) => void
+}
+
+function Turnstile({ siteKey, taken, onToken }: TurnstileProps) {
   const host = useRef<HTMLDivElement>(null)
+  const widget = useRef<string>(undefined)
   const latest = useRef(onToken)
   const theme = useComputedColorScheme('light')
   latest.current = onToken
 
   useEffect(() => {
-    let widget: string | undefined
     let gone = false
     void loadScript().then((api) => {
       if (gone || host.current === null) return
-      widget = api.render(host.current, {
+      widget.current = api.render(host.current, {
         sitekey: siteKey,
         theme,
         callback: (token: string) => latest.current(token),
         'expired-callback': () => latest.current(''),
+        'error-callback': () => latest.current(''),
       })
     })
     return () => {
       gone = true
-      if (widget !== undefined) window.turnstile?.remove(widget)
+      latest.current('')
+      if (widget.current !== undefined) window.turnstile?.remove(widget.current)
+      widget.current = undefined
     }
   }, [siteKey, theme])
+
+  useEffect(() => {
+    if (taken > 0 && widget.current !== undefined) window.turnstile?.reset(widget.current)
+  }, [taken])
 
   return <div ref={host} data-testid="turnstile" />
 }

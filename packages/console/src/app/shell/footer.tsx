@@ -7,13 +7,13 @@ import classes from './footer.module.css'
 
 const SafeHtml = lazy(() => import('../../ui/safe-html.tsx').then((file) => ({ default: file.SafeHtml })))
 
-/** The operator's own footer, or who serves this site and in which version. */
-export function Footer() {
+/** The operator's own footer; or, where there is none or it must be `plain`, who serves this site and in which version. */
+export function Footer({ plain }: { plain: boolean }) {
   const text = useText(appText)
   const { footer_html, version } = useStatus()
   return (
     <footer className={classes.footer}>
-      {footer_html === '' ? (
+      {plain || footer_html === '' ? (
         <>
           <Link to="/about">Tollgate</Link> · {text.tagline}
           {version !== '' && ` · ${text.version(version)}`}

@@ -1,12 +1,13 @@
 import { Outlet, useMatches } from '@tanstack/react-router'
 import { isAdmin } from '@tollgate/contract'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { useStatus } from '../../api/status.ts'
 import { useSessionUser } from '../../lib/session-user.ts'
 import { inTab } from '../../lib/storage.ts'
 import { appText } from '../../text/app.ts'
 import { useText } from '../../text/text.ts'
 import { NoPermissionPage } from '../no-permission-page.tsx'
+import { isPasswordPage } from '../pages.ts'
 import { Banners } from './banners.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
@@ -25,11 +26,17 @@ export function Shell() {
   const { title = 'notFound', access } = useMatches().at(-1)?.staticData ?? {}
   const [menuOpened, setMenuOpened] = useState(false)
   const [collapsed, setCollapsed] = useState(() => inTab.read('sidebar') === 'collapsed')
+  const secret = isPasswordPage(title)
   const refused = access === 'admin' && user !== undefined && !isAdmin(user.role)
 
   useEffect(() => {
     document.title = `${text.title[title]} · ${system_name}`
   }, [text, title, system_name])
+
+  // Notices stand outside the router, and outlive a change of page.
+  useLayoutEffect(() => {
+    document.body.toggleAttribute('data-password-page', secret)
+  }, [secret])
 
   const toggleSidebar = () => {
     inTab.write('sidebar', collapsed ? 'open' : 'collapsed')
@@ -58,7 +65,7 @@ export function Shell() {
           {/* Menus, lists and tooltips open in here: at the end of the body they would stand outside every landmark. */}
           <div className={classes.overlays} data-mantine-shared-portal-node />
         </main>
-        <Footer />
+        <Footer plain={secret} />
       </div>
       <Suspense>
         {menuOpened && <MenuDrawer onClose={() => setMenuOpened(false)} />}

@@ -10,12 +10,12 @@ import { useSendCode } from './queries.ts'
 interface EmailCodeFieldsProps {
   email: TextInputProps & { value: string }
   code: TextInputProps
-  /** Undefined while the human check is still running. */
-  turnstile: string | undefined
+  /** The proof of the human check for one call; undefined while it is still running. */
+  takeTurnstile: () => string | undefined
 }
 
 /** An address, the code that proves it, and the button that sends the code. */
-export function EmailCodeFields({ email, code, turnstile }: EmailCodeFieldsProps) {
+export function EmailCodeFields({ email, code, takeTurnstile }: EmailCodeFieldsProps) {
   const text = useText(sessionText)
   const { left, start } = useCountdown()
   const [missing, setMissing] = useState(false)
@@ -25,6 +25,7 @@ export function EmailCodeFields({ email, code, turnstile }: EmailCodeFieldsProps
     const address = email.value.trim()
     setMissing(address === '')
     if (address === '') return
+    const turnstile = takeTurnstile()
     if (turnstile === undefined) return toast.warning(text.turnstileRegister)
     start()
     send.mutate({ email: address, turnstile }, { onSuccess: () => toast.success(text.codeSent) })

@@ -5,7 +5,7 @@ import { finishOAuth } from './finish-oauth.ts'
 const user = { id: 1, username: 'octo', display_name: '', role: 1, status: 1, default_password: false }
 
 /** Runs against a list of answers and notes the pauses instead of waiting. */
-async function finish(...answers: (Error | { message: string; data: typeof user | undefined })[]) {
+async function finish(...answers: (Error | { message: string; data: typeof user | null | undefined })[]) {
   const pauses: number[] = []
   const retries: number[] = []
   const outcome = await finishOAuth({
@@ -21,7 +21,10 @@ async function finish(...answers: (Error | { message: string; data: typeof user 
 }
 
 test('the message "bind" means that an account was bound [R4.17]', async () => {
-  expect((await finish({ message: 'bind', data: undefined })).outcome).toEqual({ kind: 'bound' })
+  for (const data of [undefined, null, user]) {
+    const { outcome, retries } = await finish({ message: 'bind', data })
+    expect({ outcome, retries }).toEqual({ outcome: { kind: 'bound' }, retries: [] })
+  }
 })
 
 test('any other success signs in [R4.18]', async () => {

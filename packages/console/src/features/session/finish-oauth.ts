@@ -8,7 +8,7 @@ export type Outcome =
   | { kind: 'gaveUp' }
 
 interface Steps {
-  ask: () => Promise<{ message: string; data: SessionUser | undefined }>
+  ask: () => Promise<{ message: string; data: SessionUser | null | undefined }>
   /** Told before each pause which retry comes next. */
   onRetry: (count: number) => void
   wait: (ms: number) => Promise<void>
@@ -25,7 +25,7 @@ export async function finishOAuth({ ask, onRetry, wait }: Steps): Promise<Outcom
   for (let retry = 1; ; retry += 1) {
     try {
       const { message, data } = await ask()
-      return message === 'bind' || data === undefined ? { kind: 'bound' } : { kind: 'entered', user: data }
+      return message === 'bind' || data == null ? { kind: 'bound' } : { kind: 'entered', user: data }
     } catch (error) {
       if (error instanceof ApiError && error.status < 500) return { kind: 'refused', error }
       if (retry > RETRIES_MAX) return { kind: 'gaveUp' }

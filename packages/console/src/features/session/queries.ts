@@ -1,5 +1,5 @@
 import { oauth, session } from '@tollgate/contract'
-import { call } from '../../api/call.ts'
+import { ask, call } from '../../api/call.ts'
 import { useSend } from '../../api/use-send.ts'
 
 export interface Credentials {
@@ -25,8 +25,8 @@ export const useWechatLogin = () => useSend({ mutationFn: (code: string) => call
 
 export const useRegister = () =>
   useSend({
-    mutationFn: ({ turnstile, ...body }: Registration & { turnstile: string }) =>
-      call(session.register, { query: { turnstile }, body }),
+    mutationFn: async ({ turnstile, ...body }: Registration & { turnstile: string }) =>
+      (await ask(session.register, { query: { turnstile }, body })).beside,
   })
 
 export const useSendCode = () => useSend({ mutationFn: (query: MailRequest) => call(session.verification, { query }) })

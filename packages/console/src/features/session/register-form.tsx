@@ -1,6 +1,6 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { useStatus } from '../../api/status.ts'
 import { useFields } from '../../lib/fields.ts'
 import { stored } from '../../lib/storage.ts'
@@ -8,7 +8,7 @@ import { commonText } from '../../text/common.ts'
 import { sessionText } from '../../text/session.ts'
 import { useText } from '../../text/text.ts'
 import { toast } from '../../ui/toast.ts'
-import { Turnstile } from '../../ui/turnstile.tsx'
+import { useTurnstile } from '../../ui/turnstile.tsx'
 import { EmailCodeFields } from './email-code-fields.tsx'
 import { useRegister } from './queries.ts'
 import { registrationErrors } from './registration-errors.ts'
@@ -18,25 +18,32 @@ export function RegisterForm() {
   const common = useText(commonText)
   const { email_verification, turnstile_check, turnstile_site_key } = useStatus()
   const fields = useFields({ username: '', password: '', password2: '', email: '', verification_code: '' })
-  const [turnstile, setTurnstile] = useState('')
+  const { take, widget } = useTurnstile({ enabled: turnstile_check, siteKey: turnstile_site_key })
   const register = useRegister()
   const navigate = useNavigate()
-  const checked = !turnstile_check || turnstile !== ''
   const visibility = { 'aria-label': common.show }
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (!fields.accept(registrationErrors(fields.values, text), event.currentTarget)) return
-    if (!checked) return toast.warning(text.turnstileRegister)
+    const turnstile = take()
+    if (turnstile === undefined) return toast.warning(text.turnstileRegister)
     register.mutate(
       { ...fields.values, username: fields.values.username.trim(), aff_code: stored.read('aff'), turnstile },
       {
-        onSuccess: () => {
+        onSuccess: ({ aff_ignored }) => {
           toast.success(text.registerDone)
+          if (aff_ignored) forgetInvitation()
           void navigate({ to: '/login' })
         },
       },
     )
+  }
+
+  /** An invitation of somebody who is gone would be sent with every registration in this browser. */
+  const forgetInvitation = () => {
+    stored.remove('aff')
+    toast.info(text.invitationGone)
   }
 
   return (
@@ -67,13 +74,9 @@ export function RegisterForm() {
         {...fields.bind('password2')}
       />
       {email_verification && (
-        <EmailCodeFields
-          email={fields.bind('email')}
-          code={fields.bind('verification_code')}
-          turnstile={checked ? turnstile : undefined}
-        />
+        <EmailCodeFields email={fields.bind('email')} code={fields.bind('verification_code')} takeTurnstile={take} />
       )}
-      {turnstile_check && <Turnstile siteKey={turnstile_site_key} onToken={setTurnstile} />}
+      {widget}
       <Button type="submit" loading={register.isPending} fullWidth>
         {text.register}
       </Button>

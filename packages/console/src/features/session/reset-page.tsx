@@ -1,5 +1,5 @@
 import { Alert, Button, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { useStatus } from '../../api/status.ts'
 import { useCountdown } from '../../lib/countdown.ts'
 import { useFields } from '../../lib/fields.ts'
@@ -7,7 +7,7 @@ import { sessionText } from '../../text/session.ts'
 import { useText } from '../../text/text.ts'
 import { AnchorLink } from '../../ui/links.tsx'
 import { toast } from '../../ui/toast.ts'
-import { Turnstile } from '../../ui/turnstile.tsx'
+import { useTurnstile } from '../../ui/turnstile.tsx'
 import { useRequestReset } from './queries.ts'
 import { SessionCard } from './session-card.tsx'
 
@@ -15,7 +15,7 @@ export function ResetPage() {
   const text = useText(sessionText)
   const { turnstile_check, turnstile_site_key } = useStatus()
   const fields = useFields({ email: '' })
-  const [turnstile, setTurnstile] = useState('')
+  const { take, widget } = useTurnstile({ enabled: turnstile_check, siteKey: turnstile_site_key })
   const { left, start } = useCountdown()
   const request = useRequestReset()
 
@@ -23,7 +23,8 @@ export function ResetPage() {
     event.preventDefault()
     const email = fields.values.email.trim()
     if (!fields.accept(email === '' ? { email: text.needEmail } : {}, event.currentTarget)) return
-    if (turnstile_check && turnstile === '') return toast.warning(text.turnstileReset)
+    const turnstile = take()
+    if (turnstile === undefined) return toast.warning(text.turnstileReset)
     start()
     request.mutate({ email, turnstile }, { onSuccess: () => toast.success(text.resetSent) })
   }
@@ -32,7 +33,7 @@ export function ResetPage() {
     <SessionCard title={text.resetTitle} below={<AnchorLink to="/login">{text.goLogin}</AnchorLink>}>
       <form onSubmit={submit} noValidate>
         <TextInput label={text.email} type="email" autoComplete="email" autoFocus {...fields.bind('email')} />
-        {turnstile_check && <Turnstile siteKey={turnstile_site_key} onToken={setTurnstile} />}
+        {widget}
         {request.isSuccess && <Alert color="green">{text.resetSentHelp(request.variables.email)}</Alert>}
         <Button type="submit" disabled={left > 0} loading={request.isPending} fullWidth>
           {left > 0 ? text.retryIn(left) : text.sendReset}

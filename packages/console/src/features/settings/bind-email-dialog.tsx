@@ -1,5 +1,5 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
-import { type FormEvent, type MouseEvent, useState } from 'react'
+import type { FormEvent, MouseEvent } from 'react'
 import { useStatus } from '../../api/status.ts'
 import { useCountdown } from '../../lib/countdown.ts'
 import { useFields } from '../../lib/fields.ts'
@@ -8,7 +8,7 @@ import { settingsText } from '../../text/settings.ts'
 import { useText } from '../../text/text.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
-import { Turnstile } from '../../ui/turnstile.tsx'
+import { useTurnstile } from '../../ui/turnstile.tsx'
 import { useBindEmail, useSendCode } from './queries.ts'
 
 /** An address, the code that proves it, and the button that sends the code. */
@@ -16,7 +16,7 @@ export function BindEmailDialog({ onClose }: { onClose: () => void }) {
   const text = useText(settingsText).bind
   const common = useText(commonText)
   const { turnstile_check, turnstile_site_key } = useStatus()
-  const [turnstile, setTurnstile] = useState('')
+  const { take, widget } = useTurnstile({ enabled: turnstile_check, siteKey: turnstile_site_key })
   const fields = useFields({ email: '', code: '' })
   const { left, start } = useCountdown()
   const send = useSendCode()
@@ -27,7 +27,8 @@ export function BindEmailDialog({ onClose }: { onClose: () => void }) {
 
   const sendCode = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
     if (currentTarget.form === null || !fields.accept({ ...noEmail }, currentTarget.form)) return
-    if (turnstile_check && turnstile === '') return toast.warning(text.turnstile)
+    const turnstile = take()
+    if (turnstile === undefined) return toast.warning(text.turnstile)
     start()
     send.mutate({ email, turnstile }, { onSuccess: () => toast.success(text.sent) })
   }
@@ -58,7 +59,7 @@ export function BindEmailDialog({ onClose }: { onClose: () => void }) {
             data-autofocus
             {...fields.bind('email')}
           />
-          {turnstile_check && <Turnstile siteKey={turnstile_site_key} onToken={setTurnstile} />}
+          {widget}
           <Group gap="xs" align="flex-start" wrap="nowrap">
             <TextInput
               flex={1}

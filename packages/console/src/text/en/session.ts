@@ -49,6 +49,7 @@ export const en: Words<typeof zh> = {
   passwordsDiffer: 'The two passwords do not match',
   sendCode: 'Send code',
   retryIn: (seconds) => `Retry (${seconds})`,
+  invitationGone: 'The invitation is no longer valid; the account was created without it.',
   turnstileRegister: 'Please retry in a few seconds, Turnstile is checking the user environment',
   turnstileReset: 'Please retry in a few seconds, the Turnstile check is in progress',
   wechatTitle: 'Log in with WeChat',

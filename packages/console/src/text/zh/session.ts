@@ -14,6 +14,7 @@ export const zh = {
   register: '注册',
   loginDone: '登录成功',
   registerDone: '注册成功',
+  invitationGone: '邀请链接已失效，本次注册未计入邀请。',
   codeSent: '验证码发送成功，请检查邮箱',
   resetSent: '重置邮件发送成功，请检查邮箱',
   resetSentHelp: (email: string) => `如果 ${email} 已绑定账户，几分钟内会收到一封带重置链接的邮件。`,
