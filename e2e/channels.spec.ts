@@ -179,6 +179,17 @@ test('the response time has a colour, and its last test on hover [R4.14 R9.06]',
   }
 })
 
+test('a channel whose last test failed says so, with when and why on hover', async ({ page, root }) => {
+  const name = unique('failed-')
+  await root.makeChannel({ name })
+  const test_error = { zh: '无法连接', en: 'Out of reach' }
+  await withChannel(page, { response_time: 0, test_time: 1_700_000_000, test_error })
+  await page.goto(listOf(name))
+  const failed = row(page, name).getByText('测试失败', { exact: true })
+  await expect(failed).toHaveAttribute('data-color', 'red')
+  await expect(failed).toHaveAttribute('title', '上次测试：2023-11-15 06:13:20\n无法连接')
+})
+
 test('a channel is tested with the chosen model [R2.84 R7.46]', async ({ page, root }) => {
   const upstream = await startUpstream()
   const name = unique('tested-')

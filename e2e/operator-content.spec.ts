@@ -37,10 +37,10 @@ test('hostile texts of an administrator cover no button, on any page that visito
   await withHostileTexts(page, HOSTILE)
   await page.goto('/')
   await expect(toasts(page).locator('[data-kind=notice]')).toBeVisible()
-  await expectReachable(page.getByRole('banner').getByRole('link', { name: '登录' }))
+  await expectReachable(page.getByRole('banner').getByRole('link', { name: '登录', exact: true }))
   await page.goto('/about')
   await expect(page.getByRole('main')).toContainText('登录')
-  await expectReachable(page.getByRole('banner').getByRole('link', { name: '登录' }))
+  await expectReachable(page.getByRole('banner').getByRole('link', { name: '登录', exact: true }))
   for (const [path, button] of [
     ['/login', '登录'],
     ['/register', '注册'],
@@ -59,7 +59,7 @@ test('a notice from the home page is not shown where a password is typed, and is
   await page.goto('/')
   const notice = toasts(page).locator('[data-kind=notice]')
   await expect(notice).toBeVisible()
-  await page.getByRole('banner').getByRole('link', { name: '登录' }).click()
+  await page.getByRole('banner').getByRole('link', { name: '登录', exact: true }).click()
   await expect(page).toHaveURL(/\/login/)
   await expect(notice).toBeHidden()
   await page.goBack()
@@ -70,8 +70,8 @@ test('where a signed-in user changes a password there is no text of an administr
   await signIn()
   await withHostileTexts(page, HOSTILE)
   await page.goto('/token')
-  await expectReachable(page.getByRole('link', { name: '首页' }).first())
+  await expectReachable(page.getByRole('link', { name: '首页', exact: true }).first())
   await page.goto('/user/edit')
-  await expectReachable(page.getByRole('button', { name: '提交' }))
+  await expectReachable(page.getByRole('button', { name: '提交', exact: true }))
   await expect(page.getByRole('contentinfo')).toContainText('Tollgate')
 })

@@ -29,13 +29,13 @@ test('a registration with an invitation leads to the login [R2.06 R3.26 R5.02 R7
 
 test('a dead invitation is told once, forgotten, and does not stop the registration', async ({ page }) => {
   await page.goto('/register?aff=nobodys')
-  await page.getByLabel('用户名').fill(unique('n'))
-  await page.getByLabel('密码', { exact: true }).fill('long-enough')
-  await page.getByLabel('确认密码').fill('long-enough')
+  await field(page, '用户名').fill(unique('n'))
+  await field(page, '密码').fill('long-enough')
+  await field(page, '确认密码').fill('long-enough')
   await page.getByRole('button', { name: '注册', exact: true }).click()
   await expect(page).toHaveURL(/\/login$/)
-  await expect(toasts(page).locator('[data-kind=info]')).toHaveText('邀请链接已失效，本次注册未计入邀请。')
-  expect(await page.evaluate(() => localStorage.getItem('aff'))).toBeNull()
+  await toasted(page, '邀请链接已失效，本次注册未计入邀请。')
+  await expectStored(page, 'aff').toBeNull()
 })
 
 test('what is missing or wrong is said at its field [R5.01 R5.03 R5.04]', async ({ page }) => {

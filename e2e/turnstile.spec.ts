@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { unique } from './support/api.ts'
+import { field } from './support/find.ts'
 import { withStatus } from './support/status.ts'
-import { expect, test, toasts } from './support/test.ts'
+import { expect, test, toasted, toasts } from './support/test.ts'
 
 /** Cloudflare's script: a proof at once, another after each reset, none while `window.busy` is set. */
 const SCRIPT = `
@@ -38,14 +39,14 @@ test('a registration with a mailed code uses a fresh proof for each call, and wa
 }) => {
   const seen = await withTurnstile(page, { email_verification: true })
   await page.goto('/register')
-  await page.getByLabel('用户名').fill(unique('n'))
-  await page.getByLabel('密码', { exact: true }).fill('long-enough')
-  await page.getByLabel('确认密码').fill('long-enough')
-  await page.getByLabel('邮箱地址').fill('new@example.com')
+  await field(page, '用户名').fill(unique('n'))
+  await field(page, '密码').fill('long-enough')
+  await field(page, '确认密码').fill('long-enough')
+  await field(page, '邮箱地址').fill('new@example.com')
   await setBusy(page, true)
-  await page.getByRole('button', { name: '获取验证码' }).click()
-  await expect(toasts(page)).toContainText('验证码发送成功')
-  await page.getByLabel('验证码', { exact: true }).fill('123456')
+  await page.getByRole('button', { name: '获取验证码', exact: true }).click()
+  await toasted(page, '验证码发送成功')
+  await field(page, '验证码').fill('123456')
   const submit = page.getByRole('button', { name: '注册', exact: true })
   await submit.click()
   await expect(toasts(page).locator('[data-kind=warning]')).toHaveText('请稍后几秒重试，Turnstile 正在检查用户环境')
@@ -60,9 +61,9 @@ test('a second reset mail has a proof of its own [R5.21]', async ({ page }) => {
   await page.clock.install()
   const seen = await withTurnstile(page)
   await page.goto('/reset')
-  await page.getByLabel('邮箱地址').fill('me@example.com')
+  await field(page, '邮箱地址').fill('me@example.com')
   for (const proof of ['proof-1', 'proof-2']) {
-    await page.getByRole('button', { name: '提交' }).click()
+    await page.getByRole('button', { name: '提交', exact: true }).click()
     await expect.poll(() => seen.at(-1)).toBe(proof)
     await expect(toasts(page).locator('[data-kind=error]')).toHaveCount(0)
     await page.clock.runFor(31_000)
@@ -74,10 +75,10 @@ test('a second code for binding an address has a proof of its own [R2.55]', asyn
   await signIn()
   const seen = await withTurnstile(page)
   await page.goto('/setting')
-  await page.getByRole('button', { name: '绑定邮箱地址' }).click()
-  await page.getByRole('textbox', { name: '邮箱地址' }).fill('me@example.com')
+  await page.getByRole('button', { name: '绑定邮箱地址', exact: true }).click()
+  await page.getByRole('textbox', { name: '邮箱地址', exact: true }).fill('me@example.com')
   for (const proof of ['proof-1', 'proof-2']) {
-    await page.getByRole('button', { name: '获取验证码' }).click()
+    await page.getByRole('button', { name: '获取验证码', exact: true }).click()
     await expect.poll(() => seen.at(-1)).toBe(proof)
     await expect(toasts(page).locator('[data-kind=error]')).toHaveCount(0)
     await page.clock.runFor(31_000)

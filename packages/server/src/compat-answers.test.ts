@@ -42,7 +42,7 @@ test('a search without a page answers all matches, with one a page of them, and 
     }
     expect((await root.get(`${path}?keyword=many&p=x`)).data).toHaveLength(10)
   }
-})
+}, 30_000)
 
 test('a search without a page has an end', async () => {
   const app = await testApp()
