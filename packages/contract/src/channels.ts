@@ -369,5 +369,7 @@ export const channels = {
     access: 'user',
     summary: { zh: '每种渠道的默认模型', en: 'Default models of each channel type' },
     data: z.record(z.string(), z.array(z.string())),
+    /** Those of them that have no price: calls to them are billed at the ratio for unknown models. */
+    beside: z.object({ unpriced: z.record(z.string(), z.array(z.string())) }),
   }),
 }

@@ -219,7 +219,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   usersRoutes(router, { users, self, channels, logs, redemptions })
   tokensRoutes(router, tokens)
   channelsRoutes(router, {
-    ...{ channels, checks, questions },
+    ...{ channels, checks, questions, prices },
     explain: createExplain({ catalog, health }),
     attention: createAttention({ channels, logs, options, clock }),
   })

@@ -2,6 +2,7 @@ import { findProvider } from '@pydantic/genai-prices'
 import { CHANNEL_TYPES } from '@tollgate/contract'
 import { LIBRARY_VENDORS } from './library.ts'
 import { OWN_MODELS } from './own-models.ts'
+import type { Prices } from './prices.ts'
 
 /*
  * The models that each channel type offers by default. Where the price library names a vendor's models as the vendor
@@ -9,6 +10,8 @@ import { OWN_MODELS } from './own-models.ts'
  */
 
 interface Selection {
+  /** The library's name of the vendor, where it is not the one behind the type. */
+  vendor?: string
   /** Which of the vendor's models the type can call. */
   only?: RegExp
   /** What the vendor has switched off, or never called so: the library keeps prices for ever. */
@@ -21,7 +24,19 @@ interface Selection {
 
 const RETIRED_GEMINI = /^gemini-(1|2\.0|pro|flash-1|3-pro-preview$|2\.5-flash-preview|.*live)|-maas$/
 
+/** OpenAI itself, and everything that resells it under the same names. */
+const OPENAI: Selection = {
+  vendor: 'openai',
+  without:
+    /^(ft:|ada$|babbage|curie|davinci|text-davinci|chatgpt-|codex-|computer-|gpt-3\.5-(?!turbo$)|gpt-4-(32k|vision)|gpt-4\.5|gpt-4o:|gpt-4o-(mini-)?(2024|audio|realtime)|gpt-5\.3$|gpt-[\d.]+-image|gpt-oss|moderation|o1-(mini|preview))/,
+  and: ['tts-1', 'tts-1-hd', 'omni-moderation-latest'],
+}
+
+/** Azure, the resellers, and what answers to any name of OpenAI's: a custom server and the two knowledge bases. */
+const SELLS_OPENAI = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 21, 22]
+
 const SELECTIONS: Readonly<Record<number, Selection>> = {
+  ...Object.fromEntries(SELLS_OPENAI.map((type) => [type, OPENAI])),
   14: { without: /^claude-([23v]|.*-4-0$)/ },
   16: {
     without: /^GLM-4-/,
@@ -49,17 +64,18 @@ const SELECTIONS: Readonly<Record<number, Selection>> = {
   54: { without: /coder-480b/, and: ['qwen-3.8-27b'] },
 }
 
-/** OpenAI itself, and everything that resells it under the same names. */
-const OPENAI: Selection = {
-  without:
-    /^(ft:|ada$|babbage|curie|davinci|text-davinci|chatgpt-|codex-|computer-|gpt-3\.5-(?!turbo$)|gpt-4-(32k|vision)|gpt-4\.5|gpt-4o:|gpt-4o-(mini-)?(2024|audio|realtime)|gpt-5\.3$|gpt-[\d.]+-image|gpt-oss|moderation|o1-(mini|preview))/,
-  and: ['tts-1', 'tts-1-hd', 'omni-moderation-latest'],
-}
-
 const listed = new Map(CHANNEL_TYPES.map(({ value }) => [value, OWN_MODELS[value] ?? fromLibrary(value)]))
 
-export const modelsByType = (): Record<string, string[]> =>
-  Object.fromEntries([...listed].map(([type, models]) => [type, [...models]]))
+/** The default models of each type, and those of them that have no price: nobody should offer these without knowing. */
+export const modelsByType = (prices: Pick<Prices, 'unpriced'>) => {
+  const models: Record<string, string[]> = {}
+  const unpriced: Record<string, string[]> = {}
+  for (const [type, names] of listed) {
+    models[type] = [...names]
+    unpriced[type] = prices.unpriced({ type, models: names, mapping: new Map() })
+  }
+  return { models, unpriced }
+}
 
 /** Every model once, under the first channel type that offers it. */
 export const allModels = () => {
@@ -70,9 +86,11 @@ export const allModels = () => {
   return [...owners].map(([id, owned_by]) => ({ id, object: 'model' as const, owned_by }))
 }
 
+/** A type that nobody has given models offers none: a vendor does not serve what another one has. */
 function fromLibrary(type: number) {
-  const { only, without, name = (id: string) => id, and = [] } = SELECTIONS[type] ?? OPENAI
-  const vendor = SELECTIONS[type] === undefined ? 'openai' : (LIBRARY_VENDORS[type] ?? '')
+  const selection = SELECTIONS[type]
+  if (selection === undefined) return []
+  const { vendor = LIBRARY_VENDORS[type] ?? '', only, without, name = (id: string) => id, and = [] } = selection
   const sold = (findProvider({ providerId: vendor })?.models ?? []).filter(({ deprecated }) => deprecated !== true)
   const ids = sold.map(({ id }) => id).filter((id) => (only?.test(id) ?? true) && without?.test(id) !== true)
   return [...new Set([...ids.map(name), ...and])]

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { CHANNEL_TYPES } from '@tollgate/contract'
+import { CHANNEL_TYPES, channels } from '@tollgate/contract'
 import { testApp } from '../testing/app.ts'
 import { makeChannel } from '../testing/channel-makers.ts'
-import { makeAdmin, makeUser } from '../testing/makers.ts'
+import { asRoot, makeAdmin, makeUser } from '../testing/makers.ts'
 
 test('the known models are a list of objects with an id, each once, in the shape OpenAI clients know [R7.48]', async () => {
   const app = await testApp()
@@ -35,6 +35,37 @@ test('the default models are a list for each type, empty where a type knows none
   const without = CHANNEL_TYPES.filter(({ value }) => data[value].length === 0).map(({ key }) => key)
   // Bots are one's own, a proxy has no models, and what runs on one's own machines nobody else knows.
   expect(without).toEqual(['coze', 'proxy', 'openai-compatible', 'vllm', 'lm-studio'])
+})
+
+test('a type offers models of its own, never those that only OpenAI has', async () => {
+  const app = await testApp()
+  const { client } = await makeUser(app)
+  const { data } = await client.get('/api/models')
+  const offering = CHANNEL_TYPES.filter(({ value }) => data[value].includes('gpt-3.5-turbo')).map(({ key }) => key)
+  const resellers = CHANNEL_TYPES.filter(({ kind, key }) => kind === 'reseller' && !NAMED_BY_MAKER.includes(key))
+  const expected = ['openai', 'azure', 'custom', 'aiproxy-library', 'fastgpt', ...resellers.map(({ key }) => key)]
+  expect(offering.toSorted()).toEqual(expected.toSorted())
+})
+
+/** They sell everybody's models, under `maker/model`. */
+const NAMED_BY_MAKER = ['openrouter', 'vercel']
+
+test('default models without a price are named as such, until the operator prices them', async () => {
+  const app = await testApp()
+  const root = await asRoot(app)
+  const unpriced = async () => {
+    const { data, body } = await root.get('/api/models')
+    return { data, named: channels.modelsByType.beside.parse(body).unpriced }
+  }
+  const { data, named } = await unpriced()
+  for (const { value, hasModels } of CHANNEL_TYPES) {
+    if (!hasModels) continue
+    const asked = await root.post('/api/channel/unpriced', { type: value, models: data[value], model_mapping: '' })
+    expect(named[value]).toEqual(asked.data)
+  }
+  expect({ deepseek: named[36], anthropic: named[14] }).toEqual({ deepseek: ['deepseek-flash'], anthropic: [] })
+  await root.put('/api/option/', { key: 'ModelRatio', value: '{"deepseek-flash":0.1}' })
+  expect((await unpriced()).named[36]).toEqual([])
 })
 
 test('what vendors have switched off is not offered by default', async () => {

@@ -1,5 +1,6 @@
 import { channels } from '@tollgate/contract'
 import { allModels, modelsByType } from '../catalog/known-models.ts'
+import type { Prices } from '../catalog/prices.ts'
 import { Answer, type Router, serve } from '../http/serve.ts'
 import type { Attention } from './channel-attention.ts'
 import type { ChannelChecks } from './channel-checks.ts'
@@ -13,14 +14,18 @@ interface Services {
   questions: ChannelQuestions
   explain: Explain
   attention: Attention
+  prices: Prices
 }
 
 export const channelsRoutes = (router: Router, services: Services) => {
-  const { channels: service, checks, questions, explain, attention } = services
+  const { channels: service, checks, questions, explain, attention, prices } = services
   // Fixed paths first: `/api/channel/models` would otherwise be taken for a channel's id.
   serve(router, channels.search, ({ query }) => service.page(query.keyword, query.p))
   serve(router, channels.models, () => new Answer(allModels(), { beside: { object: 'list' } }))
-  serve(router, channels.modelsByType, () => modelsByType())
+  serve(router, channels.modelsByType, () => {
+    const { models, unpriced } = modelsByType(prices)
+    return new Answer(models, { beside: { unpriced } })
+  })
   serve(router, channels.removeDisabled, (_, caller) => service.removeDisabled(caller))
   serve(router, channels.testAll, ({ query }, caller) => checks.startTests(query.scope, caller))
   serve(router, channels.testProgress, () => checks.progress())
