@@ -39,7 +39,7 @@ export const CALL = {
         { channel: 3, name: 'main', group: 'vip', priority: 0, weight: 1 },
         { channel: 4, name: 'resting', group: 'vip', priority: 0, weight: 1 },
       ],
-      excluded: [{ channel: 4, name: 'resting', excluded: 'cooling down' }],
+      excluded: [{ channel: 4, name: 'resting', excluded: 'cooling down after a rate limit' }],
     },
   },
 }

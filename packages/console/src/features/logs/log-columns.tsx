@@ -10,6 +10,7 @@ import { Ellipsis } from '../../ui/ellipsis.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import type { CallLog } from './call-log.ts'
+import { LogNote } from './log-note.tsx'
 
 interface Needs {
   text: Words<typeof logWords>
@@ -20,25 +21,26 @@ interface Needs {
 }
 
 export const logColumns = ({ text, labels, money, everyone }: Needs): Column<CallLog>[] => [
-  { key: 'time', title: text.time, width: 166, render: ({ created_at }) => <TimeText seconds={created_at} /> },
+  { key: 'time', title: text.time, render: ({ created_at }) => <TimeText seconds={created_at} /> },
   ...(everyone ? adminColumns(text) : []),
   {
     key: 'token',
     title: text.token,
     present: ({ token_name }) => token_name !== '',
-    render: ({ token_name }) => <Ellipsis text={token_name} width={110} />,
+    render: ({ token_name }) => <Ellipsis text={token_name} width={96} />,
+  },
+  {
+    key: 'model',
+    title: text.model,
+    card: 'heading',
+    present: ({ model_name }) => model_name !== '',
+    render: ({ model_name }) => <Ellipsis text={model_name} width={150} mono />,
   },
   {
     key: 'type',
     title: text.type,
     card: 'heading',
     render: ({ type }) => <StatusBadge {...logTypeLabel(type, labels)} />,
-  },
-  {
-    key: 'model',
-    title: text.model,
-    present: ({ model_name }) => model_name !== '',
-    render: ({ model_name }) => <Ellipsis text={model_name} width={150} mono />,
   },
   { ...tokensColumn('prompt_tokens'), key: 'prompt', title: text.prompt },
   { ...tokensColumn('completion_tokens'), key: 'completion', title: text.completion },
@@ -52,9 +54,9 @@ export const logColumns = ({ text, labels, money, everyone }: Needs): Column<Cal
   {
     key: 'detail',
     title: text.detail,
-    // On a card the model says enough; the whole text is one tap away.
-    present: ({ content, model_name }) => content !== '' && model_name === '',
-    render: ({ content }) => <Ellipsis text={content} width={everyone ? 160 : 240} />,
+    // How the price came about is one tap away; what went wrong is said here.
+    present: ({ content, model_name, detail }) => content !== '' && (model_name === '' || detail?.error !== undefined),
+    render: ({ content, detail }) => <LogNote content={content} error={detail?.error} />,
   },
 ]
 

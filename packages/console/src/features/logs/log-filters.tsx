@@ -103,22 +103,24 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
           {everyone && (
             <TextInput label={text.channelId} inputMode="numeric" error={problem('channel')} {...bind('channel')} />
           )}
-          <DateTimeInput
-            label={text.start}
-            placeholder={text.startPlaceholder}
-            value={values.start}
-            error={problem('start')}
-            onChange={(start) => setValues({ ...values, start })}
-          />
-          <DateTimeInput
-            label={text.end}
-            placeholder={text.endPlaceholder}
-            value={values.end}
-            error={problem('end')}
-            onChange={(end) => setValues({ ...values, end })}
-          />
         </div>
         <div className={classes.bottom}>
+          <div className={classes.dates} data-opened={opened || undefined}>
+            <DateTimeInput
+              label={text.start}
+              placeholder={text.startPlaceholder}
+              value={values.start}
+              error={problem('start')}
+              onChange={(start) => setValues({ ...values, start })}
+            />
+            <DateTimeInput
+              label={text.end}
+              placeholder={text.endPlaceholder}
+              value={values.end}
+              error={problem('end')}
+              onChange={(end) => setValues({ ...values, end })}
+            />
+          </div>
           <fieldset className={classes.ranges} aria-label={text.range}>
             {RANGES.map((range) => (
               <Button

@@ -23,6 +23,7 @@ export function LogPanel({ log, everyone, onClose }: LogPanelProps) {
   const text = useText(logsText).panel
   const common = useText(commonText)
   const { detail } = log
+  const { error } = detail ?? {}
   useReturnFocus()
   return (
     <Drawer
@@ -35,15 +36,18 @@ export function LogPanel({ log, everyone, onClose }: LogPanelProps) {
       closeButtonProps={{ 'aria-label': common.close }}
     >
       <OverviewSection log={log} everyone={everyone} />
-      {log.content !== '' && (
+      {log.content !== '' && !saysAlready(log) && (
         <PanelSection title={text.content}>
           <p className={classes.content}>{log.content}</p>
         </PanelSection>
       )}
       {log.elapsed_time > 0 && <TimingSection log={log} />}
       <CostSection log={log} />
-      {everyone && detail && detail.attempts.length > 0 && <AttemptsSection attempts={detail.attempts} />}
-      {everyone && detail && detail.candidates.length > 0 && <CandidatesSection candidates={detail.candidates} />}
+      {everyone && detail && detail.attempts.length > 0 && <AttemptsSection attempts={detail.attempts} said={error} />}
+      {everyone && detail && detail.candidates.length > 0 && <CandidatesSection detail={detail} />}
     </Drawer>
   )
 }
+
+/** The note of a failed call is its error again, which stands above. */
+const saysAlready = ({ content, detail }: CallLog) => detail?.error !== undefined && content.includes(detail.error)

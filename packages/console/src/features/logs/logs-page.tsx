@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { getRouteApi } from '@tanstack/react-router'
 import { LogType } from '@tollgate/contract'
 import { lazy, Suspense, useMemo, useState } from 'react'
+import { useList } from '../../api/use-list.ts'
 import { pageIndex } from '../../lib/list-search.ts'
 import { useMoney } from '../../lib/money.tsx'
 import { useIsAdmin } from '../../lib/session-user.ts'
@@ -36,8 +37,7 @@ export function LogsPage() {
   const [live, setLive] = useState(false)
   const [opened, setOpened] = useState<CallLog>()
   const view: LogView = { everyone, filter }
-  // The next page is not fetched ahead, as in other lists: here rows move on while one looks at them.
-  const list = useQuery({ ...logList(view, page, live), placeholderData: keepPreviousData })
+  const list = useList(logList(view, live), page)
   const text = useText(logsText)
   const labels = useText(labelsText)
   const money = useMoney()

@@ -23,15 +23,17 @@ const rows = z.array(CallLog)
 const everyones = { ...logs.list, data: rows }
 const own = { ...logs.listSelf, data: rows }
 
-export const logList = ({ everyone, filter }: LogView, page: number, live: boolean) =>
-  queryOptions({
-    queryKey: [...LOGS, 'list', everyone, filter, page],
-    queryFn: () =>
-      everyone
-        ? callPage(everyones, { query: { ...toAdminQuery(filter, nowSeconds()), p: page } })
-        : callPage(own, { query: { ...toQuery(filter, nowSeconds()), p: page } }),
-    refetchInterval: live && LIVE_MS,
-  })
+export const logList =
+  ({ everyone, filter }: LogView, live: boolean) =>
+  (page: number) =>
+    queryOptions({
+      queryKey: [...LOGS, 'list', everyone, filter, page],
+      queryFn: () =>
+        everyone
+          ? callPage(everyones, { query: { ...toAdminQuery(filter, nowSeconds()), p: page } })
+          : callPage(own, { query: { ...toQuery(filter, nowSeconds()), p: page } }),
+      refetchInterval: live && LIVE_MS,
+    })
 
 export const logStatistic = ({ everyone, filter }: LogView, live: boolean) =>
   queryOptions({

@@ -1,12 +1,13 @@
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
-import type { CallDetail, Candidate } from './call-log.ts'
+import type { CallDetail } from './call-log.ts'
+import { explainRoute } from './explain-route.ts'
 import { formatMs } from './format-ms.ts'
 import classes from './log-panel.module.css'
 import { PanelSection } from './panel-section.tsx'
 
-/** The channels that were tried, in their order. */
-export function AttemptsSection({ attempts }: { attempts: CallDetail['attempts'] }) {
+/** The channels that were tried, in their order. The error that the call ended with is `said` above. */
+export function AttemptsSection({ attempts, said }: { attempts: CallDetail['attempts']; said: string | undefined }) {
   const text = useText(logsText).panel
   return (
     <PanelSection title={text.attempts}>
@@ -24,7 +25,7 @@ export function AttemptsSection({ attempts }: { attempts: CallDetail['attempts']
                   {failed ? text.attemptFailed(status === 0 ? '—' : String(status)) : text.attemptOk} · {formatMs(ms)}
                 </span>
               </div>
-              {error !== undefined && <p className={classes.error}>{error}</p>}
+              {error !== undefined && said?.includes(error) !== true && <p className={classes.error}>{error}</p>}
             </li>
           )
         })}
@@ -33,18 +34,14 @@ export function AttemptsSection({ attempts }: { attempts: CallDetail['attempts']
   )
 }
 
-/** Which channels could have answered, and what spoke against each. */
-export function CandidatesSection({ candidates }: { candidates: Candidate[] }) {
+/** Which channels could have answered, and in words why each did or did not. */
+export function CandidatesSection({ detail }: { detail: CallDetail }) {
   const text = useText(logsText).panel
   return (
     <PanelSection title={text.candidates}>
       <ul className={classes.steps}>
-        {candidates.map((candidate) => (
-          <li
-            key={`${candidate.group}-${candidate.channel}`}
-            className={classes.step}
-            data-tone={candidate.excluded === undefined ? 'good' : 'off'}
-          >
+        {explainRoute(detail).map(({ candidate, reason, tone }) => (
+          <li key={candidate.channel} className={classes.step} data-tone={tone}>
             <div className={classes.stepHead}>
               <span>
                 {candidate.name} <span className={classes.muted}>#{candidate.channel}</span>
@@ -59,9 +56,7 @@ export function CandidatesSection({ candidates }: { candidates: Candidate[] }) {
                   .join(' · ')}
               </span>
             </div>
-            <div className={classes.muted}>
-              {candidate.excluded === undefined ? text.considered : text.excluded(candidate.excluded)}
-            </div>
+            <div className={classes.muted}>{text.routeReasons[reason.kind](reason)}</div>
           </li>
         ))}
       </ul>

@@ -96,8 +96,21 @@ export const en: Words<typeof zh> = {
     attemptOk: 'OK',
     attemptFailed: (status) => `Failed (${status})`,
     candidates: 'Why this channel',
-    considered: 'Considered',
-    excluded: (reason) => `Excluded: ${reason}`,
+    routeReasons: {
+      answered: ({ attempt }) => (attempt === 1 ? 'Chosen first, and it answered' : `Attempt ${attempt}: it answered`),
+      failed: ({ attempt, status }) => `Attempt ${attempt}: it failed${status === 0 ? '' : ` (${status})`}`,
+      cooling: () => 'Not chosen: it is cooling down after a rate limit',
+      unsuited: () => 'Not chosen: it does not support this kind of request',
+      excluded: ({ note }) => `Not chosen: ${note}`,
+      laterGroup: ({ group }) => `Not needed: a channel of the earlier group ${group} answered`,
+      lowerPriority: ({ priority }) => `Not needed: a channel of higher priority (${priority}) answered`,
+      zeroWeight: () => 'Not needed: with weight 0 it is used only when the others have failed',
+      notDrawn: ({ weight, weights }) =>
+        weights === 0
+          ? 'Not drawn: same priority as the one that answered, chosen at random'
+          : `Not drawn: same priority as the one that answered, chosen at random by weight (${weight} of ${weights})`,
+      notReached: () => 'Not tried: the request ended before its turn',
+    },
     priority: (value) => `priority ${value}`,
     weight: (value) => `weight ${value}`,
     content: 'Note',

@@ -93,8 +93,23 @@ export const zh = {
     attemptOk: '成功',
     attemptFailed: (status: string) => `失败（${status}）`,
     candidates: '渠道选择',
-    considered: '参与选择',
-    excluded: (reason: string) => `已排除：${reason}`,
+    routeReasons: {
+      answered: ({ attempt }: { attempt: number }) =>
+        attempt === 1 ? '首先选中，并作出了回答' : `第 ${attempt} 次尝试时选中，并作出了回答`,
+      failed: ({ attempt, status }: { attempt: number; status: number }) =>
+        `第 ${attempt} 次尝试时选中，但失败了${status === 0 ? '' : `（${status}）`}`,
+      cooling: () => '没有选择：之前触发了限流，正在冷却',
+      unsuited: () => '没有选择：不支持这种请求',
+      excluded: ({ note }: { note: string }) => `没有选择：${note}`,
+      laterGroup: ({ group }: { group: string }) => `没有用到：前面的分组 ${group} 已经有渠道回答`,
+      lowerPriority: ({ priority }: { priority: number }) => `没有用到：优先级更高（${priority}）的渠道已经回答`,
+      zeroWeight: () => '没有用到：权重为 0，只在其他渠道失败后使用',
+      notDrawn: ({ weight, weights }: { weight: number; weights: number }) =>
+        weights === 0
+          ? '没有抽中：与作出回答的渠道优先级相同，随机选择'
+          : `没有抽中：与作出回答的渠道优先级相同，按权重随机（${weight} / ${weights}）`,
+      notReached: () => '没有尝试：轮到它之前，请求已经结束',
+    },
     priority: (value: number) => `优先级 ${value}`,
     weight: (value: number) => `权重 ${value}`,
     content: '说明',

@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test'
+import type { Candidate } from './call-log.ts'
+import { explainRoute } from './explain-route.ts'
+
+const channel = (id: number, more: Partial<Candidate> = {}): Candidate => ({
+  ...{ channel: id, name: `c${id}`, group: 'vip', priority: 0, weight: 1 },
+  ...more,
+})
+const ok = (id: number) => ({ channel: id, name: `c${id}`, status: 200, ms: 5 })
+const bad = (id: number, status: number) => ({ channel: id, name: `c${id}`, status, ms: 5, error: 'no' })
+
+const kinds = (attempts: ReturnType<typeof ok>[], candidates: Candidate[]) =>
+  explainRoute({ attempts, candidates }).map(({ candidate, reason }) => `${candidate.channel} ${reason.kind}`)
+
+test('each channel says why it answered, or why another one did', () => {
+  const candidates = [
+    channel(1, { priority: 9 }),
+    channel(2, { priority: 5 }),
+    channel(3, { priority: 5 }),
+    channel(4, { priority: 5, weight: 0 }),
+    channel(5, { priority: 5, excluded: 'cooling down after a rate limit' }),
+    channel(6, { priority: 5, excluded: 'does not support this operation' }),
+    channel(7, { priority: 5, excluded: 'on holiday' }),
+    channel(8),
+    channel(9, { group: 'default', priority: 99 }),
+  ]
+  expect(kinds([bad(1, 500), ok(2)], candidates)).toEqual([
+    '1 failed',
+    '2 answered',
+    '3 notDrawn',
+    '4 zeroWeight',
+    '5 cooling',
+    '6 unsuited',
+    '7 excluded',
+    '8 lowerPriority',
+    '9 laterGroup',
+  ])
+})
+
+test('where nobody answered, the others were not reached', () => {
+  expect(kinds([bad(1, 400)], [channel(1), channel(2)])).toEqual(['1 failed', '2 notReached'])
+  expect(kinds([], [channel(1)])).toEqual(['1 notReached'])
+})
+
+test('a channel of two groups is named once', () => {
+  expect(kinds([ok(1)], [channel(1), channel(1, { group: 'default' })])).toEqual(['1 answered'])
+})
+
+test('a draw tells the share', () => {
+  const [, second] = explainRoute({ attempts: [ok(1)], candidates: [channel(1, { weight: 3 }), channel(2)] })
+  expect(second?.reason).toMatchObject({ kind: 'notDrawn', weight: 1, weights: 4 })
+})

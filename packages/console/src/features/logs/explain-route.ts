@@ -1,0 +1,90 @@
+import type { CallDetail, Candidate } from './call-log.ts'
+
+type Kind =
+  | 'answered'
+  | 'failed'
+  | 'cooling'
+  | 'unsuited'
+  | 'excluded'
+  | 'laterGroup'
+  | 'lowerPriority'
+  | 'zeroWeight'
+  | 'notDrawn'
+  | 'notReached'
+
+export interface RouteReason {
+  kind: Kind
+  /** Which attempt it was, from 1. */
+  attempt: number
+  status: number
+  /** What the server wrote down; empty where the rest says it all. */
+  note: string
+  /** The group and the priority of the channel that answered. */
+  group: string
+  priority: number
+  weight: number
+  /** The weights of all channels of the same rank. */
+  weights: number
+}
+
+export interface ExplainedCandidate {
+  candidate: Candidate
+  reason: RouteReason
+  tone: 'good' | 'bad' | 'off'
+}
+
+interface Route {
+  attempts: CallDetail['attempts']
+  candidates: readonly Candidate[]
+}
+
+/** The server's words for what excludes a channel. */
+const EXCLUSIONS: Readonly<Record<string, Kind | undefined>> = {
+  'cooling down after a rate limit': 'cooling',
+  'does not support this operation': 'unsuited',
+}
+
+/**
+ * Why each channel that could have answered did or did not. The rule is the server's: groups in the user's order, in a
+ * group the highest priority, there a draw by weight in which a 0 waits for the others to fail.
+ */
+export function explainRoute({ attempts, candidates }: Route): ExplainedCandidate[] {
+  const last = attempts.at(-1)
+  const answered = last !== undefined && !isFailed(last) ? last : undefined
+  // A channel of two groups is asked once, in the first of them.
+  const once = candidates.filter(
+    ({ channel }, index) => candidates.findIndex((other) => other.channel === channel) === index,
+  )
+  const winner = once.find(({ channel }) => channel === answered?.channel)
+  const groups = [...new Set(candidates.map(({ group }) => group))]
+
+  const kindOf = (candidate: Candidate, attempt: number): Kind => {
+    const tried = attempts[attempt]
+    if (tried !== undefined) return isFailed(tried) ? 'failed' : 'answered'
+    if (candidate.excluded !== undefined) return EXCLUSIONS[candidate.excluded] ?? 'excluded'
+    if (winner === undefined) return 'notReached'
+    if (groups.indexOf(candidate.group) > groups.indexOf(winner.group)) return 'laterGroup'
+    if ((candidate.priority ?? 0) < (winner.priority ?? 0)) return 'lowerPriority'
+    return (candidate.weight ?? 0) === 0 && (winner.weight ?? 0) > 0 ? 'zeroWeight' : 'notDrawn'
+  }
+
+  return once.map((candidate) => {
+    const attempt = attempts.findLastIndex(({ channel }) => channel === candidate.channel)
+    const kind = kindOf(candidate, attempt)
+    const peers = once.filter(({ group, priority }) => group === candidate.group && priority === candidate.priority)
+    const reason: RouteReason = {
+      kind,
+      attempt: attempt + 1,
+      status: attempts[attempt]?.status ?? 0,
+      note: candidate.excluded ?? '',
+      group: winner?.group ?? '',
+      priority: winner?.priority ?? 0,
+      weight: candidate.weight ?? 0,
+      weights: peers.reduce((sum, { weight = 0 }) => sum + weight, 0),
+    }
+    return { candidate, reason, tone: kind === 'answered' ? 'good' : kind === 'failed' ? 'bad' : 'off' }
+  })
+}
+
+const isFailed = ({ status, error }: CallDetail['attempts'][number]) =>
+  error !== undefined || status >= 400 || status === 0
