@@ -11,6 +11,15 @@ const more = (page: Page, name: string) =>
   page.getByRole('button', { name: `用户 ${name} 的更多操作`, exact: true }).click()
 const entry = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true })
 
+/** Banning asks, and names whom. */
+const ban = async (page: Page, name: string) => {
+  await page.getByRole('button', { name: `禁用用户 ${name}`, exact: true }).click()
+  await page
+    .getByRole('dialog', { name: `禁用用户 ${name}？`, exact: true })
+    .getByRole('button', { name: '禁用用户', exact: true })
+    .click()
+}
+
 /** The list with one user on it, whoever else the other stories have made. */
 const listOf = (page: Page, username: string) => page.goto(`/user?keyword=${username}`)
 
@@ -85,26 +94,51 @@ test('the sort dropdown asks the server for another order [R2.45 R7.11]', async 
   await expect(page).toHaveURL(/\/user$/)
 })
 
-test('a click on a header orders the rows, a second one the other way [R2.44]', async ({ page, root, signInAs }) => {
+test('a header orders all rows, not those of one page: it asks the server, and stays when a user was edited [R2.44]', async ({
+  page,
+  root,
+  signInAs,
+}) => {
   const prefix = unique('s')
-  for (const letter of ['b', 'c', 'a']) {
-    await root.call('POST', '/api/user/', { username: `${prefix}${letter}`, password: 'a-good-password' })
+  for (let made = 0; made < 12; made += 1) {
+    await root.call('POST', '/api/user/', { username: `${prefix}${made}`, password: 'a-good-password' })
   }
+  const { data } = await root.call('GET', `/api/user/search?keyword=${prefix}&p=1`)
+  // The oldest stands on the second page, and has the most.
+  await root.call('PUT', '/api/user/', { id: data.at(-1).id, quota: 9_000_000 })
   await signInAs(root)
   await listOf(page, prefix)
   const names = page.locator('tbody tr td:nth-child(2)')
-  await expect(names).toHaveCount(3)
-  await page.getByRole('button', { name: '用户名', exact: true }).click()
-  await expect(names).toHaveText(['a', 'b', 'c'].map((letter) => `${prefix}${letter}`))
-  await expect(page.getByRole('columnheader', { name: '用户名', exact: true })).toHaveAttribute(
+  await expect(names).toHaveCount(10)
+  await expect(page.getByRole('columnheader').getByRole('button')).toHaveText(['剩余额度', '已用额度', '请求次数'])
+  await page.getByRole('button', { name: '剩余额度', exact: true }).click()
+  await expect(names.first()).toHaveText(`${prefix}0`)
+  await expect(page.getByRole('columnheader', { name: '剩余额度', exact: true })).toHaveAttribute(
     'aria-sort',
-    'ascending',
+    'descending',
   )
-  await page.getByRole('button', { name: '用户名', exact: true }).click()
-  await expect(names).toHaveText(['c', 'b', 'a'].map((letter) => `${prefix}${letter}`))
-  await expect(page).toHaveURL(/sort=-username/)
-  await page.reload()
-  await expect(names).toHaveText(['c', 'b', 'a'].map((letter) => `${prefix}${letter}`))
+  await page.getByRole('button', { name: '第 2 页', exact: true }).click()
+  await expect(names).toHaveCount(2)
+
+  const place = page.url()
+  await page
+    .getByRole('link', { name: /^编辑用户/ })
+    .first()
+    .click()
+  await field(page, '显示名称').fill('somebody else')
+  await page.locator('button[type=submit]').click()
+  await expect(names).toHaveCount(2)
+  expect(page.url()).toBe(place)
+  await page
+    .getByRole('link', { name: /^编辑用户/ })
+    .first()
+    .click()
+  await arrived(page, '编辑用户')
+  await page.goBack()
+  await expect(names).toHaveCount(2)
+  expect(page.url()).toBe(place)
+  await page.getByRole('button', { name: '剩余额度', exact: true }).click()
+  await expect(page).toHaveURL(new RegExp(`keyword=${prefix}$`))
 })
 
 test('pages have real totals, and the next one is there already [R2.46 R4.26 R4.27]', async ({
@@ -209,12 +243,17 @@ test('promote, demote, disable and enable change the row by what the server answ
   await more(page, username)
   await entry(page, '降级为普通用户').click()
   await expect(row(page, username)).toContainText('普通用户')
-  await page.getByRole('button', { name: `禁用用户 ${username}`, exact: true }).click()
+  // An ordinary user cannot be made one.
+  await more(page, username)
+  await expect(entry(page, '提升为管理员')).toBeVisible()
+  await expect(entry(page, '降级为普通用户')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await ban(page, username)
   await expect(row(page, username)).toContainText('已封禁')
   await page.getByRole('button', { name: `启用用户 ${username}`, exact: true }).click()
   await expect(row(page, username)).toContainText('已激活')
   await answer(page, '**/api/user/manage', { success: true, message: '', data: { role: 10, status: 2 } })
-  await page.getByRole('button', { name: `禁用用户 ${username}`, exact: true }).click()
+  await ban(page, username)
   await expect(row(page, username)).toContainText('管理员')
 })
 
@@ -222,11 +261,8 @@ test('a row goes back to what it was when the server refuses [R2.50 R7.02]', asy
   const { username } = await root.makeUser()
   await signInAs(root)
   await listOf(page, username)
-  await more(page, username)
-  await entry(page, '降级为普通用户').click()
-  await toasted(page, '该用户已经是普通用户')
   await answer(page, '**/api/user/manage', { success: false, message: '不行' })
-  await page.getByRole('button', { name: `禁用用户 ${username}`, exact: true }).click()
+  await ban(page, username)
   await toasted(page, '不行')
   await expect(row(page, username)).toContainText('已激活')
 })

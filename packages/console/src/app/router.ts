@@ -1,4 +1,5 @@
 import { createRouter } from '@tanstack/react-router'
+import { rememberPlaces } from '../lib/back-to-list.ts'
 import { BrokenPage } from './broken-page.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { routeTree } from './routes.ts'
@@ -16,6 +17,8 @@ export const router = createRouter({
   defaultErrorComponent: BrokenPage,
   scrollRestoration: true,
 })
+
+rememberPlaces(router)
 
 declare module '@tanstack/react-router' {
   interface Register {

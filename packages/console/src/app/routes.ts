@@ -135,7 +135,6 @@ const users = createRoute({
   path: '/user',
   validateSearch: listSearch.extend({
     order: z.enum(['quota', 'used_quota', 'request_count']).optional().catch(undefined),
-    sort: text,
   }),
   ...adminPage('users', () => import('../features/users/users-page.tsx').then((file) => file.UsersPage)),
 })

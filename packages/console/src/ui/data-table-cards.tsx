@@ -1,23 +1,24 @@
 import classes from './data-table.module.css'
 import type { Column, DataTableProps } from './data-table.tsx'
-import { sorted } from './sorting.ts'
 
 /** The same facts in the same order, one card a row, for a screen too narrow for a table. */
 export function DataCards<Row extends { id: number }>(props: DataTableProps<Row>) {
-  const { label, list, columns, actions, onRow, sorting } = props
+  const { label, list, columns, actions, onRow } = props
   const headings = columns.filter(({ card }) => card === 'heading')
   const facts = columns.filter(({ card }) => card === undefined)
   if (list.data === undefined) return <SkeletonCards />
   return (
     <ul className={classes.cards} aria-label={label}>
-      {sorted(list.data.rows, columns, sorting).map((row) => (
+      {list.data.rows.map((row) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the same detail opens from a button among the actions.
         <li key={row.id} className={classes.card} onClick={onRow && (() => onRow(row))}>
           <div className={classes.heading}>
             <div className={classes.name}>
-              {headings.map(({ key, render }) => (
-                <div key={key}>{render(row)}</div>
-              ))}
+              {headings
+                .filter(({ present }) => present?.(row) ?? true)
+                .map(({ key, render }) => (
+                  <div key={key}>{render(row)}</div>
+                ))}
             </div>
             {actions?.(row)}
           </div>

@@ -1,22 +1,17 @@
-import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react'
+import { IconArrowDown, IconSelector } from '@tabler/icons-react'
 import { PAGE_SIZE } from '@tollgate/contract'
-import { useState } from 'react'
 import { commonText } from '../text/common.ts'
 import { useText } from '../text/text.ts'
 import classes from './data-table.module.css'
 import type { Column, DataTableProps } from './data-table.tsx'
-import { type Sorting, sorted } from './sorting.ts'
 
 /** With so many columns their distance is what makes a table too wide. */
 const DENSE_FROM = 10
 
 /** The table of the wide layout. Plain elements: a hundred cells of a component library would be felt. */
 export function DataGrid<Row extends { id: number }>(props: DataTableProps<Row>) {
-  const { label, list, columns, actions, onRow } = props
+  const { label, list, columns, actions, onRow, order, onOrder } = props
   const text = useText(commonText)
-  const [ownSorting, setOwnSorting] = useState<Sorting>()
-  const { sorting = ownSorting, onSort = setOwnSorting } = props
-  const rows = list.data && sorted(list.data.rows, columns, sorting)
   return (
     <div className={classes.frame}>
       <div className={classes.scroll}>
@@ -24,16 +19,16 @@ export function DataGrid<Row extends { id: number }>(props: DataTableProps<Row>)
           <thead>
             <tr>
               {columns.map((column) => (
-                <HeaderCell key={column.key} column={column} sorting={sorting} onSort={onSort} />
+                <HeaderCell key={column.key} column={column} order={order} onOrder={onOrder} />
               ))}
               {actions && <th className={classes.actions}>{text.actions}</th>}
             </tr>
           </thead>
           <tbody>
-            {rows?.map((row) => (
+            {list.data?.rows.map((row) => (
               <tr key={row.id} onClick={onRow && (() => onRow(row))} data-clickable={onRow !== undefined || undefined}>
-                {columns.map(({ key, align, render }) => (
-                  <td key={key} data-align={align}>
+                {columns.map(({ key, align, wide, render }) => (
+                  <td key={key} data-align={align} data-wide={wide}>
                     {render(row)}
                   </td>
                 ))}
@@ -47,33 +42,31 @@ export function DataGrid<Row extends { id: number }>(props: DataTableProps<Row>)
   )
 }
 
-function HeaderCell<Row>({
-  column,
-  sorting,
-  onSort,
-}: {
+interface HeaderCellProps<Row> {
   column: Column<Row>
-  sorting: Sorting | undefined
-  onSort: (sorting: Sorting) => void
-}) {
-  const { key, title, align, width, compare } = column
-  const active = sorting?.key === key ? sorting : undefined
-  const Icon = active === undefined ? IconSelector : active.descending ? IconArrowDown : IconArrowUp
-  const order = active === undefined ? 'none' : active.descending ? 'descending' : 'ascending'
+  order: string | undefined
+  onOrder: ((order: string) => void) | undefined
+}
+
+/** A second click on the column that orders the rows gives the server's own order back. */
+function HeaderCell<Row>({ column, order = '', onOrder }: HeaderCellProps<Row>) {
+  const { title, align, width, wide } = column
+  if (column.order === undefined || onOrder === undefined) {
+    return (
+      <th style={{ width }} data-align={align} data-wide={wide}>
+        {title}
+      </th>
+    )
+  }
+  const active = column.order === order
+  const Icon = active ? IconArrowDown : IconSelector
+  const next = active ? '' : column.order
   return (
-    <th style={{ width }} data-align={align} {...(compare && { 'aria-sort': order })}>
-      {compare === undefined ? (
-        title
-      ) : (
-        <button
-          type="button"
-          className={classes.sort}
-          onClick={() => onSort({ key, descending: active !== undefined && !active.descending })}
-        >
-          {title}
-          <Icon size={14} aria-hidden />
-        </button>
-      )}
+    <th style={{ width }} data-align={align} data-wide={wide} aria-sort={active ? 'descending' : 'none'}>
+      <button type="button" className={classes.sort} onClick={() => onOrder(next)}>
+        {title}
+        <Icon size={14} aria-hidden />
+      </button>
     </th>
   )
 }

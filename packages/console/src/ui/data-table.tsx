@@ -6,7 +6,6 @@ import { DataCards } from './data-table-cards.tsx'
 import { DataGrid } from './data-table-grid.tsx'
 import { LoadFailed } from './load-failed.tsx'
 import { Pages } from './pages.tsx'
-import type { Sorting } from './sorting.ts'
 
 export interface Column<Row> {
   key: string
@@ -14,8 +13,10 @@ export interface Column<Row> {
   render: (row: Row) => ReactNode
   align?: 'right'
   width?: number
-  /** Lets a click on the header order the rows of this page. */
-  compare?: (a: Row, b: Row) => number
+  /** The server's name for the order by this column, largest first. A column that the server cannot sort has none. */
+  order?: string
+  /** Left out where a table has less room than on a wide screen. */
+  wide?: true
   /** On a phone each row is a card: its heading, an ordinary line of facts (the default), or left out. */
   card?: 'heading' | 'hidden'
   /** Whether a card has a line for this column at all; a table always has its cell. */
@@ -44,9 +45,9 @@ export interface DataTableProps<Row> {
   /** Shown when there are no rows at all. */
   empty: ReactNode
   onRow?: (row: Row) => void
-  /** The order of the rows on this page, where the address keeps it; otherwise the table does. */
-  sorting?: Sorting | undefined
-  onSort?: (sorting: Sorting) => void
+  /** In which order the server gave the rows; empty is its own. A click on a header asks for another. */
+  order?: string
+  onOrder?: (order: string) => void
 }
 
 /** A list in its four states: first load, failed, empty, and rows with their pages. */

@@ -5,7 +5,13 @@ import classes from './hint.module.css'
 /** A short text with more behind it: shown on hover, on focus and on touch. */
 export function Hint({ says, children }: { says: string; children: ReactNode }) {
   return (
-    <Tooltip label={says} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
+    <Tooltip
+      label={says}
+      multiline
+      w="max-content"
+      maw="min(320px, calc(100vw - 32px))"
+      events={{ hover: true, focus: true, touch: true }}
+    >
       <UnstyledButton className={classes.hint} component="button" type="button">
         {children}
       </UnstyledButton>

@@ -20,7 +20,7 @@ export function LocaleSwitch() {
       title={label}
       onClick={() => switchLocale(next)}
     >
-      {short}
+      <span className={classes.word}>{short}</span>
     </UnstyledButton>
   )
 }

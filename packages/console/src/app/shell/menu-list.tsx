@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { useStatus } from '../../api/status.ts'
 import { useSessionUser } from '../../lib/session-user.ts'
 import { appText } from '../../text/app.ts'
@@ -15,6 +15,8 @@ export function MenuList({ layout, onNavigate }: MenuListProps) {
   const text = useText(appText)
   const user = useSessionUser()
   const { chat_link } = useStatus()
+  // One's own profile lies among the addresses of the users, and is none of theirs.
+  const ownProfile = useLocation({ select: ({ pathname }) => /^\/user\/edit\/?$/.test(pathname) })
   return (
     <nav aria-label={text.menu.label}>
       <ul className={classes.list} data-layout={layout}>
@@ -23,7 +25,7 @@ export function MenuList({ layout, onNavigate }: MenuListProps) {
             <Link
               to={to}
               className={classes.entry}
-              activeOptions={{ exact: to === '/', includeSearch: false }}
+              activeOptions={{ exact: to === '/' || (to === '/user' && ownProfile), includeSearch: false }}
               title={layout === 'icons' ? text.menu[name] : undefined}
               aria-label={layout === 'icons' ? text.menu[name] : undefined}
               onClick={onNavigate}

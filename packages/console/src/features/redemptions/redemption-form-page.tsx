@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { RedemptionStatus } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
+import { useBackToList } from '../../lib/back-to-list.ts'
 import { downloadText } from '../../lib/download.ts'
 import { safeFileName } from '../../lib/file-name.ts'
 import { commonText } from '../../text/common.ts'
@@ -58,7 +59,7 @@ export function RedemptionEditPage() {
   const id = Number(editRoute.useParams().id)
   const redemption = useQuery({ ...redemptionById(id), staleTime: 0, gcTime: 0 })
   const update = useUpdateRedemption()
-  const toList = useToList()
+  const leave = useBackToList('/redemption')
   if (redemption.isError) {
     const back = <ButtonLink to="/redemption">{common.backToList}</ButtonLink>
     return <LoadFailed error={redemption.error} onRetry={() => void redemption.refetch()} back={back} />
@@ -76,7 +77,7 @@ export function RedemptionEditPage() {
           {
             onSuccess: () => {
               toast.success(text.updatedToast)
-              toList()
+              leave({ saved: true })
             },
           },
         )

@@ -1,8 +1,8 @@
 import { Alert, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconInfoCircle } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { Defaults, Limits } from '@tollgate/contract'
+import { useBackToList } from '../../lib/back-to-list.ts'
 import { formField } from '../../lib/form-field.ts'
 import { redemptionsText } from '../../text/redemptions.ts'
 import { useText } from '../../text/text.ts'
@@ -41,7 +41,7 @@ interface RedemptionFormProps {
 export function RedemptionForm(props: RedemptionFormProps) {
   const { initial, creating = false, used = false, saving, done = false, onSave } = props
   const text = useText(redemptionsText)
-  const navigate = useNavigate()
+  const leave = useBackToList('/redemption')
   const form = useForm<FormValues>({
     initialValues: initial,
     validate: {
@@ -61,7 +61,7 @@ export function RedemptionForm(props: RedemptionFormProps) {
     <FormFrame
       form={form}
       onSave={save}
-      onCancel={() => void navigate({ to: '/redemption' })}
+      onCancel={() => leave({ saved: false })}
       submitLabel={creating ? text.create : text.save}
       saving={saving}
       done={done || used}

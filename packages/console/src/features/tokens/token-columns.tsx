@@ -34,11 +34,18 @@ export const tokenColumns = ({ text, labels, money, onToggle }: Needs): Column<T
       </Group>
     ),
   },
-  { key: 'used', title: text.used, align: 'right', render: ({ used_quota }) => money.quota(used_quota) },
+  {
+    key: 'used',
+    title: text.used,
+    align: 'right',
+    order: 'used_quota',
+    render: ({ used_quota }) => money.quota(used_quota),
+  },
   {
     key: 'remain',
     title: text.remain,
     align: 'right',
+    order: 'remain_quota',
     render: ({ unlimited_quota, remain_quota }) => (unlimited_quota ? text.unlimited : money.quota(remain_quota)),
   },
   { key: 'created', title: text.created, render: ({ created_time }) => <TimeText seconds={created_time} /> },

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useBackToList } from '../../lib/back-to-list.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { tokensText } from '../../text/tokens.ts'
@@ -22,7 +23,7 @@ export function TokenAddPage() {
       initial={NEW_TOKEN}
       creating
       saving={create.isPending || create.isSuccess}
-      onSave={(values) => create.mutate(toInput(values), { onSuccess: () => done(text.createdToast) })}
+      onSave={(values) => create.mutate(toInput(values), { onSuccess: () => done.created(text.createdToast) })}
     />
   )
 }
@@ -48,17 +49,25 @@ export function TokenEditPage() {
       onSave={(values) =>
         update.mutate(
           { id, ...toInput(values), remain_quota_base: Math.max(0, remain_quota) },
-          { onSuccess: () => done(text.updatedToast) },
+          { onSuccess: () => done.updated(text.updatedToast) },
         )
       }
     />
   )
 }
 
+/** What was edited is where it was; what was made stands at the top of the list. */
 function useDone() {
   const navigate = useNavigate()
-  return (message: string) => {
-    toast.success(message)
-    void navigate({ to: '/token', ignoreBlocker: true })
+  const leave = useBackToList('/token')
+  return {
+    created: (message: string) => {
+      toast.success(message)
+      void navigate({ to: '/token', ignoreBlocker: true })
+    },
+    updated: (message: string) => {
+      toast.success(message)
+      leave({ saved: true })
+    },
   }
 }

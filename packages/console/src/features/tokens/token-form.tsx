@@ -1,7 +1,7 @@
 import { Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useNavigate } from '@tanstack/react-router'
 import { Limits } from '@tollgate/contract'
+import { useBackToList } from '../../lib/back-to-list.ts'
 import { formField } from '../../lib/form-field.ts'
 import { useText } from '../../text/text.ts'
 import { tokensText } from '../../text/tokens.ts'
@@ -21,7 +21,7 @@ interface TokenFormProps {
 
 export function TokenForm({ initial, creating = false, saving, onSave }: TokenFormProps) {
   const text = useText(tokensText)
-  const navigate = useNavigate()
+  const leave = useBackToList('/token')
   const form = useForm<TokenValues>({
     initialValues: initial,
     validate: {
@@ -36,7 +36,7 @@ export function TokenForm({ initial, creating = false, saving, onSave }: TokenFo
     <FormFrame
       form={form}
       onSave={onSave}
-      onCancel={() => void navigate({ to: '/token' })}
+      onCancel={() => leave({ saved: false })}
       submitLabel={creating ? text.create : text.save}
       saving={saving}
       aliases={{ expired_time: 'expiry' }}

@@ -43,6 +43,11 @@ export function TokensPage() {
     { value: 'used_quota', label: text.sortUsed },
   ] as const
 
+  const sort = (wanted: string) => {
+    const chosen = sorts.find(({ value }) => value === wanted)?.value
+    void navigate({ search: { keyword: search.keyword, order: chosen || undefined } })
+  }
+
   return (
     <Page
       summary={list.data && text.summary(list.data.total)}
@@ -63,10 +68,7 @@ export function TokensPage() {
             aria-label={common.sort}
             value={order}
             data={[...sorts]}
-            onChange={({ currentTarget }) => {
-              const chosen = sorts.find(({ value }) => value === currentTarget.value)?.value
-              void navigate({ search: { keyword: search.keyword, order: chosen || undefined } })
-            }}
+            onChange={({ currentTarget }) => sort(currentTarget.value)}
           />
         </>
       }
@@ -78,6 +80,8 @@ export function TokensPage() {
         actions={(token) => <TokenActions token={token} onUncopied={setUncopied} />}
         page={page}
         onPage={(next) => void navigate({ search: { ...search, page: next === 0 ? undefined : next + 1 } })}
+        order={order}
+        onOrder={sort}
         empty={
           keyword === '' ? (
             <EmptyState

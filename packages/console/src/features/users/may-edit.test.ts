@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Role } from '@tollgate/contract'
-import { mayEdit } from './may-edit.ts'
+import { mayEdit, rankActions } from './may-edit.ts'
 
 const root = { id: 1, role: Role.root }
 const admin = { id: 2, role: Role.admin }
@@ -10,4 +10,15 @@ test('an administrator edits ordinary users only, the super administrator everyb
   expect([root, admin, user].map((target) => mayEdit(root, target))).toEqual([true, true, true])
   expect([root, { ...admin, id: 9 }, user].map((target) => mayEdit(admin, target))).toEqual([false, false, true])
   expect(mayEdit(undefined, user)).toBe(false)
+})
+
+test('a role is changed only by whom the server lets, and only to another', () => {
+  const root = { id: 1, role: 100 }
+  const admin = { id: 2, role: 10 }
+  const user = { id: 3, role: 1 }
+  expect(rankActions(root, user)).toEqual({ promote: true, demote: false, works: true })
+  expect(rankActions(root, admin)).toEqual({ promote: false, demote: true, works: true })
+  expect(rankActions(admin, user)).toEqual({ promote: false, demote: false, works: true })
+  expect(rankActions(admin, { id: 4, role: 10 })).toEqual({ promote: false, demote: false, works: false })
+  for (const actor of [root, admin, undefined]) expect(rankActions(actor, root).works).toBe(false)
 })

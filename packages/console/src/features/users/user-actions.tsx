@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
 import { IconArrowBigDown, IconArrowBigUp, IconBan, IconCircleCheck, IconPencil } from '@tabler/icons-react'
-import { isRoot, UserStatus } from '@tollgate/contract'
+import { UserStatus } from '@tollgate/contract'
 import { useSessionUser } from '../../lib/session-user.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
@@ -11,7 +11,7 @@ import { IconLink } from '../../ui/icon-link.tsx'
 import { RemoveItem } from '../../ui/remove-item.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { toast } from '../../ui/toast.ts'
-import { mayEdit } from './may-edit.ts'
+import { mayEdit, rankActions } from './may-edit.ts'
 import { type Action, type ListedUser, useManageUser } from './queries.ts'
 
 export function UserActions({ user }: { user: ListedUser }) {
@@ -21,8 +21,7 @@ export function UserActions({ user }: { user: ListedUser }) {
   const manage = useManageUser()
   const { username } = user
   const enabled = user.status === UserStatus.enabled
-  // Nobody acts on the super administrator; the server refuses it as well.
-  const untouchable = isRoot(user.role)
+  const { promote, demote, works } = rankActions(actor, user)
 
   const run = (action: Action) => manage.mutate({ user, action }, { onSuccess: () => toast.success(common.done) })
 
@@ -31,19 +30,29 @@ export function UserActions({ user }: { user: ListedUser }) {
     if (await confirm(question)) run('delete')
   }
 
+  const askAndDisable = async () => {
+    const { disableAsk, disableHelp, disable } = text
+    const question = { title: disableAsk(username), help: disableHelp, confirmLabel: disable, danger: true }
+    if (await confirm(question)) run('disable')
+  }
+
   return (
     <RowActions
       label={text.moreOf(username)}
       menu={
         <>
-          <Menu.Item leftSection={<IconArrowBigUp size={16} />} disabled={untouchable} onClick={() => run('promote')}>
-            {text.promote}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconArrowBigDown size={16} />} disabled={untouchable} onClick={() => run('demote')}>
-            {text.demote}
-          </Menu.Item>
-          <Menu.Divider />
-          <RemoveItem disabled={untouchable} onClick={() => void askAndRemove()}>
+          {promote && (
+            <Menu.Item leftSection={<IconArrowBigUp size={16} />} disabled={!works} onClick={() => run('promote')}>
+              {text.promote}
+            </Menu.Item>
+          )}
+          {demote && (
+            <Menu.Item leftSection={<IconArrowBigDown size={16} />} disabled={!works} onClick={() => run('demote')}>
+              {text.demote}
+            </Menu.Item>
+          )}
+          {(promote || demote) && <Menu.Divider />}
+          <RemoveItem disabled={!works} onClick={() => void askAndRemove()}>
             {text.remove}
           </RemoveItem>
         </>
@@ -51,8 +60,8 @@ export function UserActions({ user }: { user: ListedUser }) {
     >
       <IconButton
         label={enabled ? text.disableOf(username) : text.enableOf(username)}
-        disabled={untouchable}
-        onClick={() => run(enabled ? 'disable' : 'enable')}
+        disabled={!works}
+        onClick={() => (enabled ? void askAndDisable() : run('enable'))}
       >
         {enabled ? <IconBan size={16} /> : <IconCircleCheck size={16} />}
       </IconButton>

@@ -2,6 +2,7 @@ import { PasswordInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import { Limits } from '@tollgate/contract'
+import { useBackToList } from '../../lib/back-to-list.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { usersText } from '../../text/users.ts'
@@ -15,6 +16,7 @@ export function UserAddPage() {
   const text = useText(usersText)
   const common = useText(commonText)
   const navigate = useNavigate()
+  const leave = useBackToList('/user')
   const create = useCreateUser()
   const form = useForm({
     initialValues: { username: '', display_name: '', password: '' },
@@ -40,7 +42,7 @@ export function UserAddPage() {
     <FormFrame
       form={form}
       onSave={save}
-      onCancel={() => void navigate({ to: '/user' })}
+      onCancel={() => leave({ saved: false })}
       submitLabel={text.create}
       saving={create.isPending}
       done={create.isSuccess}

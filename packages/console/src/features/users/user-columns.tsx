@@ -16,61 +16,51 @@ interface Needs {
   money: ReturnType<typeof useMoney>
 }
 
-type NumberField = 'id' | 'quota' | 'used_quota' | 'request_count' | 'role' | 'status'
-
 export const userColumns = ({ text, labels, money }: Needs): Column<ListedUser>[] => [
-  { key: 'id', title: text.id, width: 64, compare: byNumber('id'), render: ({ id }) => id },
+  { key: 'id', title: text.id, width: 64, render: ({ id }) => id },
   {
     key: 'username',
     title: text.username,
     card: 'heading',
-    compare: (a, b) => a.username.localeCompare(b.username),
     render: (user) => <span title={wholeName(user, text)}>{truncateName(user.username)}</span>,
   },
   {
     key: 'group',
     title: text.group,
-    compare: (a, b) => a.group.localeCompare(b.group),
     render: ({ group }) => <GroupTags group={group} />,
   },
   {
     key: 'quota',
     title: text.quota,
     align: 'right',
-    compare: byNumber('quota'),
+    order: 'quota',
     render: ({ quota }) => money.quota(quota),
   },
   {
     key: 'used_quota',
     title: text.used,
     align: 'right',
-    compare: byNumber('used_quota'),
+    order: 'used_quota',
     render: ({ used_quota }) => money.quota(used_quota),
   },
   {
     key: 'request_count',
     title: text.requests,
     align: 'right',
-    compare: byNumber('request_count'),
+    order: 'request_count',
     render: ({ request_count }) => formatNumber(request_count),
   },
   {
     key: 'role',
     title: text.role,
-    compare: byNumber('role'),
     render: ({ role }) => <StatusBadge {...roleLabel(role, labels)} />,
   },
   {
     key: 'status',
     title: text.status,
-    compare: byNumber('status'),
     render: ({ status }) => <StatusBadge {...userStatusLabel(status, labels)} />,
   },
 ]
-
-function byNumber(field: NumberField) {
-  return (a: ListedUser, b: ListedUser) => a[field] - b[field]
-}
 
 /** What the tooltip adds to a shortened name. */
 function wholeName({ username, display_name, email }: ListedUser, text: Words<typeof userWords>) {

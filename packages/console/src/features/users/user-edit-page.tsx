@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { User } from '@tollgate/contract'
 import { ownUser } from '../../api/own-user.ts'
+import { useBackToList } from '../../lib/back-to-list.ts'
 import { defaultPassword } from '../../lib/default-password.ts'
 import { rememberUser, sessionUser } from '../../lib/session-user.ts'
 import { commonText } from '../../text/common.ts'
@@ -50,7 +51,7 @@ export function ProfilePage() {
 export function UserEditPage() {
   const common = useText(commonText)
   const text = useText(usersText)
-  const navigate = useNavigate()
+  const leave = useBackToList('/user')
   const id = Number(editRoute.useParams().id)
   // The balance must be the one of this moment: the difference to it is what gets applied.
   const user = useQuery({ ...userById(id), staleTime: 0, gcTime: 0 })
@@ -65,7 +66,7 @@ export function UserEditPage() {
       user={user.data}
       others
       saving={update.isPending || update.isSuccess}
-      onCancel={() => void navigate({ to: '/user' })}
+      onCancel={() => leave({ saved: false })}
       onSave={(values) =>
         update.mutate(
           { id, ...profileInput(values), ...standingInput(values) },
@@ -73,7 +74,7 @@ export function UserEditPage() {
             onSuccess: (saved) => {
               rememberIfOwn(saved)
               toast.success(text.updatedToast)
-              void navigate({ to: '/user', ignoreBlocker: true })
+              leave({ saved: true })
             },
           },
         )

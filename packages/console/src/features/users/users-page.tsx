@@ -15,7 +15,6 @@ import { ButtonLink } from '../../ui/links.tsx'
 import { NothingFound } from '../../ui/nothing-found.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { parseSorting, sortingText } from '../../ui/sorting.ts'
 import { userList } from './queries.ts'
 import { UserActions } from './user-actions.tsx'
 import { userColumns } from './user-columns.tsx'
@@ -40,6 +39,11 @@ export function UsersPage() {
     { value: 'request_count', label: text.sortRequests },
   ] as const
 
+  const sort = (wanted: string) => {
+    const chosen = orders.find(({ value }) => value === wanted)?.value
+    void navigate({ search: { keyword: search.keyword, order: chosen || undefined } })
+  }
+
   return (
     <Page
       summary={list.data && text.summary(list.data.total)}
@@ -59,11 +63,7 @@ export function UsersPage() {
             aria-label={common.sort}
             value={order}
             data={[...orders]}
-            onChange={({ currentTarget }) => {
-              const chosen = orders.find(({ value }) => value === currentTarget.value)?.value
-              // A column chosen earlier would hide the new order.
-              void navigate({ search: { keyword: search.keyword, order: chosen || undefined } })
-            }}
+            onChange={({ currentTarget }) => sort(currentTarget.value)}
           />
         </>
       }
@@ -75,8 +75,8 @@ export function UsersPage() {
         actions={(user) => <UserActions user={user} />}
         page={page}
         onPage={(next) => void navigate({ search: { ...search, page: next === 0 ? undefined : next + 1 } })}
-        sorting={parseSorting(search.sort)}
-        onSort={(sorting) => void navigate({ search: { ...search, sort: sortingText(sorting) }, replace: true })}
+        order={order}
+        onOrder={sort}
         empty={
           keyword === '' ? (
             <EmptyState

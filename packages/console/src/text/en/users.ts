@@ -21,6 +21,10 @@ export const en: Words<typeof zh> = {
   sortRequests: 'Most requests',
   enableOf: (name) => `Enable user ${name}`,
   disableOf: (name) => `Disable user ${name}`,
+  disable: 'Disable user',
+  disableAsk: (name) => `Disable user ${name}?`,
+  disableHelp:
+    'The user can no longer log in and its tokens stop working at once. You can enable it again at any time.',
   editOf: (name) => `Edit user ${name}`,
   moreOf: (name) => `More actions for ${name}`,
   promote: 'Promote to administrator',
