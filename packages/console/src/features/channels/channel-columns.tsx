@@ -91,6 +91,8 @@ export const channelColumns = ({ text, onChange }: Needs): Column<Channel>[] => 
   {
     key: 'testModel',
     title: text.testModel,
+    // The form has it as well.
+    wide: true,
     render: (channel) => (
       <TestModelSelect channel={channel} onChange={(test_model) => onChange({ id: channel.id, test_model })} />
     ),

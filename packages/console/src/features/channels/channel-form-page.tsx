@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useBackToList } from '../../lib/back-to-list.ts'
 import { channelsText } from '../../text/channels.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
@@ -21,7 +22,7 @@ export function ChannelAddPage() {
     <ChannelForm
       initial={NEW_CHANNEL}
       saving={create.isPending || create.isSuccess}
-      onSave={(values) => create.mutate(toInput(values), { onSuccess: () => done(text.created) })}
+      onSave={(values) => create.mutate(toInput(values), { onSuccess: () => done.created(text.created) })}
     />
   )
 }
@@ -45,15 +46,23 @@ export function ChannelEditPage() {
       initial={toValues(channel)}
       stored={channel}
       saving={update.isPending || update.isSuccess}
-      onSave={(values) => update.mutate(toEdit(values, channel), { onSuccess: () => done(text.updated) })}
+      onSave={(values) => update.mutate(toEdit(values, channel), { onSuccess: () => done.updated(text.updated) })}
     />
   )
 }
 
+/** What was edited is where it was; what was made stands at the top of the list. */
 function useDone() {
   const navigate = useNavigate()
-  return (message: string) => {
-    toast.success(message)
-    void navigate({ to: '/channel', ignoreBlocker: true })
+  const leave = useBackToList('/channel')
+  return {
+    created: (message: string) => {
+      toast.success(message)
+      void navigate({ to: '/channel', ignoreBlocker: true })
+    },
+    updated: (message: string) => {
+      toast.success(message)
+      leave({ saved: true })
+    },
   }
 }

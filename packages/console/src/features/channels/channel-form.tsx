@@ -2,9 +2,9 @@ import { Alert, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { type Channel, channelType, Limits } from '@tollgate/contract'
 import { useState } from 'react'
+import { useBackToList } from '../../lib/back-to-list.ts'
 import { formField } from '../../lib/form-field.ts'
 import { channelsText } from '../../text/channels.ts'
 import { useContractText } from '../../text/contract-text.ts'
@@ -17,6 +17,7 @@ import { ChannelTypeField } from './channel-type-field.tsx'
 import { type ChannelValues, compoundKey, modelSource, valueName } from './channel-values.ts'
 import { GroupsField } from './groups-field.tsx'
 import { KeyField } from './key-field.tsx'
+import { modelsOf } from './known-models.ts'
 import { MappingField } from './mapping-field.tsx'
 import { ModelsField } from './models-field.tsx'
 import { MoreSection } from './more-section.tsx'
@@ -35,8 +36,8 @@ interface ChannelFormProps {
 export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProps) {
   const text = useText(channelsText)
   const inLanguage = useContractText()
-  const navigate = useNavigate()
-  const models = useQuery(modelsByType).data
+  const leave = useBackToList('/channel')
+  const known = useQuery(modelsByType).data
   const form = useForm<ChannelValues>({
     initialValues: initial,
     validate: (values) => channelErrors(values, { text, stored, labelOf: ({ label }) => inLanguage(label) }),
@@ -50,8 +51,8 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
   const help = typeHelp(values.type, text)
 
   const chooseType = (next: number) => {
-    const untouched = values.models.length === 0 || sameModels(values.models, models?.[values.type] ?? [])
-    form.setValues({ type: next, other: '', ...(untouched && { models: models?.[next] ?? [] }) })
+    const untouched = values.models.length === 0 || sameModels(values.models, modelsOf(known, values.type).priced)
+    form.setValues({ type: next, other: '', ...(untouched && { models: modelsOf(known, next).priced }) })
     form.clearErrors()
   }
 
@@ -59,7 +60,7 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
     <FormFrame
       form={form}
       onSave={onSave}
-      onCancel={() => void navigate({ to: '/channel' })}
+      onCancel={() => leave({ saved: false })}
       submitLabel={stored === undefined ? text.create : text.save}
       saving={saving}
       secrets={['key', 'ak', 'sk', 'vertex_ai_adc']}
@@ -100,8 +101,8 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
         )}
         {!ownAddress && values.type !== AWS && (
           <TextInput
-            label={text.proxy}
-            description={text.proxyHelp}
+            label={text.baseUrl}
+            description={text.baseUrlHelp}
             placeholder={type?.baseUrl ?? 'https://api.example.com'}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             spellCheck={false}

@@ -1,5 +1,6 @@
 import { Button, CloseButton, Group } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
 import { channelsText } from '../../text/channels.ts'
 import { useText } from '../../text/text.ts'
 import classes from './fetched-models.module.css'
@@ -18,12 +19,18 @@ interface FetchedModelsProps {
 /** What changed at the vendor, against what is chosen. Nothing is taken over unless the operator does. */
 export function FetchedModels({ listed, models, mapping, onChange, onClose }: FetchedModelsProps) {
   const text = useText(channelsText)
+  const box = useRef<HTMLElement>(null)
+
+  // The answer often comes below what is on the screen, behind the bar with the buttons.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is shown once, when it comes.
+  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [listed])
+
   const { added, gone } = modelChanges(listed, { models, mapping })
   const add = (wanted: readonly string[]) => onChange([...models, ...wanted])
   const remove = (unwanted: readonly string[]) => onChange(models.filter((model) => !unwanted.includes(model)))
   const follow = () => onChange([...models.filter((model) => !gone.includes(model)), ...added])
   return (
-    <section className={classes.box} aria-label={text.fetchedModels}>
+    <section ref={box} className={classes.box} aria-label={text.fetchedModels}>
       <Group justify="space-between" wrap="nowrap">
         <span role="status" className={classes.summary}>
           {text.fetched({ models: listed.length, added: added.length, gone: gone.length })}

@@ -1,7 +1,7 @@
 import { Button, Group, Input, MultiSelect, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Channel, channelType, commaList } from '@tollgate/contract'
-import { type ReactNode, useCallback, useMemo, useRef } from 'react'
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { channelsText } from '../../text/channels.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
@@ -9,6 +9,8 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { ChosenModels } from './chosen-models.tsx'
 import { CustomModel } from './custom-model.tsx'
 import { FetchedModels } from './fetched-models.tsx'
+import { modelsOf, suggestions } from './known-models.ts'
+import { ModelOption } from './model-option.tsx'
 import { allModels, type ModelSource, modelsByType, useFetchModels } from './queries.ts'
 import { useUnpriced } from './use-unpriced.ts'
 
@@ -33,14 +35,12 @@ export function ModelsField({ type, stored, source, mapping, value, onChange, er
   const common = useText(commonText)
   const client = useQueryClient()
   const byType = useQuery(modelsByType).data
-  const related = byType?.[type] ?? []
+  const related = modelsOf(byType, type)
+  const [sought, setSought] = useState('')
   const listsModels = channelType(type)?.listsModels === true
   const whyNot = listsModels ? (source === undefined ? text.fetchLater : undefined) : text.fetchUnsupported
-  const options = useMemo(() => {
-    const known = new Set([...(byType?.[type] ?? []), ...Object.values(byType ?? {}).flat()])
-    for (const model of value) known.delete(model)
-    return [...known]
-  }, [byType, type, value])
+  const { own, others } = useMemo(() => suggestions(byType, type, value), [byType, type, value])
+  const found = sought.trim() === '' ? [] : others
 
   const add = (models: readonly string[]) => onChange([...new Set([...value, ...models])])
   const fetched = useFetchModels()
@@ -70,18 +70,36 @@ export function ModelsField({ type, stored, source, mapping, value, onChange, er
         placeholder={text.modelsSearch}
         // Chosen names stand below, where a thousand of them do not push the form away.
         value={[]}
-        data={options}
+        data={[
+          { group: text.modelsOfType, items: own },
+          { group: text.modelsOfOthers, items: found },
+        ].filter(({ items }) => items.length > 0)}
         onChange={add}
+        renderOption={({ option }) => (
+          <ModelOption model={String(option.value)} unpriced={related.unpriced.includes(String(option.value))} />
+        )}
         searchable
+        searchValue={sought}
+        onSearchChange={setSought}
         limit={OPTIONS_MAX}
-        nothingFoundMessage={common.nothingFound}
+        nothingFoundMessage={sought.trim() === '' ? text.modelsSearchHelp : common.nothingFound}
         error={error !== undefined && error !== null}
         {...rest}
       />
       <Group gap={6} my={8}>
-        <Button size="compact-sm" variant="default" disabled={related.length === 0} onClick={() => add(related)}>
-          {text.fillRelated(related.length)}
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={related.priced.length === 0}
+          onClick={() => add(related.priced)}
+        >
+          {text.fillRelated(related.priced.length)}
         </Button>
+        {related.unpriced.length > 0 && (
+          <Button size="compact-sm" variant="default" onClick={() => add(related.unpriced)}>
+            {text.fillUnpriced(related.unpriced.length)}
+          </Button>
+        )}
         <Button size="compact-sm" variant="default" onClick={() => void fillAll()}>
           {text.fillAll}
         </Button>

@@ -8,6 +8,7 @@ import { rememberChannelModels, rememberedChannelModels } from '../../lib/channe
 import { nowSeconds } from '../../lib/time.ts'
 import { channelsText } from '../../text/channels.ts'
 import { textNow } from '../../text/text.ts'
+import type { KnownModels } from './known-models.ts'
 
 export const LIST = ['channels', 'list'] as const
 const WATCH_MS = 1500
@@ -32,8 +33,14 @@ export const channelById = (id: number) =>
 
 export const modelsByType = queryOptions({
   queryKey: ['channels', 'models-by-type'],
-  queryFn: async () => rememberChannelModels(await call(channels.modelsByType)),
-  placeholderData: rememberedChannelModels,
+  queryFn: async (): Promise<KnownModels> => {
+    const { data, beside } = await ask(channels.modelsByType)
+    return { models: rememberChannelModels(data), unpriced: beside.unpriced }
+  },
+  placeholderData: () => {
+    const models = rememberedChannelModels()
+    return models && { models, unpriced: {} }
+  },
   staleTime: 60_000,
 })
 

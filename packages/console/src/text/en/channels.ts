@@ -46,7 +46,7 @@ export const en: Words<typeof zh> = {
   removeAsk: (name) => `Delete channel ${name}?`,
   removeHelp: 'Its key is deleted with it. This cannot be undone.',
   removed: 'Channel deleted',
-  all: 'All channels',
+  all: 'Bulk actions',
   testAll: 'Test all channels',
   testDisabled: 'Test disabled channels',
   testStarted: 'The test has started, results appear in the list as they come in',
@@ -89,6 +89,9 @@ export const en: Words<typeof zh> = {
   models: 'Models',
   modelsOffered: 'Offered models',
   modelsCount: (chosen) => `${chosen} selected`,
+  modelsOfType: 'Models of this type',
+  modelsOfOthers: 'Models of other types',
+  modelsSearchHelp: 'Type a name to search all known models.',
   modelsSearch: 'Search and add models',
   modelsChosen: 'Selected models',
   modelsNone: 'No models selected yet.',
@@ -96,6 +99,7 @@ export const en: Words<typeof zh> = {
   modelsAll: (count) => `Show all ${count}`,
   modelsFew: 'Show fewer',
   fillRelated: (count) => `Fill in related models (${count})`,
+  fillUnpriced: (count) => `Fill in those without a price (${count})`,
   fillAll: 'Fill in all models',
   clearModels: 'Clear models',
   fetchModels: 'Fetch from provider',
@@ -136,8 +140,8 @@ export const en: Words<typeof zh> = {
   mappingRows: 'Table',
   mappingJson: 'JSON',
   mappingJsonLabel: 'Model mapping (JSON)',
-  proxy: 'Proxy address',
-  proxyHelp: "Optional. Replaces the provider's own address; a trailing slash is removed.",
+  baseUrl: 'Base URL',
+  baseUrlHelp: "Optional. Replaces the provider's own address; a trailing slash is removed.",
   priorityHelp: 'Higher goes first. Channels of one priority are chosen at random by weight.',
   weightHelp:
     'Share within one priority. If all are 0, they share evenly; a 0 beside positive weights is used only when those failed.',
@@ -153,7 +157,7 @@ export const en: Words<typeof zh> = {
   qianfanHelp:
     'The key is an API key of the Qianfan console and starts with bce-v3/; it is not the key pair of an app.',
   sparkHttpHelp:
-    'The key is the APIPassword of the HTTP service in the console. For the X1 models set the proxy address to https://spark-api-open.xf-yun.com/v2.',
+    'The key is the APIPassword of the HTTP service in the console. For the X1 models set the base URL to https://spark-api-open.xf-yun.com/v2.',
   compatibleHelp:
     'Enter the base URL that the provider documents for SDKs, usually ending in /v1. Only paths like /chat/completions are added to it.',
   customHelp: 'Any service that speaks the OpenAI API can be connected with this type.',

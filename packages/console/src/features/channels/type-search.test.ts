@@ -1,0 +1,23 @@
+import { expect, test } from 'bun:test'
+import { CHANNEL_TYPES } from '@tollgate/contract'
+import { searchTypes } from './type-search.ts'
+
+const found = (typed: string) => searchTypes(CHANNEL_TYPES, typed).map(({ key }) => key)
+
+test('a channel type is found by its name in either language, by its key and by its number, the likeliest first', () => {
+  expect(found('')).toHaveLength(CHANNEL_TYPES.length)
+  expect(found('deep')).toEqual(['deepseek', 'deepl', 'deepinfra'])
+  expect(found(' OPENAI ')[0]).toBe('openai')
+  expect(found('通义')).toEqual(['qwen'])
+  expect(found('tongyi')).toEqual(['qwen'])
+  expect(found('baidu-v2')).toEqual(['baidu-v2'])
+  expect(found('36')).toEqual(['deepseek', 'zhinao'])
+  expect(found('#14')).toEqual(['anthropic'])
+  expect(found('no such vendor')).toEqual([])
+})
+
+test('every type is the first one that its own name, key and number find', () => {
+  for (const { value, key, label } of CHANNEL_TYPES) {
+    for (const typed of [String(value), key, label.zh, label.en]) expect(found(typed)[0]).toBe(key)
+  }
+})
