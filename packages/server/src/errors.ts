@@ -266,7 +266,6 @@ const FIELDS: Partial<Record<ErrorCode, string>> = {
   'register.email_domain': 'email',
   'register.email_taken': 'email',
   'register.bad_code': 'verification_code',
-  'register.bad_aff_code': 'aff_code',
   'oauth.bad_code': 'code',
   'user.below_zero': 'quota',
   'user.quota_bounds': 'quota',

@@ -50,7 +50,8 @@ function breaking(schema: JsonSchema): unknown[] {
 const LANGUAGES: Language[] = ['zh', 'en']
 
 /** What only a validator says. */
-const RAW = /invalid|expected|received|too (big|small)|\bzod\b|nan\b|undefined|unrecognized|[<>]=?|期望|接收|无效输入|\{\w+\}/i
+const RAW =
+  /invalid|expected|received|too (big|small)|\bzod\b|nan\b|undefined|unrecognized|[<>]=?|期望|接收|无效输入|\{\w+\}/i
 
 test('every field of every call has a name in words', () => {
   expect(FIELDS.length).toBeGreaterThan(150)
@@ -74,7 +75,8 @@ test('whatever rule of whatever field is broken, the refusal is a sentence about
         expect([context, message.toLowerCase().includes(name)]).toEqual([context, true])
         expect([context, RAW.test(message)]).toEqual([context, false])
         expect([context, /\p{Script=Han}/u.test(message)]).toEqual([context, language === 'zh'])
-        if (language === 'zh') expect([context, /\p{Script=Han}[a-z0-9]|[a-z0-9]\p{Script=Han}/iu.test(message)]).toEqual([context, false])
+        if (language === 'zh')
+          expect([context, /\p{Script=Han}[a-z0-9]|[a-z0-9]\p{Script=Han}/iu.test(message)]).toEqual([context, false])
       }
     }
   }

@@ -27,7 +27,19 @@ interface NumberFieldProps extends NumberRules {
  * sentence; a form around it does not send before it is mended.
  */
 export function NumberField(props: NumberFieldProps) {
-  const { label, value, onChange, min, max, decimal = false, step = 1, prefix = '', description, error, ...rest } = props
+  const {
+    label,
+    value,
+    onChange,
+    min,
+    max,
+    decimal = false,
+    step = 1,
+    prefix = '',
+    description,
+    error,
+    ...rest
+  } = props
   const text = useText(commonText)
   // Undefined while nobody is typing: then the stored number shows.
   const [typed, setTyped] = useState<string>()

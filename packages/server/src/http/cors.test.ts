@@ -27,8 +27,7 @@ test('the origin of a console that the operator named may read and change [R1.16
     'access-control-allow-origin': CONSOLE,
     'access-control-allow-credentials': 'true',
     'access-control-allow-methods': 'GET, POST, PUT, DELETE',
-    'access-control-allow-headers':
-      'content-type, accept-language, authorization, idempotency-key, x-tollgate-console',
+    'access-control-allow-headers': 'content-type, accept-language, authorization, idempotency-key, x-tollgate-console',
     vary: 'origin',
   })
   const headers = { origin: CONSOLE, 'sec-fetch-site': 'cross-site' }

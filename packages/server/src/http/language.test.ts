@@ -44,10 +44,6 @@ test('every kind of refusal is said in the language of the caller [R8.33 R7.01]'
   const unknown = { method: 'GET', path: '/api/nonsense' }
   expect(await english.get('/api/nonsense')).toMatchObject(refused('http.not_found', unknown, 'en'))
   const wrongType = { username: 1, password: 'x' }
-  expect((await chinese.post('/api/user/login', wrongType)).message).toBe(
-    '用户名必须是文本',
-  )
-  expect((await english.post('/api/user/login', wrongType)).message).toBe(
-    'Username must be a text',
-  )
+  expect((await chinese.post('/api/user/login', wrongType)).message).toBe('用户名必须是文本')
+  expect((await english.post('/api/user/login', wrongType)).message).toBe('Username must be a text')
 })

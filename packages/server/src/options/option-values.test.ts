@@ -28,13 +28,7 @@ const KINDS: [kind: string, key: string, good: string[], bad: string[], reason: 
     '必须是图片网址或站内路径',
   ],
   ['text', 'SystemName', ['', 'x', '网关'.repeat(32)], ['x'.repeat(65)], undefined],
-  [
-    'address',
-    'SMTPFrom',
-    ['', 'a@example.com'],
-    ['nobody', 'a@b@c', 'a@example.com, b@example.com'],
-    '格式不正确',
-  ],
+  ['address', 'SMTPFrom', ['', 'a@example.com'], ['nobody', 'a@b@c', 'a@example.com, b@example.com'], '格式不正确'],
   ['document', 'About', ['', '<h1>About</h1>', 'https://example.com'], [LONG], undefined],
   [
     'theme',
