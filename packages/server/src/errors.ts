@@ -278,6 +278,7 @@ const FIELDS: Partial<Record<ErrorCode, string>> = {
   'channel.key_required': 'key',
   'channel.key_retype': 'key',
   'channel.bad_key': 'key',
+  'channel.bad_region': 'region',
   'channel.bad_credentials': 'vertex_ai_adc',
   'channel.model_required': 'models',
   'channel.bad_mapping': 'model_mapping',
