@@ -38,10 +38,12 @@ export function Overview() {
       {!(known && isNew) && <UsagePanel scope={scope} rows={usage.data} />}
       {known && (
         <>
-          <div className={classes.columns}>
-            {!isNew && <RecentCalls scope={scope} />}
-            {admin && <AttentionChannels />}
-          </div>
+          {(!isNew || admin) && (
+            <div className={classes.columns}>
+              {!isNew && <RecentCalls scope={scope} />}
+              {admin && <AttentionChannels />}
+            </div>
+          )}
           <SystemStatus />
         </>
       )}
