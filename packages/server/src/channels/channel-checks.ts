@@ -109,7 +109,10 @@ export const createChannelChecks = (needs: Needs) => {
     async test(id: number, asked: string, by: By) {
       const outcome = await freshRoute(needs, id)
         .then((route) => test(route, asked, by))
-        .catch((error: unknown) => ({ model: asked, ms: 0, error }))
+        .catch((error: unknown) => {
+          if (error instanceof GatewayError) return { model: asked, ms: 0, error }
+          throw error
+        })
       const { model, ms } = outcome
       const beside = { time: ms / 1000, model, modelName: model }
       if (!('error' in outcome)) return { said: outcome.text, beside }
