@@ -343,7 +343,7 @@ test('another host, another type or another region needs the key again [R3.09]',
   await expect(page.getByText('区域的格式不正确，例如 us-east-1', { exact: true })).toBeVisible()
   await field(page, '区域').fill('eu-west-1')
   await submit(page)
-  await expect(page).toHaveURL(/\/channel$/)
+  await expect(page).toHaveURL(new RegExp(`/channel\\?keyword=${aws}$`))
 })
 
 test('what changed at the vendor is shown, and taken over by the operator alone', async ({ page, root }) => {
