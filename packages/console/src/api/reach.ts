@@ -3,7 +3,7 @@ import { errorsText } from '../text/errors.ts'
 import { textNow } from '../text/text.ts'
 
 /** No answer at all: the browser is offline, or nobody listens at the address. */
-export class Unreachable extends Error {
+class Unreachable extends Error {
   constructor(message: string, options: ErrorOptions) {
     super(message, options)
     this.name = 'Unreachable'
