@@ -178,9 +178,9 @@ test('numbers are taken where their meaning is clear, and refused with a sentenc
   await field(page, '名称').fill('numbers')
   const quota = field(page, '剩余额度')
   for (const [typed, shown] of [
-    ['1e9', '1,000,000,000'],
-    ['1,000', '1,000'],
-    ['１２ ０００', '12,000'],
+    ['1e9', '$1,000,000,000'],
+    ['1,000', '$1,000'],
+    ['１２ ０００', '$12,000'],
   ] as const) {
     await quota.fill(typed)
     await quota.blur()
@@ -190,7 +190,6 @@ test('numbers are taken where their meaning is clear, and refused with a sentenc
   for (const [typed, says] of [
     ['-5', '不能小于 0'],
     ['12abc', '请输入数字，例如 1000'],
-    ['1.5', '请输入整数，例如 1000'],
   ] as const) {
     await quota.fill(typed)
     await expect(page.getByText(says)).toBeVisible()

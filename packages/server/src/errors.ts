@@ -271,6 +271,7 @@ const FIELDS: Partial<Record<ErrorCode, string>> = {
   'user.quota_bounds': 'quota',
   'user.name_too_long': 'username',
   'user.password_is_name': 'password',
+  'user.wrong_password': 'current_password',
   'token.bad_subnet': 'subnet',
   'channel.unknown_type': 'type',
   'channel.bad_base_url': 'base_url',

@@ -37,7 +37,7 @@ const KINDS: [kind: string, key: string, good: string[], bad: string[], reason: 
     ['', 'blue', 'Dark'],
     '必须是 auto、light 或 dark',
   ],
-  ['locale', 'DefaultLocale', ['zh', 'en', 'browser'], ['', 'de', 'zh-CN', 'EN'], '语言必须是 zh、en 或 browser'],
+  ['locale', 'DefaultLocale', ['zh', 'en', 'browser'], ['', 'de', 'zh-CN', 'EN'], '必须是 zh、en 或 browser'],
   ['list', 'EmailDomainWhitelist', ['', 'a.com', 'a.com, b.com'], ['x'.repeat(20_001)], undefined],
   [
     'ratios',
