@@ -6,7 +6,7 @@ import { script } from './lib/run.mjs'
 import { ensureServer } from './lib/server-build.mjs'
 
 await script(async () => {
-  await ensurePackages()
+  await ensurePackages('serving')
   await ensureConsole()
   await ensureServer()
 })

@@ -8,7 +8,7 @@ import { run, script } from './lib/run.mjs'
 import { ensureServer } from './lib/server-build.mjs'
 
 await script(async () => {
-  await ensurePackages()
+  await ensurePackages('serving')
   const words = process.argv.slice(2)
   if (words[0] === 'start' || words[0] === 'demo') await ensureConsole()
   return run(findBun(), [await ensureServer(), ...words])

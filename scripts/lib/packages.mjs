@@ -5,17 +5,21 @@ import { ROOT, run } from './run.mjs'
 const MODULES = join(ROOT, 'node_modules')
 
 /**
- * Installs the packages unless node_modules already is what the lockfile asks for. No package's install script runs:
- * none is needed, and a script of a dependency is somebody else's program with this user's rights.
+ * Installs the packages unless node_modules already holds what the lockfile asks for: what serving needs, or all that
+ * work on the project needs. No package's install script runs: none is needed, and a script of a dependency is somebody
+ * else's program with this user's rights.
+ *
+ * @param {'serving' | 'everything'} purpose
  */
-export async function ensurePackages() {
+export async function ensurePackages(purpose = 'everything') {
   const locked = packagesIn(join(ROOT, 'package-lock.json'))
-  if (locked !== undefined && isInstalled(locked)) return
+  if (locked !== undefined && isInstalled(locked, purpose)) return
 
-  // Development packages are named because NODE_ENV=production would leave out Bun and the console's build.
-  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--include=dev', '--loglevel=error']
+  // Development packages are left out or named, because NODE_ENV would decide otherwise.
+  const wanted = purpose === 'serving' ? '--omit=dev' : '--include=dev'
+  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error', wanted]
   if (locked === undefined) console.log('There is no package-lock.json: installing the newest versions allowed.')
-  console.log('Installing packages, about half a minute...')
+  console.log(`Installing packages, about ${purpose === 'serving' ? 'a quarter of a' : 'half a'} minute...`)
   const code = await run('npm', [locked === undefined ? 'install' : 'ci', ...flags])
   if (code !== 0) throw new Error('The packages could not be installed; npm says why above.')
 }
@@ -44,21 +48,24 @@ export function findBun() {
  * npm keeps a record of what it installed; it is written last, so a broken install has none. Optional packages may be
  * absent, they are mostly those of other platforms.
  *
- * @param {Record<string, { version?: string, optional?: boolean }>} locked
+ * @typedef {Record<string, { version?: string, optional?: boolean, dev?: boolean, devOptional?: boolean }>} Packages
+ * @param {Packages} locked
+ * @param {'serving' | 'everything'} purpose
  */
-function isInstalled(locked) {
+function isInstalled(locked, purpose) {
   const installed = packagesIn(join(MODULES, '.package-lock.json'))
   if (installed === undefined) return false
   return Object.entries(locked).every(([path, wanted]) => {
     const present = installed[path]
-    if (present === undefined) return path === '' || wanted.optional === true
-    return present.version === wanted.version
+    if (present !== undefined) return present.version === wanted.version
+    if (path === '' || wanted.optional === true) return true
+    return purpose === 'serving' && (wanted.dev === true || wanted.devOptional === true)
   })
 }
 
 /**
  * @param {string} lockfile
- * @returns {Record<string, { version?: string, optional?: boolean }> | undefined}
+ * @returns {Packages | undefined}
  */
 function packagesIn(lockfile) {
   return existsSync(lockfile) ? JSON.parse(readFileSync(lockfile, 'utf8')).packages : undefined
