@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { finishBuild } from './scripts/finish-build.mjs'
+import { icons } from './scripts/icons.mjs'
 import { pageMap } from './scripts/page-map.mjs'
 
 const anyOf = (...patterns: RegExp[]) => new RegExp(patterns.map(({ source }) => source).join('|'))
@@ -11,7 +12,7 @@ const mantine = (names: string) => new RegExp(`@mantine/core/esm/components/(${n
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
 /**
- * Few files instead of one for each icon and component: what is always needed together is fetched together. A group also
+ * Few files instead of one for each component: what is always needed together is fetched together. A group also
  * takes what its modules import, unless a group above it has that already; `$initial` is all that the entry imports.
  */
 const GROUPS: Rolldown.CodeSplittingGroup[] = [
@@ -36,7 +37,6 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
       ours('ui/(channel-type-label|copy|data-table|ellipsis|group-tags|icon-link|nothing-found|page)'),
       ours('ui/(remove-item|row-actions|search-box)|api/(list-cache|use-list)|lib/labels'),
       mantine('NativeSelect|Switch|Stack'),
-      /icons\/Icon(ExternalLink|Pencil|Plus|Trash)\./,
     ),
   },
   {
@@ -62,12 +62,8 @@ const withoutJsonSchema: Plugin = {
 }
 
 export default defineConfig({
-  plugins: [react(), withoutJsonSchema, pageMap(), finishBuild()],
+  plugins: [icons(), react(), withoutJsonSchema, pageMap(), finishBuild()],
   define: { __CONSOLE_VERSION__: JSON.stringify(version) },
-  resolve: {
-    // In development the package's index would load some five thousand icons one by one.
-    alias: { '@tabler/icons-react': '@tabler/icons-react/dist/esm/icons/index.mjs' },
-  },
   server: {
     proxy: { '/api': process.env.SERVER_ADDRESS ?? 'http://localhost:3000' },
   },

@@ -1,9 +1,9 @@
 import { Button, Code } from '@mantine/core'
-import { IconPlugOff } from '@tabler/icons-react'
 import { isCodeMissing } from '../lib/code-missing.ts'
 import { appText } from '../text/app.ts'
 import { useText } from '../text/text.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { IconPlugOff } from '../ui/icons.tsx'
 
 /** A page that threw, or whose code did not arrive. */
 export function BrokenPage({ error }: { error: unknown }) {

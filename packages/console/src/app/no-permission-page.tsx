@@ -1,7 +1,7 @@
-import { IconLock } from '@tabler/icons-react'
 import { appText } from '../text/app.ts'
 import { useText } from '../text/text.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { IconLock } from '../ui/icons.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 
 /** What an ordinary user sees at an administrator's address. */

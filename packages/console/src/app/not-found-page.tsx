@@ -1,7 +1,7 @@
-import { IconMapOff } from '@tabler/icons-react'
 import { appText } from '../text/app.ts'
 import { useText } from '../text/text.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { IconMapOff } from '../ui/icons.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 
 export function NotFoundPage() {

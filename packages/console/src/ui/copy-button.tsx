@@ -1,6 +1,6 @@
-import { IconCopy } from '@tabler/icons-react'
 import { copy } from './copy.ts'
 import { IconButton } from './icon-button.tsx'
+import { IconCopy } from './icons.tsx'
 
 interface CopyButtonProps {
   value: string

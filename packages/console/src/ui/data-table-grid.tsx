@@ -1,9 +1,9 @@
-import { IconArrowDown, IconSelector } from '@tabler/icons-react'
 import { PAGE_SIZE } from '@tollgate/contract'
 import { commonText } from '../text/common.ts'
 import { useText } from '../text/text.ts'
 import classes from './data-table.module.css'
 import type { Column, DataTableProps } from './data-table.tsx'
+import { IconArrowDown, IconSelector } from './icons.tsx'
 
 /** With so many columns their distance is what makes a table too wide. */
 const DENSE_FROM = 10

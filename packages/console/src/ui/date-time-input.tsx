@@ -1,10 +1,10 @@
 import { Popover, TextInput } from '@mantine/core'
-import { IconCalendar } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { formatTimestamp, parseTimestamp } from '../lib/time.ts'
 import { commonText } from '../text/common.ts'
 import { useText } from '../text/text.ts'
 import { IconButton } from './icon-button.tsx'
+import { IconCalendar } from './icons.tsx'
 
 const Calendar = lazy(() => import('./calendar.tsx').then(({ Calendar }) => ({ default: Calendar })))
 

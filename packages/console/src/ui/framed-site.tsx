@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
-import { IconExternalLink, IconFrameOff } from '@tabler/icons-react'
 import { framing } from '../lib/framing.ts'
 import { commonText } from '../text/common.ts'
 import { useText } from '../text/text.ts'
 import { EmptyState } from './empty-state.tsx'
 import classes from './framed-site.module.css'
+import { IconExternalLink, IconFrameOff } from './icons.tsx'
 
 /** Another site inside the page. It may run, but it cannot reach the console, and it does not learn where it stands. */
 export function FramedSite({ url, title }: { url: string; title: string }) {

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
-import { IconCloudOff, IconFileOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { failureKind } from '../lib/failure-kind.ts'
 import { commonText } from '../text/common.ts'
 import { useText } from '../text/text.ts'
 import { EmptyState } from './empty-state.tsx'
+import { IconCloudOff, IconFileOff } from './icons.tsx'
 
 interface LoadFailedProps {
   error: unknown

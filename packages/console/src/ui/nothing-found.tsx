@@ -1,7 +1,7 @@
-import { IconSearchOff } from '@tabler/icons-react'
 import { commonText } from '../text/common.ts'
 import { useText } from '../text/text.ts'
 import { EmptyState } from './empty-state.tsx'
+import { IconSearchOff } from './icons.tsx'
 
 /** A search without results. */
 export function NothingFound() {

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { IconTrash } from './icons.tsx'
 
 interface RemoveItemProps {
   disabled?: boolean

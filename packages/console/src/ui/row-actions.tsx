@@ -1,7 +1,7 @@
 import { Group, Menu } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { IconButton } from './icon-button.tsx'
+import { IconDots } from './icons.tsx'
 
 interface RowActionsProps {
   /** "More actions for prod-web" */

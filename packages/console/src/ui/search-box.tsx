@@ -1,8 +1,8 @@
 import { CloseButton, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { commonText } from '../text/common.ts'
 import { useText } from '../text/text.ts'
+import { IconSearch } from './icons.tsx'
 
 const PAUSE_MS = 350
 

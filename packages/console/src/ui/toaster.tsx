@@ -1,8 +1,8 @@
 import { CloseButton } from '@mantine/core'
-import { IconAlertTriangle, IconBell, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { commonText } from '../text/common.ts'
 import { useText } from '../text/text.ts'
+import { IconAlertTriangle, IconBell, IconCircleCheck, IconCircleX, IconInfoCircle } from './icons.tsx'
 import { TOAST_MS, type Toast, toasts } from './toast.ts'
 import classes from './toaster.module.css'
 

@@ -1,10 +1,10 @@
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { audit } from '@tollgate/contract'
 import { call } from '../../api/call.ts'
 import { formatTimestamp } from '../../lib/time.ts'
 import { appText } from '../../text/app.ts'
 import { useText } from '../../text/text.ts'
+import { IconAlertTriangle } from '../../ui/icons.tsx'
 import classes from './banners.module.css'
 
 const FRESH_MS = 5 * 60_000

@@ -1,9 +1,9 @@
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { ownUser } from '../../api/own-user.ts'
 import { defaultPassword } from '../../lib/default-password.ts'
 import { appText } from '../../text/app.ts'
 import { useText } from '../../text/text.ts'
+import { IconAlertTriangle } from '../../ui/icons.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
 import classes from './banners.module.css'
 

@@ -1,3 +1,6 @@
+import { isAdmin } from '@tollgate/contract'
+import type { StoredUser } from '../../lib/session-user.ts'
+import type { zh } from '../../text/zh/app.ts'
 import {
   IconBook2,
   IconCreditCard,
@@ -9,10 +12,7 @@ import {
   IconSettings,
   IconTicket,
   IconUsers,
-} from '@tabler/icons-react'
-import { isAdmin } from '@tollgate/contract'
-import type { StoredUser } from '../../lib/session-user.ts'
-import type { zh } from '../../text/zh/app.ts'
+} from '../../ui/icons.tsx'
 
 /** Who sees an entry; the chat entry also needs a configured link. */
 type Audience = 'everyone' | 'user' | 'admin' | 'chat'

@@ -1,5 +1,4 @@
 import { Menu, UnstyledButton } from '@mantine/core'
-import { IconChevronDown, IconLogout, IconUser } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { session } from '@tollgate/contract'
@@ -12,6 +11,7 @@ import { forgetUser, type StoredUser } from '../../lib/session-user.ts'
 import { appText } from '../../text/app.ts'
 import { labelsText } from '../../text/labels.ts'
 import { useText } from '../../text/text.ts'
+import { IconChevronDown, IconLogout, IconUser } from '../../ui/icons.tsx'
 import { toast } from '../../ui/toast.ts'
 import classes from './user-menu.module.css'
 

@@ -1,8 +1,8 @@
 import { Alert } from '@mantine/core'
-import { IconInfoCircle } from '@tabler/icons-react'
 import { usePromptOnce } from '../../lib/prompt-once.ts'
 import { channelsText } from '../../text/channels.ts'
 import { useText } from '../../text/text.ts'
+import { IconInfoCircle } from '../../ui/icons.tsx'
 
 /** What a test and a balance can tell, said until somebody has read it. */
 export function ChannelHint() {

@@ -1,7 +1,7 @@
-import { IconX } from '@tabler/icons-react'
 import { memo, useMemo } from 'react'
 import { channelsText } from '../../text/channels.ts'
 import { useText } from '../../text/text.ts'
+import { IconX } from '../../ui/icons.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import classes from './chosen-models.module.css'
 import { ModelChips } from './model-chips.tsx'

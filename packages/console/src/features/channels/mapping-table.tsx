@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core'
-import { IconArrowRight, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { channelsText } from '../../text/channels.ts'
 import { useText } from '../../text/text.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { IconArrowRight, IconPlus, IconTrash } from '../../ui/icons.tsx'
 import { type MappingRow, mappingText } from './mapping.ts'
 import classes from './mapping-table.module.css'
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { IconCoinOff } from '@tabler/icons-react'
 import { memo, type ReactNode, useState } from 'react'
 import { channelsText } from '../../text/channels.ts'
 import { useText } from '../../text/text.ts'
+import { IconCoinOff } from '../../ui/icons.tsx'
 import classes from './model-chips.module.css'
 
 const SHOWN_AT_FIRST = 40

@@ -1,6 +1,6 @@
-import { IconCoinOff } from '@tabler/icons-react'
 import { channelsText } from '../../text/channels.ts'
 import { useText } from '../../text/text.ts'
+import { IconCoinOff } from '../../ui/icons.tsx'
 import classes from './model-chips.module.css'
 
 /** A model in a list to choose from, marked where it has no price. */

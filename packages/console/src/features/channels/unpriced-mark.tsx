@@ -1,7 +1,7 @@
-import { IconCoinOff } from '@tabler/icons-react'
 import { channelsText } from '../../text/channels.ts'
 import { useText } from '../../text/text.ts'
 import { Hint } from '../../ui/hint.tsx'
+import { IconCoinOff } from '../../ui/icons.tsx'
 import classes from './unpriced-mark.module.css'
 
 const NAMED_MAX = 5

@@ -1,10 +1,10 @@
-import { IconMessageCircle } from '@tabler/icons-react'
 import { useStatus } from '../../api/status.ts'
 import { useIsAdmin } from '../../lib/session-user.ts'
 import { pagesText } from '../../text/pages.ts'
 import { useText } from '../../text/text.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FramedSite } from '../../ui/framed-site.tsx'
+import { IconMessageCircle } from '../../ui/icons.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 

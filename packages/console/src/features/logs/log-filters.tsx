@@ -1,11 +1,11 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { IconFilter, IconSearch } from '@tabler/icons-react'
 import { LogType } from '@tollgate/contract'
 import { type FormEvent, useEffect, useState } from 'react'
 import { nowSeconds } from '../../lib/time.ts'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
 import { DateTimeInput } from '../../ui/date-time-input.tsx'
+import { IconFilter, IconSearch } from '../../ui/icons.tsx'
 import {
   countFilters,
   filterErrors,

@@ -1,10 +1,10 @@
 import { Button, Divider } from '@mantine/core'
-import { IconBrandGithub, IconBrandWechat, IconFeather } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useStartOAuth } from '../../api/start-oauth.ts'
 import { useStatus } from '../../api/status.ts'
 import { sessionText } from '../../text/session.ts'
 import { useText } from '../../text/text.ts'
+import { IconBrandGithub, IconBrandWechat, IconFeather } from '../../ui/icons.tsx'
 
 const WechatDialog = lazy(() => import('./wechat-dialog.tsx').then((file) => ({ default: file.WechatDialog })))
 

@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { settingsText } from '../../text/settings.ts'
 import { useText } from '../../text/text.ts'
+import { IconPlus } from '../../ui/icons.tsx'
 import { unpricedModels } from './queries.ts'
 import classes from './unpriced-models.module.css'
 

@@ -1,8 +1,8 @@
 import { Button, Skeleton, TextInput } from '@mantine/core'
-import { IconCopy } from '@tabler/icons-react'
 import { useText } from '../../text/text.ts'
 import { topupText } from '../../text/topup.ts'
 import { copy } from '../../ui/copy.ts'
+import { IconCopy } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import classes from './topup-page.module.css'
 

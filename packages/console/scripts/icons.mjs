@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+/*
+ * Puts the drawing in the place of an icon's name: `icon('plus')` in `src/ui/icons.tsx` becomes the outlines of Tabler's
+ * "plus". The set is one file of data; the package of React components made from it is 88 MB in twelve thousand files.
+ */
+
+const SET = '@iconify-json/tabler/icons.json'
+
+/** @returns {import('vite').Plugin} */
+export const icons = () => {
+  /** @type {Record<string, { body: string }> | undefined} */
+  let set
+  return {
+    name: 'icons',
+    // Before the others, which would have turned the names into something else.
+    enforce: 'pre',
+    transform: {
+      filter: { id: /src\/ui\/icons\.tsx$/ },
+      handler(code) {
+        set ??= JSON.parse(readFileSync(createRequire(import.meta.url).resolve(SET), 'utf8')).icons
+        const drawings = set
+        return code.replace(/\bicon\('([\w-]+)'\)/g, (_, name) => `icon(${outlines(drawings, name)})`)
+      },
+    },
+  }
+}
+
+/**
+ * The arguments of `icon`: an outline each.
+ *
+ * @param {Record<string, { body: string }> | undefined} set
+ * @param {string} name
+ */
+function outlines(set, name) {
+  const body = set?.[name]?.body
+  if (body === undefined) throw new Error(`Tabler has no icon "${name}"`)
+  const paths = [...body.matchAll(/<path\b[^>]*?\bd="([^"]+)"/g)].map(([, outline]) => outline)
+  const others = body.match(/<(?!\/|g\b|path\b)\w+/)
+  if (paths.length === 0 || others !== null) throw new Error(`The icon "${name}" is drawn with more than outlines`)
+  return paths.map((outline) => JSON.stringify(outline)).join(', ')
+}
