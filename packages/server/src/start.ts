@@ -26,8 +26,8 @@ import { within } from './within.ts'
 /** How long settlements may take after their calls were ended. */
 const SETTLE_MS = 5_000
 
-// From `src` as from `dist`, where the build of this file is.
-const CONSOLE_FOLDER = join(import.meta.dir, '../../console/dist')
+// From `src` as from `dist`, where the build of this file is; the one executable carries the folder inside.
+const CONSOLE_FOLDER = join(import.meta.dir, Bun.isStandaloneExecutable ? 'dist' : '../../console/dist')
 
 /** Opens the database of a configuration, brought up to date, together with the keys that its secrets need. */
 export const openStore = async (config: Config) => {

@@ -32,7 +32,7 @@ export const supervise = async (config: Pick<Config, 'port' | 'host' | 'workers'
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => end(signal))
 
   const run = (onReady: () => void): Child =>
-    Bun.spawn([process.execPath, ...process.execArgv, ...process.argv.slice(1)], {
+    Bun.spawn(ownCommand(), {
       env: { ...process.env, [WORKER]: '1' },
       stdio: ['inherit', 'inherit', 'inherit'],
       ipc: (message) => {
@@ -72,6 +72,12 @@ export const supervise = async (config: Pick<Config, 'port' | 'host' | 'workers'
   const codes = await Promise.all(kept)
   return codes.every(endedWell) ? 0 : 1
 }
+
+/** How this process was started; in the one executable the program is not an argument. */
+const ownCommand = () =>
+  Bun.isStandaloneExecutable
+    ? [process.execPath, ...process.argv.slice(2)]
+    : [process.execPath, ...process.execArgv, ...process.argv.slice(1)]
 
 /** By its own will, or by our signal before it could hear it. */
 const endedWell = (code: number) => code === 0 || code === 128 + 15
