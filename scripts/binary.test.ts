@@ -40,7 +40,10 @@ test('it serves the console, the management API and the relay from the one file,
   expect((await fetch(`${url}${script}`)).headers.get('content-type')).toContain('javascript')
   expect(await (await fetch(`${url}/api/status`)).json()).toMatchObject({ success: true })
   expect((await fetch(`${url}/v1/models`)).status).toBe(401)
+  const { port } = new URL(url)
+  expect(await run(['health', '--port', port]).exited).toBe(0)
   expect(await stop()).toBe(0)
+  expect(await run(['health', '--port', port]).exited).toBe(1)
 
   const audit = run(['audit'])
   expect(await new Response(audit.stdout).text()).toContain('The books add up')

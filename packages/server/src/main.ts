@@ -19,6 +19,7 @@ const USAGE = `Tollgate ${VERSION}
       --since 24h           only what has happened since: a duration, a date, or a time with its zone
       --repair              list the counters that could be computed again; with --yes, do it
   tollgate reset-password   give an account a new password: tollgate reset-password root
+  tollgate health           exit code 0 when the server on this machine takes calls
 
 Options of every command: --port, --host, --workers, --data-dir, --database-url, --redis-url, … (docs/operating.md lists all)
 `
@@ -73,6 +74,13 @@ const commands: Record<string, Command> = {
     )
     if (reset?.opened === true) console.log('Signing in with a password was switched off; it is on again.')
     return reset === undefined ? 1 : 0
+  },
+
+  async health(config) {
+    const { isReady } = await import('./integrations/own-health.ts')
+    const ready = await isReady(config)
+    console.log(ready ? 'ready' : `Nothing takes calls on port ${config.port}.`)
+    return ready ? 0 : 1
   },
 }
 
