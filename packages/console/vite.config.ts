@@ -11,6 +11,9 @@ const mantine = (names: string) => new RegExp(`@mantine/core/esm/components/(${n
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
+/** Where the development server passes calls on to. */
+const SERVER_ADDRESS = process.env.SERVER_ADDRESS ?? 'http://localhost:3000'
+
 /**
  * Few files instead of one for each component: what is always needed together is fetched together. A group also
  * takes what its modules import, unless a group above it has that already; `$initial` is all that the entry imports.
@@ -65,7 +68,10 @@ export default defineConfig({
   plugins: [icons(), react(), withoutJsonSchema, pageMap(), finishBuild()],
   define: { __CONSOLE_VERSION__: JSON.stringify(version) },
   server: {
-    proxy: { '/api': process.env.SERVER_ADDRESS ?? 'http://localhost:3000' },
+    // The Host stays that of the page: the server compares it with the Origin before it takes a cookie.
+    proxy: Object.fromEntries(
+      ['/api', '/v1', '/v1beta', '/docs'].map((path) => [path, { target: SERVER_ADDRESS, changeOrigin: false }]),
+    ),
   },
   build: {
     manifest: true,
