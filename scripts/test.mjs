@@ -1,21 +1,24 @@
 // `npm test`: installs what the tests need, runs every check and every test, and ends with `N passed, N failed`.
-// `npm test -- <filter>` runs the matching tests of `bun test` alone; flags of `bun test` may follow.
+// `npm test -- <filter>` runs the matching tests of `bun test` alone, with `--engine postgres` on PostgreSQL; flags of
+// `bun test` may follow.
 import { runChecks } from './lib/checks.mjs'
 import { ensurePackages } from './lib/packages.mjs'
 import { INTERRUPTED, script, wasInterrupted } from './lib/run.mjs'
 import { givenServices, startServices } from './lib/services.mjs'
-import { hasBrowserTests, runBrowserTests, runBunTests } from './lib/suites.mjs'
+import { hasBrowserTests, runBrowserTests, runBunTests, testFiles } from './lib/suites.mjs'
+import { readTestArguments } from './lib/test-arguments.mjs'
 
-const args = process.argv.slice(2)
+const words = process.argv.slice(2)
 /** @type {import('./lib/tally.mjs').Tally} */
 const total = { passed: 0, failed: 0, complaints: [] }
 
 await script(async () => {
   try {
+    const asked = readTestArguments(words, testFiles())
     await ensurePackages()
     const services = givenServices() ?? (await startServices())
     try {
-      for (const suite of suitesFor(services.env)) {
+      for (const suite of suitesFor(services.env, asked)) {
         if (!wasInterrupted()) add(await suite())
       }
     } finally {
@@ -31,9 +34,12 @@ await script(async () => {
   return total.failed === 0 ? 0 : 1
 })
 
-/** @param {Record<string, string>} env */
-function suitesFor(env) {
-  if (args.length > 0) return [() => runBunTests({ env, args })]
+/**
+ * @param {Record<string, string>} env
+ * @param {ReturnType<typeof readTestArguments>} asked
+ */
+function suitesFor(env, asked) {
+  if (words.length > 0) return [() => runBunTests({ env: { ...env, ...asked.env }, args: asked.args })]
   const suites = [() => runChecks(), () => runOnBothEngines(env)]
   return hasBrowserTests() ? [...suites, () => runBrowserTests({ env })] : suites
 }

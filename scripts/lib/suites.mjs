@@ -65,7 +65,8 @@ async function withReport(name, suite) {
   }
 }
 
-function testFiles() {
+/** Every test file but the browser's, from the project's root. */
+export function testFiles() {
   return ['packages', 'scripts', 'bench']
     .flatMap((folder) => filesUnder(join(ROOT, folder)))
     .filter((file) => /\.test\.tsx?$/.test(file))

@@ -1,0 +1,19 @@
+import { expect, test } from 'bun:test'
+import { readTestArguments } from './test-arguments.mjs'
+
+const FILES = ['packages/server/src/tokens/tokens.test.ts', 'packages/contract/src/text.test.ts']
+
+test('filters and flags go on to the test runner, the engine into its environment', () => {
+  expect(readTestArguments(['tokens', '-t', 'expired'], FILES)).toEqual({ env: {}, args: ['tokens', '-t', 'expired'] })
+  expect(readTestArguments(['tokens', '--engine', 'postgres', '--bail'], FILES)).toEqual({
+    env: { TEST_ENGINE: 'postgres' },
+    args: ['tokens', '--bail'],
+  })
+})
+
+test('a filter that no test file has, and an engine that does not exist, are told', () => {
+  expect(() => readTestArguments(['tokns'], FILES)).toThrow('No test file has "tokns" in its path.')
+  expect(() => readTestArguments(['tokens', 'nothing'], FILES)).toThrow('"nothing"')
+  expect(() => readTestArguments(['tokens', '--engine', 'mysql'], FILES)).toThrow('sqlite or postgres')
+  expect(() => readTestArguments(['tokens', '--engine'], FILES)).toThrow('sqlite or postgres')
+})
