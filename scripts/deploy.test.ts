@@ -50,7 +50,8 @@ test('the cluster has two nodes with one master key, and the proxy in front know
     expect(read('deploy/nginx.conf')).toContain(`server ${name}:3000`)
   }
   expect(Object.keys(volumes)).toEqual(['postgres'])
-  for (const mount of services.proxy?.volumes ?? []) expect(existsSync(join(ROOT, mount.split(':')[0] ?? ''))).toBe(true)
+  for (const mount of services.proxy?.volumes ?? [])
+    expect(existsSync(join(ROOT, mount.split(':')[0] ?? ''))).toBe(true)
 })
 
 test('the image is built from files and scripts that exist, and runs without root', () => {

@@ -15,7 +15,9 @@ export function readTestArguments(words, files) {
   const args = at === -1 ? words : words.toSpliced(at, 2)
 
   // What follows a flag that takes a value is not a filter; without any filter all files are meant.
-  const filters = args.filter((word, index) => !word.startsWith('-') && !['-t', '--timeout'].includes(args[index - 1] ?? ''))
+  const filters = args.filter(
+    (word, index) => !word.startsWith('-') && !['-t', '--timeout'].includes(args[index - 1] ?? ''),
+  )
   const unmatched = filters.filter((filter) => !files.some((file) => file.includes(filter.replace(/^\.\//, ''))))
   if (unmatched.length > 0) throw new Error(`No test file has "${unmatched.join('" or "')}" in its path.`)
   return { env: engine === 'postgres' ? { TEST_ENGINE: 'postgres' } : {}, args }

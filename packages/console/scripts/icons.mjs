@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
  * "plus". The set is one file of data; the package of React components made from it is 88 MB in twelve thousand files.
  */
 
-const SET = '@iconify-json/tabler/icons.json'
+const require = createRequire(import.meta.url)
 
 /** @returns {import('vite').Plugin} */
 export const icons = () => {
@@ -19,7 +19,7 @@ export const icons = () => {
     transform: {
       filter: { id: /src\/ui\/icons\.tsx$/ },
       handler(code) {
-        set ??= JSON.parse(readFileSync(createRequire(import.meta.url).resolve(SET), 'utf8')).icons
+        set ??= JSON.parse(readFileSync(require.resolve('@iconify-json/tabler/icons.json'), 'utf8')).icons
         const drawings = set
         return code.replace(/\bicon\('([\w-]+)'\)/g, (_, name) => `icon(${outlines(drawings, name)})`)
       },

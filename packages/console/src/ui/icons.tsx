@@ -7,8 +7,6 @@ interface IconProps extends Omit<ComponentPropsWithRef<'svg'>, 'stroke'> {
   stroke?: number
 }
 
-export type Icon = ReturnType<typeof icon>
-
 /** Icons of Tabler's set, by name. The build puts the outlines in the place of the name (`scripts/icons.mjs`). */
 function icon(...outlines: string[]) {
   return ({ size = 24, stroke = 2, ...rest }: IconProps) => (
@@ -36,7 +34,6 @@ export const IconArrowBigDown = icon('arrow-big-down')
 export const IconArrowBigUp = icon('arrow-big-up')
 export const IconArrowDown = icon('arrow-down')
 export const IconArrowRight = icon('arrow-right')
-export const IconArrowUp = icon('arrow-up')
 export const IconBan = icon('ban')
 export const IconBell = icon('bell')
 export const IconBook2 = icon('book-2')
