@@ -132,7 +132,7 @@ test('a refusal made nothing and frees the key: the same form can be sent again'
   const user = await makeUser(app, { username: 'taken' })
   const form = { username: 'taken', password: 'a-good-password' }
   expect((await admin.client.post('/api/user/', form, KEY)).success).toBe(false)
-  await app.db.updateTable('users').set({ username: 'moved' }).where('id', '=', user.id).execute()
+  expect((await admin.client.put('/api/user/', { id: user.id, username: 'moved' })).success).toBe(true)
   expect((await admin.client.post('/api/user/', form, KEY)).success).toBe(true)
 })
 
