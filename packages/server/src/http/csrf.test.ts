@@ -113,12 +113,21 @@ test.each(['user', 'admin', 'root'] as const)('the consoles sign out and make ac
   }
 })
 
-test('a program without a cookie has nothing to abuse; one with a cookie shows where it comes from', async () => {
+test('a program with a cookie sends it on purpose; what a browser sent is none, whatever it calls itself', async () => {
   const app = await testApp()
   const program = { [CONSOLE_HEADER]: '', 'user-agent': 'curl/8.5.0', accept: '*/*' }
   expect((await app.client().get('/api/oauth/state', program)).success).toBe(true)
   const { client } = await makeUser(app)
-  expect(await client.get('/api/user/token', program)).toMatchObject(refused('session.unproven_page'))
+  expect((await client.get('/api/user/token', program)).success).toBe(true)
+  for (const more of [
+    { referer: 'http://evil.gate.test:4376/' },
+    { 'sec-fetch-site': 'none' },
+    { accept: IMAGE },
+    { accept: PAGE },
+    { 'user-agent': PLAIN['user-agent'] },
+  ]) {
+    expect((await client.get('/api/user/token', { ...program, ...more })).success).toBe(false)
+  }
 })
 
 test('a console of another origin may send its header, and no other origin may', async () => {

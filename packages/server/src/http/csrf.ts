@@ -34,10 +34,16 @@ export const requireOwnPage = (headers: Headers, own: Own) => {
   if (!isFromScript(headers) || !isFromOwnOrigin(headers, own)) throw new GatewayError('session.unproven_page')
 }
 
-/** Without a cookie there is nothing to abuse; a browser is asked all the same, lest a page sign its visitor in. */
+/**
+ * A program sends its cookie because somebody wrote so, not because a page made it. Every browser calls itself Mozilla, which no
+ * page can change without a preflight, and a request for a picture or from another page is a browser's whatever it says.
+ */
 function isProgram(headers: Headers) {
-  return !headers.has('cookie') && !headers.get('user-agent')?.includes('Mozilla/')
+  const isBrowser = headers.get('user-agent')?.includes('Mozilla/') ?? false
+  return !isBrowser && !headers.has('referer') && !headers.has('sec-fetch-site') && !isForElement(headers)
 }
+
+const isForElement = (headers: Headers) => /^(image|text|audio|video)\//.test(headers.get('accept') ?? '')
 
 /** Pictures, videos, frames and links of what an operator wrote are on our own origin too, but choose no `Accept`. */
 function isFromScript(headers: Headers) {
