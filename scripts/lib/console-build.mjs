@@ -16,7 +16,8 @@ export async function ensureConsole() {
   console.log('Building the console...')
   // Under Bun, whose version we choose: Vite asks for a newer Node 20 than some have.
   const vite = ['--bun', 'node_modules/vite/bin/vite.js', 'build', 'packages/console', '--logLevel', 'warn']
-  const code = await run(findBun(), vite)
+  // Whoever builds, a test among them, wants the same console: React has another one for each other value.
+  const code = await run(findBun(), vite, { env: { NODE_ENV: 'production' } })
   if (code !== 0) throw new Error('The console could not be built; the reason is above.')
   writeFileSync(STAMP, sources)
 }
