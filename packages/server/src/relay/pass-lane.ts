@@ -48,7 +48,16 @@ export const passLane = (call: Call): Errand<Answer> => ({
     if (call.stream && isStream(kind, call)) return { ...(await acceptStream(reply, passed)), headers }
     const bytes = await readBytes(reply)
     if (kind.startsWith('text/html')) throw notJson()
-    if (!kind.includes('json') && mayBePlain(call)) return { kind: 'whole', bytes, type, usage: undefined, headers }
+    if (!kind.includes('json') && mayBePlain(call)) {
+      // Nobody looks for an error in it, so a vendor's words for one pass as if they were the transcript.
+      return {
+        kind: 'whole',
+        bytes: kind.startsWith('text/') ? masked(bytes, mask) : bytes,
+        type,
+        usage: undefined,
+        headers,
+      }
+    }
     const body = parsed(bytes)
     if (!isObject(body)) throw notJson()
     if (call.operation.name === 'responses' && 'choices' in body) throw noResponse()
@@ -63,6 +72,13 @@ export const passLane = (call: Call): Errand<Answer> => ({
     return { kind: 'whole', bytes: answered, type, usage, pace, drawn, headers }
   },
 })
+
+/** Only what holds a secret is written anew: a text may be in another encoding. */
+function masked(bytes: Uint8Array<ArrayBuffer>, mask: Mask) {
+  const text = decoder.decode(bytes)
+  const shown = mask.text(text)
+  return shown === text ? bytes : encoder.encode(shown)
+}
 
 /** What another vendor's model signed in an earlier turn stays here. */
 const ownOnly = (body: string | FormData, call: Call) => {

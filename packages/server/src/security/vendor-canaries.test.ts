@@ -122,7 +122,11 @@ async function callAll({ app, root, key, post }: RelayGround, { id, type, url, s
   const answers: string[] = []
   const keep = async (what: string, response: Response) =>
     answers.push(`${type} ${what} ${status}: ${JSON.stringify([...response.headers])} ${await response.text()}`)
-  for (const [path, body] of relayed) await keep(path, await post(path, body, sent))
+  for (const [path, body] of relayed) {
+    // A channel that failed before is asked again, whatever it was disabled or left alone for.
+    await root.put('/api/channel/', { id, status: 1 })
+    await keep(path, await post(path, body, sent))
+  }
   if (type === 43) {
     const headers = { authorization: `Bearer ${key}` }
     await keep('proxy', await fetch(`${app.url}/v1/oneapi/proxy/${id}/items?a=1`, { headers }))
