@@ -35,6 +35,19 @@ test('a channel is created with the models of its type [R2.12 R5.33 R7.41 R7.49 
   await expectStored(page, 'channel_models').toMatch(/"36":[^\]]*"deepseek-v4-pro"/)
 })
 
+test('a type that is chosen before the lists of models are there gets its models when they come', async ({ page }) => {
+  const lists = Promise.withResolvers<void>()
+  await page.route('**/api/models', async (route) => {
+    await lists.promise
+    await route.continue()
+  })
+  await page.goto('/channel/add')
+  await chooseType(page, 'DeepSeek')
+  await expect(page.getByText('还没有选择模型')).toBeVisible()
+  lists.resolve()
+  await expect(page.getByRole('list', { name: '已选的模型', exact: true })).toContainText('deepseek-v4-pro')
+})
+
 test('name, key and a model are required, and the first gap gets the cursor [R5.28 R5.29]', async ({ page }) => {
   await page.goto('/channel/add')
   await submit(page)

@@ -1,6 +1,6 @@
 import { Alert, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Channel, channelType, Limits } from '@tollgate/contract'
 import { useState } from 'react'
 import { useBackToList } from '../../lib/back-to-list.ts'
@@ -37,6 +37,7 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
   const text = useText(channelsText)
   const inLanguage = useContractText()
   const leave = useBackToList('/channel')
+  const client = useQueryClient()
   const known = useQuery(modelsByType).data
   const form = useForm<ChannelValues>({
     initialValues: initial,
@@ -54,7 +55,18 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
     const untouched = values.models.length === 0 || sameModels(values.models, modelsOf(known, values.type).priced)
     form.setValues({ type: next, other: '', ...(untouched && { models: modelsOf(known, next).priced }) })
     form.clearErrors()
+    if (known === undefined) fillWhenKnown(next)
   }
+
+  /** On a slow line the choice is made before the lists are there; without them the form stays empty and can be filled by hand. */
+  const fillWhenKnown = (chosen: number) =>
+    void client.ensureQueryData(modelsByType).then(
+      (lists) => {
+        const now = form.getValues()
+        if (now.type === chosen && now.models.length === 0) form.setValues({ models: modelsOf(lists, chosen).priced })
+      },
+      () => undefined,
+    )
 
   return (
     <FormFrame
