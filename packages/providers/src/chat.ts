@@ -25,6 +25,8 @@ export interface ChatRequest {
   tools?: ChatTool[]
   toolChoice?: 'auto' | 'none' | 'required' | { name: string }
   parallelToolCalls?: boolean
+  /** Kinds of tools that were offered and that only the caller's own vendor has; the model does without them. */
+  droppedTools?: string[]
   responseFormat?:
     | { type: 'text' }
     | { type: 'json' }
@@ -98,6 +100,8 @@ export interface ChatTool {
   cache?: CacheMark
   /** The caller's tool takes plain text: see `custom-tool.ts`. This is how he described it. */
   custom?: { description?: string; grammar?: { syntax?: string; definition?: string } }
+  /** The caller's own words for a tool that stands in a namespace: see `namespaced-tool.ts`. */
+  namespace?: { name: string; description?: string; tool: string; toolDescription?: string }
 }
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TOKENS_MAX } from '../openai/request-schema.ts'
 import { absent } from '../strict.ts'
+import { asFunction } from './client-tools.ts'
 
 /* A Messages request as a caller may write it; what only Anthropic's own models know is refused or left out. */
 
@@ -74,14 +75,21 @@ const Message = z.discriminatedUnion('role', [
   z.looseObject({ role: z.literal('system'), content: z.union([z.string(), z.array(Text)]) }),
 ])
 
-const Tool = z.looseObject({
-  type: z.literal('custom', "tools that run at Anthropic can not be given to this channel's model").nullish(),
+const atAnthropic = (kind: unknown) =>
+  typeof kind === 'string'
+    ? `the tool '${kind.slice(0, 64)}' runs at Anthropic and can not be given to this channel's model`
+    : 'the type of a tool has to be text'
+
+const FunctionTool = z.looseObject({
+  type: z.literal('custom', { error: ({ input }) => atAnthropic(input) }).nullish(),
   name: z.string().min(1),
   description: absent(z.string()),
   input_schema: z.looseObject({}),
   strict: absent(z.boolean()),
   ...cached,
 })
+
+const Tool = z.preprocess(asFunction, FunctionTool)
 
 const ToolChoice = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal(['auto', 'any']), disable_parallel_tool_use: absent(z.boolean()) }),

@@ -1,6 +1,7 @@
 import type { TokenLogprob } from '../chat.ts'
 import type { Block } from '../collect.ts'
 import { urlOf } from '../data-url.ts'
+import { namedAs, type ToolName } from '../namespaced-tool.ts'
 import { closedOut, signatureOut } from '../signature.ts'
 
 /* The items of a response's output. A whole answer and the end of a stream show the same ones. */
@@ -44,27 +45,27 @@ function encrypted({ signature, redacted }: { signature?: string | undefined; re
   return signature === undefined ? {} : { encrypted_content: signatureOut('openai', signature) }
 }
 
-export const callItem = (id: string, status: Status, call: { id: string; name: string; arguments: string }): Item => ({
+export interface Called extends ToolName {
+  id: string
+}
+
+export const callItem = (id: string, status: Status, call: Called & { arguments: string }): Item => ({
   id,
   type: 'function_call',
   status,
   // A tool without arguments gets none; whoever parses them expects an object.
   arguments: call.arguments === '' && status === 'completed' ? '{}' : call.arguments,
   call_id: call.id,
-  name: call.name,
+  ...namedAs(call),
 })
 
-export const customCallItem = (
-  id: string,
-  status: Status,
-  call: { id: string; name: string; input: string },
-): Item => ({
+export const customCallItem = (id: string, status: Status, call: Called & { input: string }): Item => ({
   id,
   type: 'custom_tool_call',
   status,
   input: call.input,
   call_id: call.id,
-  name: call.name,
+  ...namedAs(call),
 })
 
 export const urlCitation = ({ url, title = '' }: { url: string; title?: string | undefined }) => ({

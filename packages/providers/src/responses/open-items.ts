@@ -1,6 +1,7 @@
 import type { ChatPart } from '../chat.ts'
 import { customInput } from '../custom-tool.ts'
 import {
+  type Called,
   callItem,
   customCallItem,
   type Item,
@@ -167,11 +168,6 @@ export function openCustomCall(place: Place, call: Called) {
       return { item: customCallItem(own, 'completed', { ...call, input }), frames }
     },
   })
-}
-
-interface Called {
-  id: string
-  name: string
 }
 
 /** What is told of a call's arguments as they grow, and when they are whole. */

@@ -2,15 +2,16 @@ import type { AssistantContent, ChatMessage, ImageContent, TextContent, UserCont
 import { customArguments } from '../custom-tool.ts'
 import { sourceOf } from '../data-url.ts'
 import { defined } from '../json.ts'
+import type { ToolName } from '../namespaced-tool.ts'
 import { closedIn, signedBy } from '../signature.ts'
 import { badRequest } from '../strict.ts'
 import type { InputItem } from './request-schema.ts'
 
 /** Input items in the gateway's tongue. What the model said and did stands in items of its own there, one turn here. */
-export function toMessages(input: readonly InputItem[]): ChatMessage[] {
+export function toMessages(input: readonly InputItem[], nameOf: (called: ToolName) => string): ChatMessage[] {
   const messages: ChatMessage[] = []
   for (const [index, item] of input.entries()) {
-    const message = toMessage(item, `input[${index}]`)
+    const message = toMessage(item, `input[${index}]`, nameOf)
     if (message === undefined) continue
     const last = messages.at(-1)
     if (last?.role === 'assistant' && message.role === 'assistant') last.content.push(...message.content)
@@ -19,17 +20,17 @@ export function toMessages(input: readonly InputItem[]): ChatMessage[] {
   return messages
 }
 
-function toMessage(item: InputItem, name: string): ChatMessage | undefined {
+function toMessage(item: InputItem, name: string, nameOf: (called: ToolName) => string): ChatMessage | undefined {
   switch (item.type) {
     case 'function_call':
       return {
         role: 'assistant',
-        content: [{ type: 'tool-call', id: item.call_id, name: item.name, arguments: item.arguments }],
+        content: [{ type: 'tool-call', id: item.call_id, name: nameOf(item), arguments: item.arguments }],
       }
     case 'custom_tool_call':
       return {
         role: 'assistant',
-        content: [{ type: 'tool-call', id: item.call_id, name: item.name, arguments: customArguments(item.input) }],
+        content: [{ type: 'tool-call', id: item.call_id, name: nameOf(item), arguments: customArguments(item.input) }],
       }
     case 'function_call_output':
     case 'custom_tool_call_output':

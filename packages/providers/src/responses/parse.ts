@@ -1,16 +1,17 @@
-import type { ChatRequest, ChatTool } from '../chat.ts'
-import { customTool } from '../custom-tool.ts'
+import type { ChatRequest } from '../chat.ts'
 import type { ParseHints } from '../dialect.ts'
 import { defined, fieldsOf, listOf, textOf } from '../json.ts'
 import { parseStrict } from '../strict.ts'
 import { toMessages } from './parse-input.ts'
 import { recalled } from './recall.ts'
 import { ResponsesRequest } from './request-schema.ts'
+import { toTools } from './tools.ts'
 
 /** A Responses request in the gateway's tongue. */
 export function parseResponses(body: unknown, hints: ParseHints = {}): ChatRequest {
   const request = parseStrict(ResponsesRequest, recalled(body, hints))
   const { input, instructions, reasoning } = request
+  const { nameOf, ...tools } = toTools(request)
   const logprobs = request.include?.includes('message.output_text.logprobs')
   return defined({
     model: hints.model ?? request.model,
@@ -19,6 +20,7 @@ export function parseResponses(body: unknown, hints: ParseHints = {}): ChatReque
       ...(instructions ? [{ role: 'system' as const, content: [{ type: 'text' as const, text: instructions }] }] : []),
       ...toMessages(
         typeof input === 'string' ? [{ type: 'message' as const, role: 'user' as const, content: input }] : input,
+        nameOf,
       ),
     ],
     maxTokens: request.max_output_tokens,
@@ -27,7 +29,7 @@ export function parseResponses(body: unknown, hints: ParseHints = {}): ChatReque
     logprobs: logprobs ? true : undefined,
     topLogprobs: logprobs ? request.top_logprobs : undefined,
     user: request.user,
-    ...toTools(request),
+    ...tools,
     parallelToolCalls: request.parallel_tool_calls,
     responseFormat: toFormat(request.text?.format),
     reasoning: reasoning?.effort === undefined ? undefined : { effort: reasoning.effort },
@@ -42,21 +44,6 @@ function toTurn(body: unknown, hints: ParseHints): ChatRequest['turn'] {
   const { input, previous_response_id: previous } = fieldsOf(body)
   const { input: own } = recalled({ input }, hints)
   return defined({ previous: textOf(previous), input: listOf(own) })
-}
-
-function toTools({ tools, tool_choice: choice }: ResponsesRequest) {
-  const all = tools?.flatMap((tool): ChatTool[] => {
-    if (tool.type === 'custom') {
-      const { syntax, definition } = tool.format ?? {}
-      const grammar = definition === undefined ? undefined : { syntax, definition }
-      return [customTool({ name: tool.name, description: tool.description, grammar })]
-    }
-    if (tool.type !== 'function') return []
-    const { name, description, parameters, strict } = tool
-    return [defined({ name, description, parameters: parameters ?? { type: 'object', properties: {} }, strict })]
-  })
-  if (choice === undefined || typeof choice === 'string' || 'name' in choice) return { tools: all, toolChoice: choice }
-  return { tools: all?.filter(({ name }) => choice.allowed.includes(name)), toolChoice: choice.mode }
 }
 
 type Format = NonNullable<NonNullable<ResponsesRequest['text']>['format']>

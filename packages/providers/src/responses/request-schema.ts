@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TOKENS_MAX } from '../openai/request-schema.ts'
 import { absent } from '../strict.ts'
+import { Tool, ToolChoice } from './tool-schema.ts'
 
 /* A Responses request as a caller may write it, for models that know no Responses: nothing is kept between calls. */
 
@@ -33,6 +34,7 @@ const FunctionCall = z.looseObject({
   type: z.literal('function_call'),
   call_id: z.string(),
   name: z.string(),
+  namespace: absent(z.string()),
   arguments: z.string(),
 })
 
@@ -49,6 +51,7 @@ const CustomCall = z.looseObject({
   type: z.literal('custom_tool_call'),
   call_id: z.string(),
   name: z.string(),
+  namespace: absent(z.string()),
   input: z.string(),
 })
 
@@ -78,6 +81,14 @@ const Past = z.looseObject({
     'mcp_approval_response',
     'tool_search_call',
     'tool_search_output',
+    'local_shell_call',
+    'local_shell_call_output',
+    'shell_call',
+    'shell_call_output',
+    'apply_patch_call',
+    'apply_patch_call_output',
+    'computer_call',
+    'computer_call_output',
   ]),
 })
 
@@ -89,38 +100,6 @@ const Item = z.discriminatedUnion('type', [
   CustomCallOutput,
   Reasoning,
   Past,
-])
-
-const FunctionTool = z.looseObject({
-  type: z.literal('function'),
-  name: z.string().min(1),
-  description: absent(z.string()),
-  parameters: z.unknown().optional(),
-  strict: absent(z.boolean()),
-})
-
-const CustomTool = z.looseObject({
-  type: z.literal('custom'),
-  name: z.string().min(1),
-  description: absent(z.string()),
-  format: absent(z.looseObject({ syntax: absent(z.string()), definition: absent(z.string()) })),
-})
-
-/** Clients offer search with every request. A model without it answers without; only a demand would be refused. */
-const SearchTool = z.looseObject({
-  type: z.literal(['web_search', 'web_search_2025_08_26', 'web_search_preview', 'web_search_preview_2025_03_11']),
-})
-
-const ToolChoice = z.union([
-  z.enum(['none', 'auto', 'required']),
-  z.looseObject({ type: z.literal(['function', 'custom']), name: z.string() }).transform(({ name }) => ({ name })),
-  z
-    .looseObject({
-      type: z.literal('allowed_tools'),
-      mode: z.enum(['auto', 'required']),
-      tools: z.array(z.looseObject({ name: z.string() })),
-    })
-    .transform(({ mode, tools }) => ({ mode, allowed: tools.map(({ name }) => name) })),
 ])
 
 const Format = z.discriminatedUnion('type', [
@@ -151,7 +130,7 @@ export const ResponsesRequest = z.looseObject({
   top_logprobs: absent(z.int().min(0).max(20)),
   include: absent(z.array(z.string())),
   parallel_tool_calls: absent(z.boolean()),
-  tools: absent(z.array(z.discriminatedUnion('type', [FunctionTool, CustomTool, SearchTool]))),
+  tools: absent(z.array(Tool)),
   tool_choice: absent(ToolChoice),
   reasoning: absent(z.looseObject({ effort: absent(z.string()) })),
   text: absent(z.looseObject({ format: absent(Format) })),

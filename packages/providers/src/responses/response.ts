@@ -1,6 +1,7 @@
 import type { ChatRequest, ChatTool, FinishReason } from '../chat.ts'
 import type { AnswerMeta } from '../dialect.ts'
 import { defined } from '../json.ts'
+import { callerNames, namedAs } from '../namespaced-tool.ts'
 import { cacheWrites, inputTokens, outputTokens, type Usage } from '../usage.ts'
 import type { Item } from './items.ts'
 
@@ -29,7 +30,7 @@ export function responseObject(
     temperature: request.temperature ?? 1,
     text: { format: textFormat(request) },
     tool_choice: toolChoice(request),
-    tools: (request.tools ?? []).map(toolShown),
+    tools: toolsShown(request.tools),
     top_logprobs: request.topLogprobs ?? 0,
     top_p: request.topP ?? 1,
     truncation: 'disabled',
@@ -59,6 +60,22 @@ function textFormat({ responseFormat: format }: ChatRequest) {
   return format.type === 'json' ? { type: 'json_object' } : { description: null, strict: false, ...format }
 }
 
+/** Tools of a namespace stand in it again, where its first one stood. */
+function toolsShown(tools: readonly ChatTool[] = []) {
+  const groups = new Map<string, object[]>()
+  return tools.flatMap((tool): object[] => {
+    if (tool.namespace === undefined) return [toolShown(tool)]
+    const { name, description = '', tool: own, toolDescription = null } = tool.namespace
+    const shown = toolShown({ ...tool, name: own, description: toolDescription })
+    const known = groups.get(name)
+    known?.push(shown)
+    if (known !== undefined) return []
+    const group = [shown]
+    groups.set(name, group)
+    return [{ type: 'namespace', name, description, tools: group }]
+  })
+}
+
 const toolShown = ({ name, description = null, parameters, strict = false, custom }: Tool) =>
   custom === undefined ? { type: 'function', name, description, parameters, strict } : toCustomTool(name, custom)
 
@@ -73,8 +90,10 @@ export const toCustomTool = (name: string, { description, grammar }: NonNullable
     format: grammar === undefined ? { type: 'text' } : { type: 'grammar', ...grammar },
   })
 
-const toolChoice = ({ toolChoice: choice = 'auto' }: ChatRequest) =>
-  typeof choice === 'object' ? { type: 'function', name: choice.name } : choice
+function toolChoice(request: ChatRequest) {
+  const { toolChoice: choice = 'auto' } = request
+  return typeof choice === 'object' ? { type: 'function', ...namedAs(callerNames(request)(choice.name)) } : choice
+}
 
 const responseUsage = (usage: Usage) => ({
   input_tokens: inputTokens(usage),

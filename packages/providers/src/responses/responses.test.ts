@@ -68,6 +68,7 @@ test('responses: a request keeps what it means, and what the model did is one tu
     ],
     maxTokens: 9,
     tools: [{ name: 'f', parameters: { type: 'object' }, strict: true }],
+    droppedTools: ['web_search'],
     toolChoice: { name: 'f' },
     responseFormat: { type: 'json_schema', name: 'x', schema: { type: 'object' }, strict: true },
     reasoning: { effort: 'low' },

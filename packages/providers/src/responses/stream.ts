@@ -2,6 +2,7 @@ import type { ChatPart, FinishReason } from '../chat.ts'
 import { customNames } from '../custom-tool.ts'
 import type { AnswerMeta, StreamEncoder } from '../dialect.ts'
 import type { UpstreamFailure } from '../failure.ts'
+import { callerNames } from '../namespaced-tool.ts'
 import { sse } from '../sse.ts'
 import { NO_USAGE, type Usage } from '../usage.ts'
 import { errorEvent, responseError } from './failed.ts'
@@ -21,6 +22,7 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
   /** Calls stay open until the end: their pieces may be mixed. */
   const calls = new Map<number, ReturnType<typeof openCall>>()
   const custom = customNames(meta.request)
+  const callerName = callerNames(meta.request)
 
   const emit: Emit = (type, more) => sse({ type, sequence_number: sequence++, ...more }, type)
 
@@ -80,7 +82,7 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
     const before = begin() + signed + close()
     const { name = '', id } = part
     const opening = custom.has(name) ? openCustomCall : openCall
-    const open = opening(place(), { id: id || `call_${meta.id}_${part.call}`, name })
+    const open = opening(place(), { id: id || `call_${meta.id}_${part.call}`, ...callerName(name) })
     calls.set(part.call, open)
     return before + open.opening + open.add(part.arguments)
   }

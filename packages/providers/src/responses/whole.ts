@@ -2,6 +2,7 @@ import type { ChatPart } from '../chat.ts'
 import { type Block, type Choice, collect, signedReasoning, type ToolCall } from '../collect.ts'
 import { customInput, customNames } from '../custom-tool.ts'
 import type { AnswerMeta } from '../dialect.ts'
+import { callerNames, type ToolName } from '../namespaced-tool.ts'
 import {
   callItem,
   customCallItem,
@@ -34,12 +35,17 @@ function toItems(choice: Choice, meta: AnswerMeta): Item[] {
   const last = blocks.findLastIndex((block) => block.type === 'text' && !block.text.startsWith('![image]('))
   const items: Item[] = []
   const custom = customNames(meta.request)
+  const callerName = callerNames(meta.request)
   let spoken: object[] | undefined
   for (const [index, block] of blocks.entries()) {
     const id = `${meta.id}_${items.length}`
     if (block.type === 'reasoning' || block.type === 'tool-call') {
       spoken = undefined
-      items.push(block.type === 'reasoning' ? reasoningItem(`rs_${id}`, block) : toCall(id, block, custom))
+      items.push(
+        block.type === 'reasoning'
+          ? reasoningItem(`rs_${id}`, block)
+          : toCall(id, { ...block, ...callerName(block.name) }, custom.has(block.name)),
+      )
       continue
     }
     if (spoken === undefined) {
@@ -51,8 +57,8 @@ function toItems(choice: Choice, meta: AnswerMeta): Item[] {
   return items
 }
 
-const toCall = (id: string, call: ToolCall, custom: ReadonlySet<string>) =>
-  custom.has(call.name)
+const toCall = (id: string, call: ToolCall & ToolName, isCustom: boolean) =>
+  isCustom
     ? customCallItem(`ctc_${id}`, 'completed', { ...call, input: customInput(call.arguments) })
     : callItem(`fc_${id}`, 'completed', call)
 

@@ -8,6 +8,8 @@ import type { Reported } from './sane-usage.ts'
 export type Answer = {
   /** What else the vendor said that a client may know. */
   headers?: Record<string, string>
+  /** Kinds of tools that the caller offered and that this vendor was not told of. */
+  dropped?: readonly string[]
 } & (
   | {
       kind: 'whole'

@@ -58,15 +58,17 @@ export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
 
     async accept(reply, route, signal, mask) {
       const dialect = dialectOf(call)
-      const meta = metaOf(await meant(route))
+      const request = await meant(route)
+      const meta = metaOf(request)
+      const dropped = request.droppedTools === undefined ? {} : { dropped: request.droppedTools }
       const parts = await answerParts(reply, route, signal)
-      if (call.stream) return streamTo(parts, { dialect, meta, clock: needs.clock, mask })
+      if (call.stream) return { ...(await streamTo(parts, { dialect, meta, clock: needs.clock, mask })), ...dropped }
       const all: ChatPart[] = []
       for (let some = await parts(); some !== undefined; some = await parts()) {
         all.push(...some.map((part) => identified(part, meta.id)))
       }
       const bytes = encoder.encode(JSON.stringify(dialect.whole(all, meta)))
-      return { kind: 'whole', bytes, type: 'application/json', usage: usageIn(all) }
+      return { kind: 'whole', bytes, type: 'application/json', usage: usageIn(all), ...dropped }
     },
   }
 }

@@ -142,7 +142,7 @@ export const createRelay = (needs: Needs) => {
       const quoted = quote(first, call)
       const hold = await ledger.hold(caller, arrival.requestId, amountFor(call, quoted), quoted.frozen)
       const running: Running = {
-        ...{ arrival, caller, call, candidates, attempts: [], hold, startedAt, firstByteAt: 0 },
+        ...{ arrival, caller, call, candidates, attempts: [], hold, startedAt, firstByteAt: 0, dropped: undefined },
         ...{ route: first.route, lease: first.lease, quote: quoted },
       }
       return { running, first }
@@ -177,6 +177,7 @@ export const createRelay = (needs: Needs) => {
       }
       const { answer, line } = await open(begun, { client, attempt: attemptFor(running.call, lane) })
       running.firstByteAt = clock.now()
+      running.dropped = answer.dropped
       const headers = { ...answer.headers, ...relayHeaders(arrival.requestId) }
       if (answer.kind === 'stream') {
         const context = { running, settle: settleAndTell, upstream, line, client, now: () => clock.now() }

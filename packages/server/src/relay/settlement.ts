@@ -25,6 +25,8 @@ export interface Running {
   hold: OpenHold
   startedAt: number
   firstByteAt: number
+  /** Kinds of tools that the caller offered and that the vendor was not told of. */
+  dropped: readonly string[] | undefined
   /** Where it went last, and at what price. The settlement ends the lease, whatever became of the call. */
   route: Route
   lease: Lease

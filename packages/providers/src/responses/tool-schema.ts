@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { isFields } from '../json.ts'
+import { absent } from '../strict.ts'
+
+/* The tools of a Responses request, for models that know functions only. */
+
+const FunctionTool = z.looseObject({
+  type: z.literal('function'),
+  name: z.string().min(1),
+  description: absent(z.string()),
+  parameters: z.unknown().optional(),
+  strict: absent(z.boolean()),
+})
+
+const CustomTool = z.looseObject({
+  type: z.literal('custom'),
+  name: z.string().min(1),
+  description: absent(z.string()),
+  format: absent(z.looseObject({ syntax: absent(z.string()), definition: absent(z.string()) })),
+})
+
+/** Every kind that stands in none of the lists: what it is called is all that is known of it. */
+const OtherTool = z.looseObject({ type: z.literal('other'), kind: z.string() })
+
+const asKnown = (known: readonly string[]) => (tool: unknown) =>
+  isFields(tool) && typeof tool.type === 'string' && !known.includes(tool.type)
+    ? { type: 'other', kind: tool.type }
+    : tool
+
+const error = 'a tool has to be an object with a type'
+
+const InNamespace = z.preprocess(
+  asKnown(['function', 'custom']),
+  z.discriminatedUnion('type', [FunctionTool, CustomTool, OtherTool], { error }),
+)
+
+const NamespaceTool = z.looseObject({
+  type: z.literal('namespace'),
+  name: z.string().min(1),
+  description: absent(z.string()),
+  tools: z.array(InNamespace),
+})
+
+export const Tool = z.preprocess(
+  asKnown(['function', 'custom', 'namespace']),
+  z.discriminatedUnion('type', [FunctionTool, CustomTool, NamespaceTool, OtherTool], { error }),
+)
+
+const Named = z.looseObject({ type: z.string(), name: absent(z.string()), namespace: absent(z.string()) })
+
+export const ToolChoice = z.union([
+  z.enum(['none', 'auto', 'required']),
+  z.looseObject({ type: z.literal('allowed_tools'), mode: z.enum(['auto', 'required']), tools: z.array(Named) }),
+  Named.refine(({ type }) => type !== 'allowed_tools'),
+])
+
+export type Tool = z.infer<typeof Tool>
+export type NamedTool = z.infer<typeof Named>
+export type ToolChoice = z.infer<typeof ToolChoice>

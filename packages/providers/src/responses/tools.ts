@@ -1,0 +1,115 @@
+import type { ChatRequest, ChatTool } from '../chat.ts'
+import { customTool } from '../custom-tool.ts'
+import { defined } from '../json.ts'
+import { flatNames, type ToolName } from '../namespaced-tool.ts'
+import { badRequest } from '../strict.ts'
+import type { NamedTool, Tool, ToolChoice } from './tool-schema.ts'
+
+interface Offered {
+  tools?: Tool[] | undefined
+  tool_choice?: ToolChoice | undefined
+}
+
+interface ToolMembers extends Pick<ChatRequest, 'tools' | 'toolChoice' | 'droppedTools'> {
+  /** What the model knows a tool by that the caller calls so. */
+  nameOf(called: ToolName): string
+}
+
+/** The functions that are offered, under names that every vendor takes, and which of them may or must be called. */
+export function toTools({ tools, tool_choice: choice }: Offered): Partial<ToolMembers> & Pick<ToolMembers, 'nameOf'> {
+  const own = (tools ?? []).flatMap(membersOf)
+  const nameOf = flatNames(own.map(({ tool, namespace }) => ({ name: tool.name, namespace: namespace?.name })))
+  const all = own.map((member) => toTool(member, nameOf))
+  const dropped = droppedIn(tools ?? [])
+  const members = { nameOf, ...(dropped.length === 0 ? {} : { droppedTools: dropped }) }
+  const offered = tools === undefined ? {} : { tools: all }
+  if (choice === undefined) return { ...members, ...offered }
+  if (typeof choice === 'string') {
+    if (choice === 'required' && all.length === 0 && dropped[0] !== undefined) throw notHere('tool_choice', dropped[0])
+    return { ...members, ...offered, toolChoice: choice }
+  }
+  if (isAllowed(choice)) {
+    const allowed = all.filter((tool) => choice.tools.some((named) => isMeant(named, tool, nameOf)))
+    const missing = choice.tools.find((named) => !isFunction(named) && named.type !== 'namespace')
+    if (choice.mode === 'required' && allowed.length === 0 && missing !== undefined) {
+      throw notHere('tool_choice', missing.type)
+    }
+    return { ...members, tools: allowed, toolChoice: choice.mode }
+  }
+  if (!isFunction(choice) || choice.name === undefined) throw notHere('tool_choice', choice.type)
+  return { ...members, ...offered, toolChoice: { name: nameOf({ ...choice, name: choice.name }) } }
+}
+
+type Known = Extract<Tool, { type: 'function' | 'custom' }>
+type Namespace = Extract<Tool, { type: 'namespace' }>
+
+interface Member {
+  tool: Known
+  namespace?: Namespace
+  /** What is said of a whole namespace is said once. */
+  isFirst?: boolean
+}
+
+function membersOf(tool: Tool): Member[] {
+  if (tool.type === 'other') return []
+  if (tool.type !== 'namespace') return [{ tool }]
+  const known = tool.tools.flatMap((member) => (member.type === 'other' ? [] : [member]))
+  return known.map((member, index) => ({ tool: member, namespace: tool, isFirst: index === 0 }))
+}
+
+function toTool({ tool, namespace, isFirst }: Member, nameOf: (called: ToolName) => string): ChatTool {
+  const plain = toPlainTool(tool)
+  if (namespace === undefined) return plain
+  const { name, description } = namespace
+  const about = isFirst && description ? `About all tools of ${name}: ${description}` : undefined
+  const told = [plain.description, about].filter((text) => text).join('\n\n')
+  return {
+    ...plain,
+    name: nameOf({ name: tool.name, namespace: name }),
+    ...(told === '' ? {} : { description: told }),
+    namespace: defined({ name, description, tool: tool.name, toolDescription: tool.description }),
+  }
+}
+
+function toPlainTool(tool: Known): ChatTool {
+  const { name, description } = tool
+  if (tool.type === 'custom') {
+    const { syntax, definition } = tool.format ?? {}
+    return customTool({ name, description, grammar: definition === undefined ? undefined : { syntax, definition } })
+  }
+  const { parameters, strict } = tool
+  return defined({ name, description, parameters: parameters ?? { type: 'object', properties: {} }, strict })
+}
+
+const isAllowed = (choice: Exclude<ToolChoice, string>): choice is Extract<ToolChoice, { mode: unknown }> =>
+  'mode' in choice && Array.isArray(choice.tools)
+
+const isFunction = ({ type }: NamedTool) => type === 'function' || type === 'custom'
+
+/** A whole namespace may be allowed by its name. */
+const isMeant = (named: NamedTool, tool: ChatTool, nameOf: (called: ToolName) => string) =>
+  named.type === 'namespace'
+    ? tool.namespace?.name === named.name
+    : isFunction(named) && named.name !== undefined && nameOf({ ...named, name: named.name }) === tool.name
+
+/**
+ * Tools without which a call can not go on: whoever names his files, his server or his screen asks about them. The others
+ * are what clients offer with every request; a model without them answers without.
+ */
+const ESSENTIAL = /^(file_search|mcp|code_interpreter|computer)/
+
+/** They are written into the log, and are whatever the caller wrote. */
+const KINDS_MAX = 20
+const shown = (kind: string) => kind.slice(0, 64).replaceAll(/[^\w.-]/g, '_')
+
+function droppedIn(tools: readonly Tool[]): string[] {
+  const kinds = tools.flatMap((tool, index) => {
+    if (tool.type === 'other' && ESSENTIAL.test(tool.kind)) throw notHere(`tools[${index}].type`, tool.kind)
+    if (tool.type === 'other') return [tool.kind]
+    return tool.type === 'namespace' ? tool.tools.flatMap((own) => (own.type === 'other' ? [own.kind] : [])) : []
+  })
+  return [...new Set(kinds.map(shown))].slice(0, KINDS_MAX)
+}
+
+const notHere = (param: string, kind: string) =>
+  badRequest(param, `the tool '${shown(kind)}' can not be given to this channel's model`)
