@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ChatPart } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
 import { lastQuestion } from '../content.ts'
+import { endingAtMark } from '../end-mark.ts'
 import { failureOf, VendorError } from '../failure.ts'
 import { parseVendor, parseVendorJson } from '../json.ts'
 import { explainOpenAi } from '../openai/explain.ts'
@@ -86,8 +87,7 @@ function decode(body: unknown): ChatPart[] {
 
 function streamDecoder(): ReturnType<ChatAdapter['streamDecoder']> {
   let started = false
-  return ({ data }) => {
-    if (data === '[DONE]') return []
+  return endingAtMark(({ data }) => {
     const event = parseVendorJson(data)
     throwFailure(event)
     const { content, finish, model, documents } = parseVendor(Piece, event)
@@ -96,7 +96,7 @@ function streamDecoder(): ReturnType<ChatAdapter['streamDecoder']> {
     parts.push(...textParts(content), ...citationParts(documents))
     if (finish) parts.push({ type: 'finish', choice: 0, reason: 'stop' })
     return parts
-  }
+  })
 }
 
 function throwFailure(body: unknown) {

@@ -23,6 +23,7 @@ const Closing = z.looseObject({ delta: z.looseObject({ stop_reason: z.string().n
 export function messageStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   const calls = new Map<number, { call: number; filled: boolean }>()
   let writtenLong = 0
+  let finished = false
 
   const open = ({ index, content_block: block }: z.infer<typeof BlockStart>): ChatPart[] => {
     if (block.type !== 'tool_use') return blockParts(block)
@@ -80,7 +81,7 @@ export function messageStreamDecoder(): (event: StreamEvent) => ChatPart[] {
     return [{ type: 'usage', usage: { ...found, cacheWrite: Math.max(0, cacheWrite - writtenLong) } }]
   }
 
-  return ({ data }) => {
+  const read = (data: string): ChatPart[] => {
     const message = parseVendor(Tagged, parseVendorJson(data))
     switch (message.type) {
       case 'message_start': {
@@ -95,10 +96,19 @@ export function messageStreamDecoder(): (event: StreamEvent) => ChatPart[] {
         return close(parseVendor(BlockStop, message))
       case 'message_delta':
         return [...finishParts(fieldsOf(parseVendor(Closing, message).delta)), ...usage(message)]
+      case 'message_stop':
+        // Imitators end without a reason.
+        return finished ? [] : [{ type: 'finish', choice: 0, reason: calls.size > 0 ? 'tool_calls' : 'stop' }]
       case 'error':
         throw streamError(message)
       default:
-        return [] // pings, the closing event and kinds that we do not know yet
+        return [] // pings and kinds that we do not know yet
     }
+  }
+
+  return ({ data }) => {
+    const parts = read(data)
+    finished ||= parts.some(({ type }) => type === 'finish')
+    return parts
   }
 }

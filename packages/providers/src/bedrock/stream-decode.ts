@@ -54,7 +54,7 @@ export function converseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
       case 'contentBlockStop':
         return close(parseVendor(Indexed, body))
       case 'messageStop':
-        return finishParts(parseVendor(Stop, body).stopReason)
+        return finishParts(parseVendor(Stop, body).stopReason || 'end_turn')
       case 'metadata': {
         const usage = readConverseUsage(body)
         return usage === undefined ? [] : [{ type: 'usage', usage }]

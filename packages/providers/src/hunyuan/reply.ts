@@ -1,5 +1,5 @@
 import type { ChatPart } from '../chat.ts'
-import type { StreamEvent } from '../chat-adapter.ts'
+import { endingAtMark } from '../end-mark.ts'
 import { fieldsOf, isFields, parseVendorJson } from '../json.ts'
 import { chunkDecoder, decodeChat } from '../openai/chat-decode.ts'
 import { throwFailure } from './errors.ts'
@@ -13,7 +13,7 @@ export const decodeReply = (body: unknown): ChatPart[] => decodeChat(toOpenAi(bo
 
 export function streamDecoder() {
   const decode = chunkDecoder('delta')
-  return ({ data }: StreamEvent) => (data === '[DONE]' ? [] : decode(toOpenAi(parseVendorJson(data))))
+  return endingAtMark(({ data }) => decode(toOpenAi(parseVendorJson(data))))
 }
 
 function toOpenAi(body: unknown) {

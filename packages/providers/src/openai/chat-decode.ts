@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ChatPart } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
+import { endingAtMark } from '../end-mark.ts'
 import { failureOf, VendorError } from '../failure.ts'
 import { isFields, parseVendor, parseVendorJson } from '../json.ts'
 import {
@@ -27,7 +28,7 @@ export const decodeChat = (body: unknown): ChatPart[] => chunkDecoder('message')
 
 export function chatStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   const decode = chunkDecoder('delta')
-  return ({ data }) => (data === '[DONE]' || data === '' ? [] : decode(parseVendorJson(data)))
+  return endingAtMark(({ data }) => decode(parseVendorJson(data)))
 }
 
 const Choice = z.looseObject({

@@ -1,5 +1,6 @@
 import type { ChatRequest } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
+import { endingAtMark } from '../end-mark.ts'
 import { parseVendorJson } from '../json.ts'
 import { toChatBody } from '../openai/chat-body.ts'
 import { chunkDecoder } from '../openai/chat-decode.ts'
@@ -43,12 +44,11 @@ const chat: ChatAdapter = {
   },
   streamDecoder() {
     const decode = chunkDecoder('delta')
-    return ({ data }) => {
-      if (data === '[DONE]') return []
+    return endingAtMark(({ data }) => {
       const chunk = parseVendorJson(data)
       throwFailure(chunk)
       return decode(chunk)
-    }
+    })
   },
 }
 

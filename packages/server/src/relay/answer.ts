@@ -1,4 +1,4 @@
-import type { UpstreamFailure, Usage } from '@tollgate/providers'
+import { failureOf, type UpstreamFailure, type Usage } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import type { Mask } from '../upstream/mask.ts'
 import type { Call } from './call.ts'
@@ -57,11 +57,16 @@ export interface Metering {
   toldInput(): Partial<Usage>
   /** Output tokens delivered, by counting. */
   counted(): number
+  /** Whether the answer has been told to its end; undefined where the kind of stream does not show it. */
+  finished?(): boolean | undefined
   /** Whether anything that is worth money was delivered. */
   hasContent(): boolean
 }
 
 export const upstreamModel = (call: Call, route: Route) => route.mapping.get(call.model) ?? call.model
+
+/** A stream that was closed in good order, before the model had finished. */
+export const UNFINISHED = failureOf('server', 'The upstream broke off its answer: it closed the stream before the end')
 
 /** Gives the value that was already taken, then the rest. */
 export const resumed = <T>(first: T, next: () => Promise<T>): (() => Promise<T>) => {

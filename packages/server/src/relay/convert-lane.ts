@@ -4,7 +4,7 @@ import { eventsOf } from '../upstream/events.ts'
 import { followTask } from '../upstream/follow-task.ts'
 import type { Errand } from '../upstream/open.ts'
 import { type Reply, readJson } from '../upstream/reply.ts'
-import { type Answer, upstreamModel } from './answer.ts'
+import { type Answer, UNFINISHED, upstreamModel } from './answer.ts'
 import type { Call } from './call.ts'
 import { inlined } from './inline-content.ts'
 import type { LaneNeeds } from './lane-needs.ts'
@@ -127,18 +127,19 @@ function streamedParts(reply: Reply, adapter: Adapter, abandon?: () => void): Ne
   const events = eventsOf(reply, adapter.framing)
   const decode = adapter.streamDecoder()
   const isSocket = adapter.framing === 'websocket'
+  const ends = createEnds()
   let begun = false
-  let finished = false
   /** What came before it goes first. */
   let broken: { error: unknown } | undefined
 
   const take = async (): Promise<ChatPart[] | undefined> => {
     if (broken !== undefined) throw broken.error
-    if (finished && isSocket) return undefined
+    // A socket has no end of its own.
+    if (isSocket && ends.reached()) return undefined
     const some = await events()
     if (some === undefined && !begun) throw new VendorError(failureOf('server', 'The upstream sent nothing'))
-    // A socket has no end of its own: whoever closes it before the model has finished breaks off.
-    if (some === undefined && isSocket) throw new VendorError(failureOf('server', 'The upstream broke off its answer'))
+    // Nothing may be told as complete that its vendor did not end, be it closed ever so politely.
+    if (some === undefined && !ends.reached()) throw new VendorError(UNFINISHED)
     if (some === undefined) return undefined
     const parts: ChatPart[] = []
     try {
@@ -148,13 +149,13 @@ function streamedParts(reply: Reply, adapter: Adapter, abandon?: () => void): Ne
       broken = { error }
     }
     begun ||= parts.length > 0
-    finished ||= parts.some(({ type }) => type === 'finish')
+    parts.forEach(ends.note)
     return parts
   }
 
   const leave = () => {
     reply.cancel()
-    if (!finished) abandon?.()
+    if (!ends.reached()) abandon?.()
   }
   return async () => {
     const parts = await take().catch((error) => {
@@ -163,6 +164,20 @@ function streamedParts(reply: Reply, adapter: Adapter, abandon?: () => void): Ne
     })
     if (parts === undefined) leave()
     return parts
+  }
+}
+
+/** Whether every choice of which anything was told has ended. */
+function createEnds() {
+  const open = new Set<number>()
+  const ended = new Set<number>()
+  return {
+    note(part: ChatPart) {
+      if (!('choice' in part)) return
+      if (part.type === 'finish') ended.add(part.choice)
+      else open.add(part.choice)
+    },
+    reached: () => ended.size > 0 && [...open].every((choice) => ended.has(choice)),
   }
 }
 

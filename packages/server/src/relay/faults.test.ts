@@ -76,7 +76,7 @@ const FAULTS: Fault[] = [
   { name: 'fault/role-then-error', only: 'stream', outcome: before(502) },
   { name: 'fault/empty', only: 'stream', outcome: before(502) },
   { name: 'fault/error-mid', only: 'stream', outcome: middle('The bar goes', PROMPT + 3) },
-  { name: 'fault/end-mid', only: 'stream', outcome: answered(PROMPT + 3, 'The bar goes') },
+  { name: 'fault/end-mid', only: 'stream', outcome: middle('The bar goes', PROMPT + 3) },
   { name: 'fault/no-done', only: 'stream', outcome: answered(REPORTED) },
   { name: 'fault/rate', outcome: before(429) },
   { name: 'fault/server', outcome: before(503) },

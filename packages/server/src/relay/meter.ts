@@ -40,6 +40,9 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
   let textBytes = 0
   const members = operation.name === 'responses' ? DELTAS : undefined
 
+  const ends = operation.finishes
+  let finished = false
+
   const special = operation.repeatsUsage ? RARE : SPECIAL
   let reporting: Uint8Array | undefined
 
@@ -74,6 +77,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
   return {
     read(bytes) {
       const text = byteText(bytes)
+      if (ends !== undefined && !finished) finished = ends.test(text)
       if (operation.repeatsUsage && SPECIAL.test(text)) reporting = bytes
       if (!special.test(text)) {
         textBytes += contentLength(text, members)
@@ -93,6 +97,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
     pace: () => pace,
     drawn: () => drawn,
     toldInput: () => (outputTold ? {} : inputOf(usage)),
+    finished: () => (ends === undefined ? undefined : finished),
     counted: () => tokensOfBytes(textBytes),
     hasContent: () => textBytes > 0,
   }

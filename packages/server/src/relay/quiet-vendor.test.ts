@@ -58,6 +58,7 @@ test('a caller whose dialect has calls whole is answered from their first letter
     app.parts.watchdog.look()
   }
   void vendor.write(grow('"}'))
+  void vendor.write(framed({ type: 'message_delta', ...{ delta: { stop_reason: 'tool_use' } } }))
   void vendor.close()
   let rest = ''
   for (let read = await client?.read(); read?.done === false; read = await client?.read()) rest += read.value

@@ -34,6 +34,8 @@ export interface Receipt {
   candidates: Candidates
   /** How the call ended, where it did not simply end: client_abort, partial, upstream_error, restart. */
   flag: string | undefined
+  /** Why an answer that was begun was not ended. */
+  reason: string | undefined
   /** Kinds of tools that the caller offered and that the vendor was not told of. */
   dropped: readonly string[] | undefined
   /** Of the cost: what other models took that worked for this call. */
@@ -70,12 +72,13 @@ export const callLog = (receipt: Receipt): CallLog => {
 
 /** JSON, put together from texts: the price is the same for many calls and was written down once. */
 function detailOf(receipt: Receipt, tier: Tier | undefined) {
-  const { usage, quote, source, requestedModel, flag, dropped, beside, error, attempts, candidates } = receipt
+  const { usage, quote, source, requestedModel, flag, reason, dropped, beside, error, attempts, candidates } = receipt
   const mapped = quote.model === requestedModel ? {} : { requested_model: requestedModel }
   const ending = {
     source,
     ...mapped,
     ...(flag === undefined ? {} : { flag }),
+    ...(reason === undefined ? {} : { reason }),
     ...(dropped === undefined ? {} : { dropped_tools: dropped }),
     ...(quote.pace === undefined ? {} : { pace: quote.pace.name }),
     ...(beside === undefined ? {} : { beside }),

@@ -46,6 +46,8 @@ export interface End {
   /** What pictures took that were drawn for it, at the price of whoever draws. */
   drawn?: Usage | undefined
   flag?: string
+  /** Why an answer that was begun, and is paid for, was not ended. */
+  reason?: string
   error?: string
 }
 
@@ -89,6 +91,7 @@ export const createSettle = ({ clock, log, keepLogs, onBalance }: Needs): Settle
       cost: charged.cost,
       endedAt: clock.now(),
       flag: end.flag,
+      reason: end.reason === undefined ? undefined : storable(end.reason),
       beside: charged.beside,
       error: end.error === undefined ? undefined : storable(end.error),
     })

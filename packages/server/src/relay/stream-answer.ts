@@ -1,7 +1,7 @@
 import { failureOf, type UpstreamFailure, VendorError } from '@tollgate/providers'
 import { isRestart, type Line, type Upstream } from '../upstream/open.ts'
 import { createAlarm } from './alarm.ts'
-import type { Answer, Metering, Piece } from './answer.ts'
+import { type Answer, type Metering, type Piece, UNFINISHED } from './answer.ts'
 import { estimateInput } from './estimate.ts'
 import { growingHold } from './growing-hold.ts'
 import { estimatedUsage } from './meter.ts'
@@ -83,13 +83,15 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
 
   const failed = (error: unknown) => (over ? DONE : brokenOff(error))
 
+  const isCut = () => ending === '' && meter.finished?.() === false
+
   /** True when there is enough for the next piece. What has ended needs no more than there is. */
   const grown = () => ending !== '' || grow()
 
   /** What goes out of a piece that has come; undefined where that is nothing. */
   const shown = (piece: Piece | undefined): Next | Promise<Next> | undefined => {
     if (over) return DONE
-    if (piece === undefined) return completed({ closed: true }).catch(failed)
+    if (piece === undefined) return (isCut() ? brokenOff(CUT) : completed({ closed: true })).catch(failed)
     if (piece.ending !== undefined) ending += piece.ending
     if (piece.bytes.length === 0) return undefined
     line.pause()
@@ -173,7 +175,7 @@ function delivered({ call }: Running, meter: Metering): End {
 /** Content that was delivered is paid for; an error before any content is a failed call. */
 function broken(running: Running, meter: Metering, message: string): End {
   if (!meter.hasContent()) return { reported: undefined, counted: undefined, flag: 'upstream_error', error: message }
-  return { ...delivered(running, meter), flag: 'partial' }
+  return { ...delivered(running, meter), flag: 'partial', reason: message }
 }
 
 /** The vendor told it, the watchdog ended it, or it simply stopped. */
@@ -188,6 +190,7 @@ function last(frame: string, { cost, usage, source }: Charged) {
   return encoder.encode(`: tollgate ${facts}\n\n${frame}`)
 }
 
+const CUT = new VendorError(UNFINISHED)
 const BROKEN_OFF = failureOf('server', 'The upstream broke off its answer')
 const SILENT = failureOf('timeout', 'The upstream went silent')
 const OUT_OF_QUOTA: UpstreamFailure = {

@@ -58,7 +58,12 @@ export interface Operation {
   readDrawn?(body: unknown): Usage | undefined
   /** The event after which nothing follows; it waits for the charge. */
   isEnding(event: ServerEvent): boolean
-  /** Sent at the end where the vendor forgot to. */
+  /**
+   * The reason for the end, with which a stream is complete though its last event is missing. It is looked for in bytes;
+   * inside of what a model says, the quotes would have backslashes. Absent where streams need not have an end.
+   */
+  finishes?: RegExp
+  /** Sent at the end where the vendor forgot to, though it gave a reason for the end. */
   lastFrame: string
   failedFrame(failure: UpstreamFailure): string
   /** The body of an answer that is an error. */
@@ -83,6 +88,8 @@ function kindOf({ event, data }: ServerEvent): unknown {
   }
 }
 
+/** Some vendors say an empty reason, or the word `null`, as long as there is none. */
+const CHAT_ENDS = /"finish_reason"\s*:\s*"(?!"|null")/
 const ENDS = new Set<unknown>(['response.completed', 'response.incomplete', 'response.failed'])
 
 const openai = (name: OpenAiOperation, shape: Shape = {}): Operation => ({
@@ -158,7 +165,11 @@ const gemini = (name: GeminiOperation, shape: Shape = {}): Operation => ({
 
 const GEMINI: Record<string, Operation> = {
   generateContent: gemini('generateContent', { writes: true, dialect: dialects['gemini/generate'] }),
-  streamGenerateContent: gemini('streamGenerateContent', { writes: true, dialect: dialects['gemini/generate'] }),
+  streamGenerateContent: gemini('streamGenerateContent', {
+    writes: true,
+    finishes: /"(?:finishReason|blockReason)"\s*:\s*"/,
+    dialect: dialects['gemini/generate'],
+  }),
   countTokens: gemini('countTokens', { free: true, countBody: (totalTokens) => ({ totalTokens }) }),
   embedContent: gemini('embedContent'),
   batchEmbedContents: gemini('batchEmbedContents'),
@@ -168,9 +179,10 @@ const OPERATIONS: Record<string, Operation> = {
   '/v1/chat/completions': openai('chat/completions', {
     writes: true,
     asksUsage: true,
+    finishes: CHAT_ENDS,
     dialect: dialects['openai/chat'],
   }),
-  '/v1/completions': openai('completions', { writes: true, asksUsage: true }),
+  '/v1/completions': openai('completions', { writes: true, asksUsage: true, finishes: CHAT_ENDS }),
   '/v1/embeddings': openai('embeddings'),
   '/v1/moderations': openai('moderations', { defaultModel: 'omni-moderation-latest' }),
   '/v1/images/generations': openai('images/generations', { writes: true, defaultModel: 'dall-e-2' }),
@@ -183,11 +195,16 @@ const OPERATIONS: Record<string, Operation> = {
     dialect: dialects.responses,
     lastFrame: '',
     isEnding: (event) => ENDS.has(kindOf(event)),
+    finishes: /"response\.(?:completed|incomplete|failed)"/,
     failedFrame: brokenResponse,
     readDrawn,
   }),
   '/v1/rerank': openai('rerank'),
-  '/v1/messages': anthropic('messages', { writes: true, dialect: dialects['anthropic/messages'] }),
+  '/v1/messages': anthropic('messages', {
+    writes: true,
+    finishes: /"stop_reason"\s*:\s*"/,
+    dialect: dialects['anthropic/messages'],
+  }),
   '/v1/messages/count_tokens': anthropic('messages/count_tokens', {
     free: true,
     countBody: (input_tokens) => ({ input_tokens }),
