@@ -27,13 +27,15 @@ export interface CompatibleVendor {
   unlisted?: true
   /** See `PassThrough`; each for one answer. */
   repairs?: Partial<Record<OpenAiOperation, () => (body: Record<string, unknown>) => void>>
+  /** See `PassThrough`; for chats. */
+  amend?: (body: string) => string
   balance?: Provider['balance']
 }
 
 /** A vendor that speaks OpenAI's dialect: most of them, and a few lines each. */
 export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
   const { name, baseUrl, prefix = '/v1', paths = {}, only, responses = false, headers = {}, chat, balance } = vendor
-  const { realtime = false, repairs } = vendor
+  const { realtime = false, repairs, amend } = vendor
   const root = (access: Access) => rootOf(access.baseUrl || (baseUrl ?? ''), prefix)
   const authorize = (access: Access) => ({ authorization: `Bearer ${access.key}`, ...headers })
   const offers = (operation: OpenAiOperation) =>
@@ -59,6 +61,9 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
       url,
       headers: authorize,
       ...(chat?.streamOptions === false ? { streamOptions: () => false } : {}),
+      ...(amend === undefined
+        ? {}
+        : { amend: (operation, body) => (operation === 'chat/completions' ? amend(body) : body) }),
       ...(repairs === undefined ? {} : { repair: (operation) => repairs[operation]?.() }),
     },
     chat: {

@@ -54,6 +54,8 @@ export interface PassThrough<Operation extends string> {
   headers(access: Access): Record<string, string>
   /** Whether `stream_options` may be sent; absent means yes. Where they are an error, usage comes unasked or not at all. */
   streamOptions?(access: Access): boolean
+  /** Where the vendor refuses what its own answers, repaired, show to clients: the body as it takes it. */
+  amend?(operation: Operation, body: string): string
   /**
    * Where the vendor's answers are not quite the dialect: makes one, or each event of one stream, what strict clients can
    * read. It changes what it is given.

@@ -290,3 +290,13 @@ test('anthropic: a streamed turn that is complete when it begins is told whole',
     },
   ])
 })
+
+test('instructions alone are refused in words', async () => {
+  const messages = [{ role: 'system' as const, content: [{ type: 'text' as const, text: 'Be brief.' }] }]
+  const { message, param, status } = await failureFrom(() => encoded(chat, { messages }))
+  expect({ message, param, status }).toEqual({
+    message: expect.stringContaining('no conversation'),
+    param: 'messages',
+    status: 400,
+  })
+})

@@ -1,5 +1,6 @@
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import { defined } from '../json.ts'
+import { badRequest } from '../strict.ts'
 import { cacheControl, textBlock, toTurns } from './messages.ts'
 import { type ModelRules, rulesOf } from './model.ts'
 import { argumentsSchema, strictSchema } from './schema.ts'
@@ -12,10 +13,12 @@ export function toMessagesBody(request: ChatRequest) {
   const { thinking, effort } = toThinking(request, rules, maxTokens)
   const format = toFormat(request.responseFormat)
   const system = toSystem(request)
+  const turns = toTurns(request.messages)
+  if (turns.length === 0) throw noTurns()
   return defined({
     max_tokens: maxTokens,
     system: system.length === 0 ? undefined : system,
-    messages: toTurns(request.messages),
+    messages: turns,
     ...toSampling(request, { rules, thinking }),
     stop_sequences: toStop(request.stop),
     metadata: request.user === undefined ? undefined : { user_id: request.user },
@@ -25,15 +28,19 @@ export function toMessagesBody(request: ChatRequest) {
   })
 }
 
+/** There is no mode for JSON without a schema; the wish can only be told. */
+export const ONLY_JSON = 'Answer with one valid JSON object and nothing else.'
+
+/** Claude has to be spoken to, wherever it is hosted. */
+export const noTurns = () =>
+  badRequest('messages', "instructions alone are no conversation: add a message of the role 'user'")
+
 /** All instructions, wherever they stood: Anthropic reads them before the conversation. */
 function toSystem({ messages, responseFormat }: ChatRequest): object[] {
   const blocks = messages.flatMap((message) =>
     message.role === 'system' || message.role === 'developer' ? message.content.flatMap(textBlock) : [],
   )
-  // There is no mode for JSON without a schema; the wish can only be told.
-  return responseFormat?.type === 'json'
-    ? [...blocks, { type: 'text', text: 'Answer with one valid JSON object and nothing else.' }]
-    : blocks
+  return responseFormat?.type === 'json' ? [...blocks, { type: 'text', text: ONLY_JSON }] : blocks
 }
 
 function toFormat(format: ChatRequest['responseFormat']) {

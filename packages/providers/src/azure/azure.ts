@@ -33,7 +33,7 @@ const chat: ChatAdapter = {
       : postJson(
           operationUrl('chat/completions', access, request.model),
           headers(access),
-          toChatBody(request, { developer: true, streamOptions: streamOptions(access) }),
+          toChatBody(request, { developer: true, without: ['top_k'], streamOptions: streamOptions(access) }),
         ),
   decode: decodeEither,
   streamDecoder: eitherStreamDecoder,

@@ -290,3 +290,16 @@ test('bedrock: text that is cited is text, and a tool of Amazon’s own is nobod
   ])
   expect(usage).toMatchObject({ input: 40, cachedInput: 200, cacheWrite: 300, cacheWriteLong: 700 })
 })
+
+test('a wish for JSON without a schema is told to the model', async () => {
+  for (const model of [CLAUDE, 'amazon.nova-pro-v1:0']) {
+    const { body } = await encoded(chat, { model, responseFormat: { type: 'json' } }, { config })
+    expect(body.system.at(-1)).toEqual({ text: expect.stringContaining('JSON') })
+  }
+})
+
+test('instructions alone are refused in words', async () => {
+  const messages = [{ role: 'system' as const, content: [{ type: 'text' as const, text: 'Be brief.' }] }]
+  const { message, param } = await failureFrom(() => encoded(chat, { model: CLAUDE, messages }, { config }))
+  expect({ message, param }).toEqual({ message: expect.stringContaining('no conversation'), param: 'messages' })
+})

@@ -1,4 +1,4 @@
-import { toSampling, toStop } from '../anthropic/body.ts'
+import { noTurns, ONLY_JSON, toSampling, toStop } from '../anthropic/body.ts'
 import { rulesOf } from '../anthropic/model.ts'
 import { argumentsSchema, strictSchema } from '../anthropic/schema.ts'
 import { toThinking } from '../anthropic/thinking.ts'
@@ -13,11 +13,14 @@ export function toConverseBody(request: ChatRequest) {
   const system = request.messages.flatMap((message) =>
     message.role === 'system' || message.role === 'developer' ? message.content.flatMap(textBlock) : [],
   )
+  if (request.responseFormat?.type === 'json') system.push({ text: ONLY_JSON })
+  const turns = toTurns(request.messages)
+  if (turns.length === 0) throw noTurns()
   const { inference, additional, effort } = isClaude(request.model) ? claudeFields(request) : otherFields(request)
   const outputConfig = defined({ textFormat: toTextFormat(request), effort })
   return defined({
     system: system.length === 0 ? undefined : system,
-    messages: toTurns(request.messages),
+    messages: turns,
     inferenceConfig: nonEmpty(inference),
     toolConfig: toToolConfig(request),
     additionalModelRequestFields: nonEmpty(additional),

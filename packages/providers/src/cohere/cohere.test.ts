@@ -187,3 +187,24 @@ adapterSuite({
     ...pieces.map((piece) => inMessage('tool-call-delta', { tool_calls: { function: { arguments: piece } } })),
   ],
 })
+
+test('a call whose arguments are the word null has none, whole and streamed', () => {
+  const call = (args: string) => ({ id: 'c1', type: 'function', function: { name: 'now', arguments: args } })
+  const whole = { id: 'r', finish_reason: 'TOOL_CALL', message: { role: 'assistant', tool_calls: [call('null')] } }
+  const event = (type: string, message?: object) => ({
+    event: type,
+    data: JSON.stringify({ type, index: 0, ...(message === undefined ? {} : { delta: { message } }) }),
+  })
+  const piece = (args: string) => event('tool-call-delta', { tool_calls: { function: { arguments: args } } })
+  const streamed = (...pieces: string[]) =>
+    decodeStream(chat, [
+      event('tool-call-start', { tool_calls: call('') }),
+      ...pieces.map(piece),
+      event('tool-call-end'),
+    ])
+  const args = (parts: ReturnType<typeof chat.decode>) =>
+    parts.map((part) => (part.type === 'tool-call' ? part.arguments : '')).join('')
+  expect(args(chat.decode(whole))).toBe('{}')
+  expect(args(streamed('null'))).toBe('{}')
+  expect(args(streamed('{"at":', 'null', '}'))).toBe('{"at":null}')
+})

@@ -70,13 +70,15 @@ function decodeEvent(event: StreamEvent, filled: Set<number>): ChatPart[] {
       return blockParts(parseVendor(Content, message).delta.message.content)
     case 'tool-call-start': {
       const { index = 0, delta } = parseVendor(CallStart, message)
-      if (delta.message.tool_calls.function.arguments) filled.add(index)
+      if (isGiven(delta.message.tool_calls.function.arguments)) filled.add(index)
       return callParts(delta.message.tool_calls, index)
     }
     case 'tool-call-delta': {
       const { index = 0, delta } = parseVendor(CallDelta, message)
+      const piece = delta.message.tool_calls.function.arguments
+      if (!filled.has(index) && !isGiven(piece)) return []
       filled.add(index)
-      return argumentParts(delta.message.tool_calls.function.arguments, index)
+      return argumentParts(piece, index)
     }
     case 'tool-call-end': {
       const { index = 0 } = parseVendor(CallEnd, message)
@@ -103,11 +105,14 @@ function blockParts({ text = '', thinking = '' }: z.infer<typeof Block>): ChatPa
   return parts
 }
 
+/** A tool without arguments is called with none, or with the word `null`. */
+const isGiven = (args: string | null | undefined): args is string => !!args && args.trim() !== 'null'
+
 const callParts = (
   { id, function: { name, arguments: args } }: z.infer<typeof Call>,
   call: number,
   none = '',
-): ChatPart[] => [{ type: 'tool-call', choice: 0, call, id, name, arguments: args || none }]
+): ChatPart[] => [{ type: 'tool-call', choice: 0, call, id, name, arguments: isGiven(args) ? args : none }]
 
 const argumentParts = (args: string, call: number): ChatPart[] =>
   args === '' ? [] : [{ type: 'tool-call', choice: 0, call, arguments: args }]

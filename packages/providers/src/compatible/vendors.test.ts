@@ -254,3 +254,43 @@ test('others state it in a number of their own, or fail to', () => {
   expect(accountUrls(vendors.openrouter)).toEqual(['https://openrouter.ai/api/v1/credits'])
   expect(accountUrls(vendors.deepseek)).toEqual(['https://api.deepseek.com/user/balance'])
 })
+
+test('wishes that a vendor answers with an error stay here when they come from another dialect', async () => {
+  const sent = async (vendor: Provider, model = 'a-model') =>
+    (await encoded(offered(vendor, 'chat'), { model, topK: 40, user: 'ada' })).body
+  for (const vendor of [vendors.openai, vendors.groq, vendors.xai, vendors.mistral, vendors.api2d]) {
+    expect({ name: vendor.name, ...(await sent(vendor)) }).not.toHaveProperty('top_k')
+  }
+  expect(await sent(vendors.mistral)).not.toHaveProperty('user')
+  expect(await sent(vendors.openai)).toMatchObject({ user: 'ada' })
+  expect(await sent(vendors.together)).toMatchObject({ top_k: 40, user: 'ada' })
+})
+
+test('thinking of Mistral that a client sends back as it read it is a block again', () => {
+  const amend = (body: object) =>
+    JSON.parse(offered(vendors.mistral, 'openai').amend?.('chat/completions', JSON.stringify(body)) ?? '')
+  const call = { id: 'abcdefghi', type: 'function', function: { name: 'f', arguments: '{}' } }
+  const block = { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }
+  const asked = { model: 'magistral', temperature: 0.5 }
+  const user = { role: 'user', content: 'Hi' }
+  const body = {
+    ...asked,
+    messages: [
+      user,
+      { role: 'assistant', content: 'Noon.', reasoning_content: 'Hm.' },
+      { role: 'assistant', content: null, reasoning_content: 'Hm.', tool_calls: [call] },
+      { role: 'assistant', content: 'Yes.', reasoning_content: null },
+    ],
+  }
+  expect(amend(body)).toEqual({
+    ...asked,
+    messages: [
+      user,
+      { role: 'assistant', content: [block, { type: 'text', text: 'Noon.' }] },
+      { role: 'assistant', content: [block], tool_calls: [call] },
+      { role: 'assistant', content: 'Yes.' },
+    ],
+  })
+  const plain = '{"model":"m" ,"messages":[]}'
+  expect(offered(vendors.mistral, 'openai').amend?.('chat/completions', plain)).toBe(plain)
+})

@@ -10,6 +10,7 @@ import {
   vercelBalance,
 } from './balances.ts'
 import { mistralCallId } from './mistral-call-id.ts'
+import { withThinkingBlocks } from './mistral-thinking.ts'
 import { strictAnswer } from './strict-answer.ts'
 import { strictModeration } from './strict-moderation.ts'
 import { strictPictures } from './strict-pictures.ts'
@@ -24,13 +25,20 @@ export const openai = openAiCompatible({
   baseUrl: 'https://api.openai.com',
   responses: true,
   realtime: true,
-  chat: { developer: true },
+  chat: { developer: true, without: ['top_k'] },
   balance: openAiBalance,
 })
 
 /** Those who sell OpenAI's own service on. */
 const reseller = (name: string, baseUrl: string, more: { balance?: typeof openAiBalance } = {}) =>
-  openAiCompatible({ name, baseUrl, responses: true, realtime: true, chat: { developer: true }, ...more })
+  openAiCompatible({
+    name,
+    baseUrl,
+    responses: true,
+    realtime: true,
+    chat: { developer: true, without: ['top_k'] },
+    ...more,
+  })
 
 export const api2d = reseller('api2d', 'https://oa.api2d.net')
 export const closeai = reseller('closeai', 'https://api.closeai-proxy.xyz', {
@@ -86,10 +94,16 @@ export const minimax = openAiCompatible({
 export const mistral = openAiCompatible({
   name: 'mistral',
   baseUrl: 'https://api.mistral.ai',
-  chat: { streamOptions: false, callId: mistralCallId },
+  chat: { streamOptions: false, callId: mistralCallId, without: ['top_k', 'user'] },
+  amend: withThinkingBlocks,
   repairs: { 'chat/completions': strictAnswer, moderations: strictModeration },
 })
-export const groq = openAiCompatible({ name: 'groq', baseUrl: 'https://api.groq.com/openai', responses: true })
+export const groq = openAiCompatible({
+  name: 'groq',
+  baseUrl: 'https://api.groq.com/openai',
+  responses: true,
+  chat: { without: ['top_k'] },
+})
 export const lingyiwanwu = openAiCompatible({ name: 'lingyiwanwu', baseUrl: 'https://api.lingyiwanwu.com' })
 export const stepfun = openAiCompatible({ name: 'stepfun', baseUrl: 'https://api.stepfun.com' })
 export const deepseek = openAiCompatible({
@@ -113,7 +127,12 @@ export const siliconflow = openAiCompatible({
   balance: siliconflowBalance,
   repairs: { 'images/generations': strictPictures },
 })
-export const xai = openAiCompatible({ name: 'xai', baseUrl: 'https://api.x.ai', responses: true })
+export const xai = openAiCompatible({
+  name: 'xai',
+  baseUrl: 'https://api.x.ai',
+  responses: true,
+  chat: { without: ['top_k'] },
+})
 export const baiduV2 = openAiCompatible({ name: 'baidu-v2', baseUrl: 'https://qianfan.baidubce.com', prefix: '/v2' })
 export const sparkHttp = openAiCompatible({
   name: 'spark-http',

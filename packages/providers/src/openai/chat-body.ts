@@ -9,13 +9,15 @@ export interface ChatHabits extends MessageHabits {
   maxTokens?: 'max_tokens' | 'max_completion_tokens'
   /** False where asking for usage in a stream is an error; such vendors send it unasked. */
   streamOptions?: boolean
+  /** Parameters that the vendor answers with an error, and that are only wishes. */
+  without?: readonly ('top_k' | 'user')[]
 }
 
 /** A request in the dialect of chat completions. */
 export function toChatBody(request: ChatRequest, habits: ChatHabits = {}): Record<string, unknown> {
   const { stream, tools = [], responseFormat, toolChoice, extra } = request
   const renamed = RENAMED.test(request.model) ? 'max_completion_tokens' : 'max_tokens'
-  const { maxTokens = renamed, streamOptions = true } = habits
+  const { maxTokens = renamed, streamOptions = true, without = [] } = habits
   const { stream_options: _, ...rest } = extra
   return {
     ...rest,
@@ -26,7 +28,7 @@ export function toChatBody(request: ChatRequest, habits: ChatHabits = {}): Recor
       [maxTokens]: request.maxTokens,
       temperature: request.temperature,
       top_p: request.topP,
-      top_k: request.topK,
+      top_k: without.includes('top_k') ? undefined : request.topK,
       stop: request.stop,
       n: request.n,
       seed: request.seed,
@@ -34,7 +36,7 @@ export function toChatBody(request: ChatRequest, habits: ChatHabits = {}): Recor
       presence_penalty: request.presencePenalty,
       logprobs: request.logprobs,
       top_logprobs: request.topLogprobs,
-      user: request.user,
+      user: without.includes('user') ? undefined : request.user,
       tools: tools.length === 0 ? undefined : tools.map(toTool),
       tool_choice: tools.length === 0 ? undefined : toToolChoice(toolChoice),
       parallel_tool_calls: tools.length === 0 ? undefined : request.parallelToolCalls,

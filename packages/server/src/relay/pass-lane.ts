@@ -16,8 +16,10 @@ import { type Answer, type Piece, resumed, upstreamModel } from './answer.ts'
 import type { Call } from './call.ts'
 import { createStreamMeter, type StreamMeter } from './meter.ts'
 import { refuseTooDeep } from './nesting.ts'
+import { callsNumbered } from './numbered-calls.ts'
 import { type Repair, repairedEvents, speakerNamed } from './repair.ts'
 import { type Reported, statesNonsense } from './sane-usage.ts'
+import type { Address } from './surface.ts'
 import { asAskedFor } from './vectors.ts'
 import { vendorHeaders } from './vendor-headers.ts'
 import { wholeAsStream } from './whole-as-stream.ts'
@@ -32,7 +34,7 @@ export const passLane = (call: Call): Errand<Answer> => ({
     const model = upstreamModel(call, route)
     const address = route.provider && call.operation.address(route.provider, access, model)
     if (address === undefined) throw new VendorError(failureOf('client', 'This channel does not offer the call'))
-    const body = ownOnly(call.upstreamBody(model, address), call)
+    const body = amended(ownOnly(call.upstreamBody(model, address), call), call, address)
     const { url } = address
     const headers = { ...address.headers, ...call.headers }
     // A form brings its own boundary, which only the one who sends it can name.
@@ -86,6 +88,12 @@ const ownOnly = (body: string | FormData, call: Call) => {
   if (typeof body !== 'string' || !isConversation || !mayBeForeign(body)) return body
   refuseTooDeep(call.body)
   return JSON.stringify(withoutForeign(JSON.parse(body)))
+}
+
+const amended = (body: string | FormData, call: Call, { amend }: Address) => {
+  if (typeof body !== 'string' || amend === undefined) return body
+  refuseTooDeep(call.body)
+  return amend(body)
 }
 
 /** A response that is made later can be fetched at the vendor only; as a stream it arrives. */
@@ -159,7 +167,10 @@ function readable(body: Record<string, unknown>, { call, repair }: Passed): unkn
 /** What has to be done to the events of a stream before a strict client can read them. */
 function mender({ call, repair }: Passed): (events: Uint8Array) => Uint8Array {
   if (repair !== undefined) return (events) => repairedEvents(events, repair)
-  return call.operation.name === 'chat/completions' ? speakerNamed() : (events) => events
+  if (call.operation.name !== 'chat/completions') return (events) => events
+  const named = speakerNamed()
+  const numbered = callsNumbered()
+  return (events) => numbered(named(events))
 }
 
 /** Reads up to the first event: a stream that begins with an error can still be tried elsewhere. */

@@ -25,6 +25,8 @@ export interface Address {
   headers: Record<string, string>
   /** False where the vendor takes `stream_options` for a mistake. */
   streamOptions?: boolean
+  /** The body as this vendor takes it. */
+  amend?: (body: string) => string
 }
 
 /** One kind of call: how it is sent, answered and metered. */
@@ -99,14 +101,16 @@ const openai = (name: OpenAiOperation, shape: Shape = {}): Operation => ({
   writes: false,
   asksUsage: false,
   address(provider, access, model) {
-    const url = provider.openai?.url(name, access, model)
-    return url === undefined || provider.openai === undefined
-      ? undefined
-      : {
-          url,
-          headers: provider.openai.headers(access),
-          streamOptions: provider.openai.streamOptions?.(access) ?? true,
-        }
+    const { openai: native } = provider
+    const url = native?.url(name, access, model)
+    if (url === undefined || native === undefined) return undefined
+    const { amend } = native
+    return {
+      url,
+      headers: native.headers(access),
+      streamOptions: native.streamOptions?.(access) ?? true,
+      ...(amend === undefined ? {} : { amend: (body: string) => amend(name, body) }),
+    }
   },
   repair: (provider) => provider.openai?.repair?.(name),
   readUsage: readOpenAiUsage,

@@ -176,3 +176,43 @@ test('an error that a vendor puts into a piece of its answer is heard by every c
   const raw = await post('/v1/chat/completions', { model: 'a-model', messages: MESSAGES, stream: true })
   expect(await raw.text()).toContain('"metadata":{"provider_name":"Harbour"}')
 })
+
+test('calls that a vendor numbers from another number than 0 are read by OpenAI’s client', async () => {
+  const call = (index: number, more: object) => chunk({ tool_calls: [{ index, ...more }] })
+  const { openai } = await gatewayBefore(8, [
+    chunk({ role: 'assistant', content: null, tool_calls: [] }),
+    call(1, { id: 'a', type: 'function', function: { name: 'tide', arguments: '' } }),
+    call(1, { function: { arguments: '{"port":"Brest"}' } }),
+    call(2, { id: 'b', type: 'function', function: { name: 'clock', arguments: '{}' } }),
+    chunk({}, 'tool_calls'),
+  ])
+  const { choices } = await openai.chat.completions.stream({ model: 'a-model', messages: USER }).finalChatCompletion()
+  expect(choices[0]?.message.tool_calls).toMatchObject([
+    { id: 'a', function: { name: 'tide', arguments: '{"port":"Brest"}' } },
+    { id: 'b', function: { name: 'clock', arguments: '{}' } },
+  ])
+})
+
+test('Mistral’s thinking goes back to it as it came', async () => {
+  const ground = await relayGround()
+  const vendor = fakeVendor(() =>
+    Response.json({ id: 'c', choices: [{ index: 0, message: { role: 'assistant', content: 'Noon.' } }] }),
+  )
+  await ground.channel('a-model', { type: 28, base_url: vendor.url })
+  const said = { role: 'assistant', content: 'Noon?', reasoning_content: 'Hm.' }
+  const answer = await ground.chat('a-model', { messages: [...USER, said, ...USER] })
+  expect(answer.status).toBe(200)
+  const thinking = [{ type: 'text', text: 'Hm.' }]
+  expect(vendor.asked[0]?.body).toMatchObject({
+    messages: [
+      {},
+      {
+        content: [
+          { type: 'thinking', thinking },
+          { type: 'text', text: 'Noon?' },
+        ],
+      },
+      {},
+    ],
+  })
+})
