@@ -193,3 +193,18 @@ test('a reason for the end is enough, though the mark of the end is missing; so 
     await ground.stop()
   }
 })
+
+test('whoever asked for a whole answer of a vendor that only streams gets no half of one, and pays nothing', async () => {
+  const { Coze: stream } = Object.fromEntries(STREAMS)
+  if (stream === undefined) throw new Error('No stream')
+  const { send, cutAt, charges, stop } = await groundOf(stream)
+  const plain = { path: '/v1/chat/completions', body: { model: stream.model, messages: MESSAGES } }
+  for (let count = 1; count < stream.endsWith; count++) {
+    cutAt(count)
+    expect((await send(plain)).status).toBe(502)
+  }
+  expect(await charges()).toEqual([])
+  cutAt(stream.events.length)
+  expect((await send(plain)).status).toBe(200)
+  await stop()
+})

@@ -47,6 +47,10 @@ const CallDetail = z.object({
   source: z.string().optional().catch(undefined),
   requested_model: z.string().optional().catch(undefined),
   flag: z.string().optional().catch(undefined),
+  /** Why an answer that was begun was not ended. */
+  reason: z.string().optional().catch(undefined),
+  /** Kinds of tools that were offered and that the model did without. */
+  dropped_tools: z.array(z.string()).optional().catch(undefined),
   /** Of the charge: what another model took that worked for this call. */
   beside: z.number().optional().catch(undefined),
   error: z.string().optional().catch(undefined),

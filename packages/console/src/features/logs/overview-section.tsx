@@ -61,8 +61,10 @@ export function OverviewSection({ log, everyone }: { log: CallLog; everyone: boo
         </Fact>
         <Fact label={panel.stream}>{log.elapsed_time > 0 && (log.is_stream ? panel.streamed : panel.whole)}</Fact>
         <Fact label={panel.ending}>{flag && (flagsOf(panel.flags)[flag] ?? flag)}</Fact>
+        <Fact label={panel.droppedTools}>{log.detail?.dropped_tools?.join(', ')}</Fact>
         <Fact label={text.quota}>{log.quota !== 0 && money.explained(log.quota)}</Fact>
       </dl>
+      {log.detail?.reason !== undefined && <p className={classes.error}>{log.detail.reason}</p>}
       {log.detail?.error !== undefined && <p className={classes.error}>{log.detail.error}</p>}
     </PanelSection>
   )

@@ -71,6 +71,7 @@ export const en: Words<typeof zh> = {
     whole: 'At once',
     requestedModel: 'Requested model',
     ending: 'Ended by',
+    droppedTools: 'Tools not passed on',
     timing: 'Timing',
     elapsed: 'In total',
     firstByte: 'First byte',

@@ -68,6 +68,7 @@ export const zh = {
     whole: '一次性',
     requestedModel: '请求的模型',
     ending: '结束方式',
+    droppedTools: '未传递的工具',
     timing: '耗时',
     elapsed: '总耗时',
     firstByte: '首字节',
