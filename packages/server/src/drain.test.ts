@@ -43,7 +43,11 @@ test('a stream that does not finish in time is ended, told so, and charged for w
   const node = await startNode(world.app, { DRAIN_SECONDS: '1' })
   const response = await fetch(`${node.url}/v1/chat/completions`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${world.key}`,
+      'content-type': 'application/json',
+      'x-tollgate-cost': 'stream',
+    },
     body: JSON.stringify({ model: 'pace/500/1000', stream: true, messages: [{ role: 'user', content: 'Hello' }] }),
   })
   await world.upstream.received(1)

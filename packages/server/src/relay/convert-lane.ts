@@ -62,7 +62,9 @@ export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
       const meta = metaOf(request)
       const dropped = request.droppedTools === undefined ? {} : { dropped: request.droppedTools }
       const parts = await answerParts(reply, route, signal)
-      if (call.stream) return { ...(await streamTo(parts, { dialect, meta, clock: needs.clock, mask })), ...dropped }
+      const { keepAlive } = call.operation
+      if (call.stream)
+        return { ...(await streamTo(parts, { dialect, keepAlive, meta, clock: needs.clock, mask })), ...dropped }
       const all: ChatPart[] = []
       for (let some = await parts(); some !== undefined; some = await parts()) {
         all.push(...some.map((part) => identified(part, meta.id)))

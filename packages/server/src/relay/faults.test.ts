@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { makeChannel } from '../testing/channel-makers.ts'
 import { refusedAddress } from '../testing/fake-upstream.ts'
 import { type RawFault, rawUpstream } from '../testing/raw-upstream.ts'
-import { readStream, relayGround } from '../testing/relay-ground.ts'
+import { ASKS_COST, readStream, relayGround } from '../testing/relay-ground.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -121,7 +121,7 @@ async function callThrough(
   { app, upstream, chat, broken }: FaultyGround,
   { way, waitSec, outcome }: (typeof MATRIX)[number],
 ) {
-  const calling = chat('m', { stream: way === 'stream' })
+  const calling = chat('m', { stream: way === 'stream' }, ASKS_COST)
   if (broken !== undefined && outcome.phase !== 'before') await calling
   broken?.release()
   if (waitSec === undefined) return calling

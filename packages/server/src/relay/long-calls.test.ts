@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { makeChannel } from '../testing/channel-makers.ts'
 import { eventStream, fakeVendor } from '../testing/fake-vendor.ts'
-import { MESSAGES, readded, readStream, relayGround } from '../testing/relay-ground.ts'
+import { ASKS_COST, MESSAGES, readded, readStream, relayGround } from '../testing/relay-ground.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -205,8 +205,8 @@ test('a long conversation that the vendor keeps is paid by its report, though li
   })
 })
 
-test('the stream of a long call says what it cost before its last event', async () => {
+test('the stream of a long call says what it cost before its last event, to those who ask', async () => {
   const { chat } = await geminiGround(200_001)
-  const { cost } = await readStream(await chat(GEMINI, { stream: true }))
+  const { cost } = await readStream(await chat(GEMINI, { stream: true }, ASKS_COST))
   expect(cost).toMatchObject({ cost: LONG, source: 'reported', usage: { input: 200_001, output: 10 } })
 })

@@ -17,7 +17,7 @@ import type { Call } from './call.ts'
 import { createStreamMeter, type StreamMeter } from './meter.ts'
 import { refuseTooDeep } from './nesting.ts'
 import { callsNumbered } from './numbered-calls.ts'
-import { type Repair, repairedEvents, speakerNamed } from './repair.ts'
+import { type Repair, repairedEvents, speakerNamed, withoutComments } from './repair.ts'
 import { type Reported, statesNonsense } from './sane-usage.ts'
 import type { Address } from './surface.ts'
 import { asAskedFor } from './vectors.ts'
@@ -166,6 +166,7 @@ function readable(body: Record<string, unknown>, { call, repair }: Passed): unkn
 
 /** What has to be done to the events of a stream before a strict client can read them. */
 function mender({ call, repair }: Passed): (events: Uint8Array) => Uint8Array {
+  if (call.operation.keepAlive === undefined) return withoutComments
   if (repair !== undefined) return (events) => repairedEvents(events, repair)
   if (call.operation.name !== 'chat/completions') return (events) => events
   const named = speakerNamed()

@@ -4,7 +4,7 @@ import { makeChannel } from '../testing/channel-makers.ts'
 import { refusedAddress } from '../testing/fake-upstream.ts'
 import { ledgerGround } from '../testing/ledger-ground.ts'
 import { setOptions } from '../testing/makers.ts'
-import { booksOf, readStream, relayGround } from '../testing/relay-ground.ts'
+import { ASKS_COST, booksOf, readStream, relayGround } from '../testing/relay-ground.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -89,10 +89,10 @@ test('a plain answer costs what the provider reports, and says so in its headers
   expect(await app.audit()).toEqual([])
 })
 
-test('a streamed answer costs what the provider reports, said in a comment before the last event [R1.12]', async () => {
+test('a streamed answer costs what the provider reports, said in a comment before the last event to those who ask [R1.12]', async () => {
   const { channel, chat, charges, onlyLog, upstream } = await relayGround({ options: EACH_TOKEN_COSTS_1 })
   await channel('say/10')
-  const { cost, done, content, events } = await readStream(await chat('say/10', { stream: true }))
+  const { cost, done, content, events } = await readStream(await chat('say/10', { stream: true }, ASKS_COST))
   expect({ done, content }).toEqual({ done: true, content: 'The bar goes up when the toll is paid.' })
   expect(cost).toMatchObject({ cost: REPORTED, source: 'reported' })
   expect(await charges()).toMatchObject([{ delta: -REPORTED }])
@@ -154,7 +154,7 @@ test('an error instead of the first event costs nothing and is an ordinary error
 test('an error inside a stream before any content costs nothing and is marked upstream_error', async () => {
   const { channel, chat, charges, onlyLog, openHolds, upstream } = await relayGround({ options: EACH_TOKEN_COSTS_1 })
   await channel('fault/error-after-role')
-  const response = await chat('fault/error-after-role', { stream: true })
+  const response = await chat('fault/error-after-role', { stream: true }, ASKS_COST)
   upstream.release()
   const { error, cost } = await readStream(response)
   expect(error?.message).toContain('Broken after the role')
@@ -333,7 +333,7 @@ test('a stream that outgrows its hold is paid as long as the balance lasts, and 
     options: { ...EACH_TOKEN_COSTS_1, PreConsumedQuota: 10 },
   })
   await channel('pace/1/2000')
-  const { error, content, cost } = await readStream(await chat('pace/1/2000', { stream: true }))
+  const { error, content, cost } = await readStream(await chat('pace/1/2000', { stream: true }, ASKS_COST))
   expect(error).toMatchObject({ code: 'quota_user' })
   const spent = PROMPT + Math.ceil(content.length / 4)
   expect(cost).toMatchObject({ cost: spent })

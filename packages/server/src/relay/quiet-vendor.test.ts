@@ -26,7 +26,7 @@ test('a vendor that thinks for minutes, and only says that it is there, is waite
   for (const word of [framed({ type: 'ping' }), ': PROCESSING\n\n', framed({ type: 'ping' })]) {
     app.clock.pass(50)
     void vendor.write(word)
-    expect((await client?.read())?.value).toBe(': still here\n\n')
+    expect((await client?.read())?.value).toBe(': keep-alive\n\n')
     app.parts.watchdog.look()
   }
   const delta = { type: 'text_delta', text: 'At last.' }
@@ -41,26 +41,25 @@ test('a vendor that thinks for minutes, and only says that it is there, is waite
   expect(await onlyLog()).toMatchObject({ prompt_tokens: 4, completion_tokens: 3 })
 })
 
-test('a caller whose dialect has calls whole is answered from their first letter on, however long they take', async () => {
+const TOOL = { type: 'tool_use', id: 'toolu_1', name: 'write', input: {} }
+const grow = (partial_json: string) =>
+  framed({ type: 'content_block_delta', ...{ index: 0, delta: { type: 'input_json_delta', partial_json } } })
+
+test("Google's caller, who has calls whole, is waited for and sees no line before the call, however long it takes", async () => {
   const { app, post, vendor } = await slowClaude()
   const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }]
   const asked = post('/v1beta/models/claude-opus-4-5:streamGenerateContent?alt=sse', { contents })
-  const grow = (partial_json: string) =>
-    framed({ type: 'content_block_delta', ...{ index: 0, delta: { type: 'input_json_delta', partial_json } } })
-  const content_block = { type: 'tool_use', id: 'toolu_1', name: 'write', input: {} }
-  void vendor.write(framed({ type: 'content_block_start', ...{ index: 0, content_block } }) + grow('{"text":"'))
-  const client = (await asked).body?.pipeThrough(new TextDecoderStream()).getReader()
-  expect((await client?.read())?.value).toBe(': still here\n\n')
+  void vendor.write(framed({ type: 'content_block_start', ...{ index: 0, content_block: TOOL } }) + grow('{"text":"'))
   for (const letter of 'abc') {
     app.clock.pass(50)
-    void vendor.write(grow(letter))
-    expect((await client?.read())?.value).toBe(': still here\n\n')
+    await vendor.write(grow(letter))
     app.parts.watchdog.look()
   }
   void vendor.write(grow('"}'))
   void vendor.write(framed({ type: 'message_delta', ...{ delta: { stop_reason: 'tool_use' } } }))
   void vendor.close()
-  let rest = ''
-  for (let read = await client?.read(); read?.done === false; read = await client?.read()) rest += read.value
-  expect(rest).toContain('"functionCall":{"id":"toolu_1","name":"write","args":{"text":"abc"}}')
+  const text = await (await asked).text()
+  expect(text).toStartWith('data: {')
+  expect(text).not.toMatch(/^:/m)
+  expect(text).toContain('"functionCall":{"id":"toolu_1","name":"write","args":{"text":"abc"}}')
 })

@@ -180,10 +180,13 @@ export const createRelay = (needs: Needs) => {
       running.dropped = answer.dropped
       const headers = { ...answer.headers, ...relayHeaders(arrival.requestId) }
       if (answer.kind === 'stream') {
-        const context = { running, settle: settleAndTell, upstream, line, client, now: () => clock.now() }
+        const { keepAlive } = operation
+        const showsCost = keepAlive !== undefined && request.headers.get('x-tollgate-cost') === 'stream'
+        const context = { running, settle: settleAndTell, upstream, line, client, showsCost, now: () => clock.now() }
         // Bun takes an async iterator as a body and ends it when the client leaves; the DOM's types do not know that.
         const body = streamAnswer(answer, context) as unknown as BodyInit
-        arrival.quietUpTo(STREAM_QUIET_SEC)
+        // Where nothing may be sent in between, only the watchdog can tell a vendor at work from one that is gone.
+        arrival.quietUpTo(keepAlive === undefined ? 0 : STREAM_QUIET_SEC)
         return new Response(body, { headers: { ...headers, ...STREAM_HEADERS, 'content-type': answer.type } })
       }
       line.end()

@@ -1,4 +1,5 @@
 import { eventsIn } from '../upstream/framing.ts'
+import { byteText } from './written-text.ts'
 
 /** Makes an answer, or one event of it, readable for strict clients of its dialect. It changes what it is given. */
 export type Repair = (body: Record<string, unknown>) => void
@@ -18,6 +19,18 @@ export const repairedEvents = (bytes: Uint8Array, repair: Repair): Uint8Array =>
       })
       .join(''),
   )
+
+/** The same events without comments; a block that is nothing else goes with its blank line. */
+export const withoutComments = (bytes: Uint8Array): Uint8Array => {
+  // Behind its first line a piece has comments only where a line begins with a colon; nearly none does.
+  if (bytes[0] !== COLON && !/[\r\n]:/.test(byteText(bytes))) return bytes
+  const kept = eventsIn(decoder.decode(bytes)).map(({ raw }) => raw.replace(COMMENT, ''))
+  return encoder.encode(kept.filter((raw) => raw.trim() !== '').join(''))
+}
+
+const COLON = 58
+/** From the beginning of a line to its end. No `^`, which would also stand behind U+2028 in the middle of a text. */
+const COMMENT = /(?<![^\r\n]):[^\r\n]*(?:\r\n|[\r\n]|$)/g
 
 /**
  * Says who speaks where a stream begins without it, which strict clients of chats cannot do without. It looks at what

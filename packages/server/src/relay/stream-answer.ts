@@ -14,6 +14,8 @@ interface Needs {
   upstream: Pick<Upstream, 'brokeOff'>
   line: Line
   client: AbortSignal
+  /** The caller asked for the cost, as a comment in front of the last frame. */
+  showsCost: boolean
   now(): number
 }
 
@@ -30,7 +32,7 @@ const DONE: Next = { done: true, value: undefined }
  * client that leaves, be it before the first byte, ends the vendor's stream and pays what was received.
  */
 export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterableIterator<Uint8Array> => {
-  const { running, settle, upstream, line, client, now } = needs
+  const { running, settle, upstream, line, client, showsCost, now } = needs
   const { meter } = answer
   const grow = growingHold(running, meter, now)
   let begun = false
@@ -41,7 +43,8 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
   const close = async (end: End, frame: string): Promise<Next> => {
     over = true
     const charged = await settle(running, end)
-    return { done: false, value: last(frame, charged) }
+    const text = showsCost ? costComment(charged) + frame : frame
+    return text === '' ? DONE : { done: false, value: encoder.encode(text) }
   }
 
   const completed = ({ closed }: { closed: boolean }) => {
@@ -184,11 +187,8 @@ function failureIn(error: unknown, line: Line): UpstreamFailure {
   return line.signal.aborted ? SILENT : BROKEN_OFF
 }
 
-/** The cost goes in front of the last frame, as a comment: clients skip it, people and scripts can read it. */
-function last(frame: string, { cost, usage, source }: Charged) {
-  const facts = JSON.stringify({ cost, usage, source })
-  return encoder.encode(`: tollgate ${facts}\n\n${frame}`)
-}
+/** For people and scripts: the headers have gone out long before the cost is known. */
+const costComment = ({ cost, usage, source }: Charged) => `: tollgate ${JSON.stringify({ cost, usage, source })}\n\n`
 
 const CUT = new VendorError(UNFINISHED)
 const BROKEN_OFF = failureOf('server', 'The upstream broke off its answer')

@@ -67,6 +67,11 @@ export interface Operation {
   finishes?: RegExp
   /** Sent at the end where the vendor forgot to, though it gave a reason for the end. */
   lastFrame: string
+  /**
+   * What is sent while there is nothing to tell. Undefined where a client library in use can read nothing but data: then
+   * a stream contains no comments either, be they ours or the vendor's.
+   */
+  keepAlive: string | undefined
   failedFrame(failure: UpstreamFailure): string
   /** The body of an answer that is an error. */
   failedBody(failure: UpstreamFailure): unknown
@@ -118,6 +123,8 @@ const openai = (name: OpenAiOperation, shape: Shape = {}): Operation => ({
   heard: ['openai-beta'],
   isEnding: (event) => event.data === '[DONE]',
   lastFrame: 'data: [DONE]\n\n',
+  // A comment, as DeepSeek and OpenRouter send it: every client of this dialect skips it.
+  keepAlive: ': keep-alive\n\n',
   failedFrame: (failure) => `data: ${JSON.stringify(dialects['openai/chat'].error(failure))}\n\n`,
   failedBody: dialects['openai/chat'].error,
   ...shape,
@@ -140,6 +147,7 @@ const anthropic = (name: 'messages' | 'messages/count_tokens', shape: Shape): Op
   heard: ['anthropic-version', 'anthropic-beta'],
   isEnding: (event) => kindOf(event) === 'message_stop',
   lastFrame: '',
+  keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
   failedFrame: (failure) => `event: error\ndata: ${JSON.stringify(dialects['anthropic/messages'].error(failure))}\n\n`,
   failedBody: dialects['anthropic/messages'].error,
   ...shape,
@@ -162,6 +170,8 @@ const gemini = (name: GeminiOperation, shape: Shape = {}): Operation => ({
   // Nothing marks the end of such a stream.
   isEnding: () => false,
   lastFrame: '',
+  // Google's libraries take a line that begins with a colon for broken JSON, and call again.
+  keepAlive: undefined,
   failedFrame: (failure) => `data: ${JSON.stringify(dialects['gemini/generate'].error(failure))}\n\n`,
   failedBody: dialects['gemini/generate'].error,
   ...shape,

@@ -18,6 +18,8 @@ export function identified(part: ChatPart, requestId: string): ChatPart {
 
 interface Told {
   dialect: Dialect
+  /** What the caller's client skips; undefined where it can read nothing but data. */
+  keepAlive: string | undefined
   meta: Parameters<Dialect['stream']>[0]
   clock: LaneNeeds['clock']
   mask: Mask
@@ -25,15 +27,15 @@ interface Told {
 
 /** A vendor that is at work may have nothing to tell for a while; whoever stands between may close a line that is quiet. */
 const QUIET_MS = 15_000
-const STILL_HERE = encoder.encode(': still here\n\n')
 
 /**
  * Translates what has arrived. It waits for the first content, so that an error before any can be tried elsewhere.
  * After that, what arrives and tells nothing is an empty piece: the vendor is alive.
  */
-export async function streamTo(parts: NextParts, { dialect, meta, clock, mask }: Told): Promise<Answer> {
+export async function streamTo(parts: NextParts, { dialect, keepAlive, meta, clock, mask }: Told): Promise<Answer> {
   const frames = dialect.stream(meta)
   const metering = partMeter()
+  const quiet: Piece = keepAlive === undefined ? SILENCE : { bytes: encoder.encode(keepAlive), ending: undefined }
   let over = false
   let toldAt: number | undefined
   const next = async (): Promise<Piece | undefined> => {
@@ -51,7 +53,7 @@ export async function streamTo(parts: NextParts, { dialect, meta, clock, mask }:
       if (text === '' && toldAt === undefined && !metering.hasContent()) continue
       if (text === '' && toldAt !== undefined && clock.now() - toldAt < QUIET_MS) return SILENCE
       toldAt = clock.now()
-      return { bytes: text === '' ? STILL_HERE : encoder.encode(text), ending: undefined }
+      return text === '' ? quiet : { bytes: encoder.encode(text), ending: undefined }
     }
     return undefined
   }

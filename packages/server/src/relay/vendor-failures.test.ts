@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { fakeVendor } from '../testing/fake-vendor.ts'
-import { relayGround } from '../testing/relay-ground.ts'
+import { ASKS_COST, relayGround } from '../testing/relay-ground.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -50,7 +50,7 @@ async function replayed({ path, type, body }: typeof RESPONSES | typeof MESSAGES
     text += decoder.decode(bytes, { stream: true })
     seen.resolve()
   }
-  return { text: text.replace(/^: tollgate .*\n\n/gm, ''), ...ground }
+  return { text, ...ground }
 }
 
 const EVENTS = { headers: { 'content-type': 'text/event-stream' } }
@@ -103,7 +103,7 @@ test('a stream whose events have no names ends where their payloads say so', asy
   const frames = events.map((event) => `data: ${JSON.stringify(event)}\n\n`)
   const vendor = fakeVendor(() => new Response(frames.join(''), { headers: { 'content-type': 'text/event-stream' } }))
   await ground.channel(MESSAGES.body.model, { type: MESSAGES.type, base_url: vendor.url, key: 'k' })
-  const text = await (await ground.post(MESSAGES.path, MESSAGES.body)).text()
+  const text = await (await ground.post(MESSAGES.path, MESSAGES.body, ASKS_COST)).text()
   // What waits for the charge stands behind it.
   expect(text).toMatch(/^data: \{"type":"message_start".*\n\n: tollgate .*\n\ndata: \{"type":"message_stop"\}\n\n$/s)
 })
@@ -128,7 +128,7 @@ test('a mark that a vendor puts behind the end stays behind it, in one piece or 
     })
     await ground.channel(RESPONSES.body.model, { type: RESPONSES.type, base_url: vendor.url, key: 'k' })
     const text = await (await ground.post(RESPONSES.path, RESPONSES.body)).text()
-    expect(text.replace(/^: tollgate .*\n\n/gm, '')).toBe(`${first}${later}`)
+    expect(text).toBe(`${first}${later}`)
     expect(await ground.onlyLog()).toMatchObject({ prompt_tokens: 3, completion_tokens: 1 })
   }
 })
@@ -143,7 +143,7 @@ test('what else a vendor says in a chunk without choices reaches a client that a
   const vendor = fakeVendor(() => new Response(`${chunks.join('')}data: [DONE]\n\n`, EVENTS))
   await ground.channel('toll-1', { type: 1, base_url: vendor.url, key: 'k' })
   const text = await (await ground.chat('toll-1', { stream: true })).text()
-  expect(text.replace(/^: tollgate .*\n\n/gm, '')).toBe(`${chunks[0]}${chunks[2]}data: [DONE]\n\n`)
+  expect(text).toBe(`${chunks[0]}${chunks[2]}data: [DONE]\n\n`)
 })
 
 test('a whole response that failed is no answer: another channel is asked', async () => {

@@ -10,6 +10,9 @@ export type RelayGround = Awaited<ReturnType<typeof relayGround>>
 
 export const MESSAGES = [{ role: 'user', content: 'Hello there' }]
 
+/** A stream tells its cost only to those who ask. */
+export const ASKS_COST = { headers: { 'x-tollgate-cost': 'stream' } }
+
 interface Wishes {
   quota?: number
   group?: string

@@ -26,7 +26,7 @@ export async function witnessedCall(url: string, key: string, model: string, str
   try {
     const response = await fetch(`${url}/v1/chat/completions`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'x-tollgate-cost': 'stream' },
       body: JSON.stringify({ model, stream, messages: [{ role: 'user', content: `I am ${seen.name}` }] }),
     })
     seen.requestId = response.headers.get('x-request-id') ?? undefined
