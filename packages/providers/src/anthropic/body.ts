@@ -1,10 +1,13 @@
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import { defined } from '../json.ts'
 import { badRequest } from '../strict.ts'
+import { boundedUser } from '../user-id.ts'
 import { cacheControl, textBlock, toTurns } from './messages.ts'
 import { type ModelRules, rulesOf } from './model.ts'
 import { argumentsSchema, strictSchema } from './schema.ts'
 import { toThinking } from './thinking.ts'
+
+const USER_MAX = 256
 
 /** A request in Anthropic's dialect, without `model` and `stream`: some of its hosts want them in the URL. */
 export function toMessagesBody(request: ChatRequest) {
@@ -21,7 +24,7 @@ export function toMessagesBody(request: ChatRequest) {
     messages: turns,
     ...toSampling(request, { rules, thinking }),
     stop_sequences: toStop(request.stop),
-    metadata: request.user === undefined ? undefined : { user_id: request.user },
+    metadata: request.user === undefined ? undefined : { user_id: boundedUser(request.user, USER_MAX) },
     ...toTools(request, rules),
     thinking,
     output_config: effort === undefined && format === undefined ? undefined : defined({ effort, format }),

@@ -1,5 +1,6 @@
 import type { ChatMessage, ChatRequest } from '../chat.ts'
 import { mergeNeighbours, plainText, splitSystem, toolCallsOf, toolNames } from '../content.ts'
+import { boundedUser } from '../user-id.ts'
 
 /** A request in the words of Wenxin's chat. */
 export function toChatBody(request: ChatRequest) {
@@ -15,7 +16,7 @@ export function toChatBody(request: ChatRequest) {
     penalty_score: request.frequencyPenalty === undefined ? undefined : 1 + Math.max(0, request.frequencyPenalty) / 2,
     stop: request.stop,
     max_output_tokens: request.maxTokens === undefined ? undefined : Math.max(2, request.maxTokens),
-    user_id: request.user,
+    user_id: boundedUser(request.user),
     response_format: request.responseFormat?.type === 'json' ? 'json_object' : undefined,
     ...toolMembers(request),
   }

@@ -1,5 +1,6 @@
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import { defined } from '../json.ts'
+import { boundedUser } from '../user-id.ts'
 import { type MessageHabits, toChatMessages } from './chat-messages.ts'
 import { fitsStrict } from './strict-schema.ts'
 
@@ -36,7 +37,7 @@ export function toChatBody(request: ChatRequest, habits: ChatHabits = {}): Recor
       presence_penalty: request.presencePenalty,
       logprobs: request.logprobs,
       top_logprobs: request.topLogprobs,
-      user: without.includes('user') ? undefined : request.user,
+      user: without.includes('user') ? undefined : boundedUser(request.user),
       tools: tools.length === 0 ? undefined : tools.map(toTool),
       tool_choice: tools.length === 0 ? undefined : toToolChoice(toolChoice),
       parallel_tool_calls: tools.length === 0 ? undefined : request.parallelToolCalls,

@@ -13,6 +13,7 @@ import { urlOf } from '../data-url.ts'
 import { defined } from '../json.ts'
 import { fitsStrict } from '../openai/strict-schema.ts'
 import { refusal } from '../unsupported.ts'
+import { boundedUser } from '../user-id.ts'
 import { toCustomTool } from './response.ts'
 
 /** Models that OpenAI offers through Responses alone. */
@@ -35,7 +36,7 @@ export function toResponsesBody(request: ChatRequest) {
     top_p: request.topP,
     top_logprobs: request.logprobs ? request.topLogprobs : undefined,
     include: request.logprobs ? ['message.output_text.logprobs'] : undefined,
-    user: request.user,
+    user: boundedUser(request.user),
     tools: tools.length === 0 ? undefined : tools.map(toTool),
     tool_choice:
       typeof toolChoice === 'object'

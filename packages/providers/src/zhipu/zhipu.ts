@@ -8,6 +8,7 @@ import { openAiCompatible } from '../openai-compatible.ts'
 import { postJson } from '../post-json.ts'
 import type { Provider } from '../provider.ts'
 import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
+import { boundedUser } from '../user-id.ts'
 import { explain, throwFailure } from './errors.ts'
 import { mint } from './token.ts'
 
@@ -63,7 +64,7 @@ function toGlmBody({ tools = [], ...request }: ChatRequest) {
     // Above 1 it is an error here, and a fair wish at OpenAI.
     temperature: temperature === undefined ? undefined : Math.min(1, temperature),
     top_p: topP === undefined ? undefined : Math.min(1, topP),
-    user_id: user,
+    user_id: boundedUser(user, 128),
     thinking: request.extra.thinking ?? thinking(reasoning),
   }
 }
