@@ -72,7 +72,8 @@ export const createApp = ({ config, database, parts, log, lifecycle, consoleFold
     }
 
     get language() {
-      return languageOf(this.request.headers.get('accept-language'))
+      // Programs read these, and the people who search for them: the site's own language is that of its console.
+      return languageOf(this.request.headers.get('accept-language'), 'en')
     }
 
     quietUpTo(seconds: number) {

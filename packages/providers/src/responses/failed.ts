@@ -13,8 +13,9 @@ export const errorEvent = ({ message, type, code, param }: UpstreamFailure) => (
 })
 
 /** By OpenAI's names, which are few. */
-export const responseError = ({ class: kind, message }: UpstreamFailure) => ({
-  code: kind === 'rate' ? 'rate_limit_exceeded' : 'server_error',
+export const responseError = ({ class: kind, code, message }: UpstreamFailure) => ({
+  // Codex goes by it: anything else makes it call again.
+  code: code === 'insufficient_quota' ? code : kind === 'rate' ? 'rate_limit_exceeded' : 'server_error',
   message,
 })
 

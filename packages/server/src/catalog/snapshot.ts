@@ -1,4 +1,4 @@
-import { Defaults } from '@tollgate/contract'
+import { ChannelStatus, Defaults } from '@tollgate/contract'
 import { type Access, type Provider, providerOf } from '@tollgate/providers'
 import type { RoutableChannel } from '../channels/routable.ts'
 
@@ -25,6 +25,8 @@ export interface Snapshot {
   /** The enabled routes that offer a model to a group, in tiers of one priority, highest first. */
   offers(group: string, model: string): readonly Tier[]
   modelsOf(groups: readonly string[]): string[]
+  /** Whether a channel that would offer the model to one of the groups is switched off because it failed. */
+  isOut(groups: readonly string[], model: string): boolean
 }
 
 export type Tier = readonly Choice[]
@@ -50,6 +52,13 @@ export const buildSnapshot = (channels: readonly RoutableChannel[]): Snapshot =>
     routes,
     offers: (group, model) => offers.get(group)?.get(model) ?? [],
     modelsOf: (groups) => [...new Set(groups.flatMap((group) => [...(offers.get(group)?.keys() ?? [])]))].sort(),
+    isOut: (groups, model) =>
+      [...routes.values()].some(
+        (route) =>
+          route.status === ChannelStatus.autoDisabled &&
+          route.models.has(model) &&
+          groups.some((group) => route.groups.has(group)),
+      ),
   }
 }
 

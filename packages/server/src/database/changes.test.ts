@@ -44,7 +44,7 @@ if (engine === 'postgres') {
     expect(usual).toStartWith('cost ')
 
     await world.root.put('/api/channel/', { id, status: 2 })
-    expect(await until(key, '503')).toBe('503')
+    expect(await until(key, '404')).toBe('404')
     await world.root.put('/api/channel/', { id, status: 1 })
     expect(await until(key, usual)).toBe(usual)
     await world.root.put('/api/option/', { key: 'DefaultModelRatio', value: '2' })
@@ -72,7 +72,7 @@ if (engine === 'postgres') {
     expect(await ask(world.key)).toStartWith('cost ')
     await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND query ILIKE 'listen%'`
-    expect(await until(world.key, '503')).toBe('503')
+    expect(await until(world.key, '404')).toBe('404')
     await sql.close()
   })
 
@@ -99,7 +99,7 @@ test('without anybody who tells, a change counts after a second', async () => {
   await world.root.put('/api/channel/', { id, status: 2 })
   expect(await ask(world.key)).toStartWith('cost')
   node.clock.pass(1)
-  expect(await ask(world.key)).toBe('503')
+  expect(await ask(world.key)).toBe('404')
 })
 
 test('what a call knows is no older than a second, although the console has read one half of it before the other', async () => {

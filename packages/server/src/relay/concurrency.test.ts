@@ -34,7 +34,7 @@ test('of 1,000 calls at once with a balance for 50, exactly 50 succeed, and noth
   const world = await ground(50 * PRICE)
   const { app, channel, account, upstream, openHolds, charges } = world
   await channel(MODEL)
-  expect(await callMany(world, 1000)).toEqual({ whole: 50, quota_user: 950 })
+  expect(await callMany(world, 1000)).toEqual({ whole: 50, insufficient_quota: 950 })
   expect(await account()).toEqual({ quota: 0, held: 0, used_quota: 50 * PRICE, request_count: 50 })
   expect(await openHolds()).toEqual([])
   expect(upstream.journal).toHaveLength(50)
@@ -51,7 +51,7 @@ test('of 1,000 calls at once with a key for 50, exactly 50 succeed, and the key 
   const { whole, ...refused } = counts
   expect(whole).toBe(50)
   // Those that come after the last of it was spent find the key exhausted; those before, what is left held by others.
-  const reasons = ['quota_token', 'relay_key_disabled', 'relay_key_exhausted']
+  const reasons = ['insufficient_quota', 'relay_key_disabled']
   expect(Object.keys(refused).filter((reason) => !reasons.includes(reason))).toEqual([])
   const stored = await storedToken(app, token.id)
   expect(stored).toMatchObject({ remain_quota: 0, held: 0, used_quota: 50 * PRICE, status: 4 })

@@ -1,7 +1,9 @@
 import { failureOf, type UpstreamFailure } from '@tollgate/providers'
+import { GatewayError } from '../errors.ts'
 import { isRestart, type Line } from '../upstream/open.ts'
 import type { SocketEnd, UpstreamSocket } from '../upstream/sockets.ts'
 import { createAlarm } from './alarm.ts'
+import { insufficientQuota } from './insufficient-quota.ts'
 import type { RealtimeMeter } from './realtime-meter.ts'
 import { priceOfUsage } from './receipt.ts'
 import { restarting } from './restart.ts'
@@ -99,7 +101,7 @@ export const converse = ({ running, vendor, line, meter, settle, brokeOff }: Nee
     line.pause()
   }
 
-  const endWhenSpent = () => void finish({ end: { flag: 'quota_end' }, failure: OUT_OF_QUOTA, code: 1008 })
+  const endWhenSpent = () => void finish({ end: { flag: 'quota_end' }, failure: outOfQuota(running), code: 1008 })
 
   const vendorLeft = ({ code, clean }: SocketEnd) => {
     if (over) return
@@ -169,10 +171,9 @@ function brokenEnd(meter: RealtimeMeter): Partial<End> {
 }
 
 const BROKEN_OFF = failureOf('server', 'The upstream broke off the conversation')
-const OUT_OF_QUOTA: UpstreamFailure = {
-  ...failureOf('client', 'The balance does not cover the rest of this conversation', { code: 'quota_user' }),
-  type: 'insufficient_quota',
-}
+
+const outOfQuota = ({ arrival }: Running) =>
+  insufficientQuota(new GatewayError('quota.rest').in(arrival.language), 'openai')
 
 function timeOut({ signal }: Line) {
   const reason: unknown = signal.reason

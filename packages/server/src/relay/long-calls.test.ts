@@ -118,7 +118,7 @@ test('a balance that pays a long call at the plain price only is refused, and no
   const vendor = fakeVendor(() => Response.json(geminiAnswer(200_001)))
   await makeChannel(root, { type: 24, base_url: vendor.url, models: GEMINI })
   const response = await chat(GEMINI, { messages: [{ role: 'user', content: 'tide '.repeat(161_000) }] })
-  expect(response.status).toBe(403)
+  expect(response.status).toBe(429)
   expect(vendor.asked).toEqual([])
   expect(await charges()).toEqual([])
   expect(await app.audit()).toEqual([])

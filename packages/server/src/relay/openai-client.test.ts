@@ -220,7 +220,7 @@ const FAILURES: [string, new (...given: never[]) => Error, number][] = [
   ['fault/server', OpenAI.InternalServerError, 503],
   ['fault/auth', OpenAI.InternalServerError, 502],
   ['fault/not-json', OpenAI.InternalServerError, 502],
-  ['not-offered', OpenAI.InternalServerError, 503],
+  ['not-offered', OpenAI.NotFoundError, 404],
 ]
 
 test.each(FAILURES)('%s becomes an exception of the client’s own', async (model, kind, status) => {
@@ -249,8 +249,8 @@ test('a wrong key, an empty purse and a forbidden model are told apart by their 
   const ask = (client: OpenAI) => client.chat.completions.create({ model: MODEL, messages: TYPED }).catch((e) => e)
   expect(await ask(clientOf({ app, key }, 'sk-nobody'))).toBeInstanceOf(OpenAI.AuthenticationError)
   const poor = await ask(openai)
-  expect(poor).toBeInstanceOf(OpenAI.PermissionDeniedError)
-  expect(poor.code).toBe('quota_user')
+  expect(poor).toBeInstanceOf(OpenAI.RateLimitError)
+  expect(poor.code).toBe('insufficient_quota')
   const [token] = (await payer.client.get('/api/token/')).data
   await payer.client.put('/api/token/', { id: token.id, models: 'other' })
   app.clock.pass(1)

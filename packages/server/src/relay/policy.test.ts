@@ -264,7 +264,7 @@ test('a price that no price can be is charged as the most that one call may cost
   expect((await chat('say/10', { max_tokens: 10 })).status).toBe(200)
   expect(await charges()).toMatchObject([{ delta: -1_000_000_000_000 }])
   expect(await openHolds()).toEqual([])
-  expect((await chat('say/10', { max_tokens: 1_000_000 })).status).toBe(403)
+  expect((await chat('say/10', { max_tokens: 1_000_000 })).status).toBe(429)
   expect(await app.audit()).toEqual([])
 })
 
@@ -297,7 +297,7 @@ test('what costs something needs a balance, however small the estimate is', asyn
   const { channel, chat, upstream, account } = await relayGround({ quota: 0, options: { PreConsumedQuota: 0 } })
   await channel('say/10')
   const response = await chat('say/10', { messages: [] })
-  expect([response.status, (await response.json()).error.code]).toEqual([403, 'quota_user'])
+  expect([response.status, (await response.json()).error.code]).toEqual([429, 'insufficient_quota'])
   expect(upstream.journal).toEqual([])
   expect(await account()).toMatchObject({ quota: 0, held: 0 })
 })
@@ -311,7 +311,7 @@ test('a charge above the hold is taken in full, and the next call is refused [R1
   expect((await chat('say/100')).status).toBe(200)
   expect(await account()).toMatchObject({ quota: 20 - 111, held: 0 })
   const refused = await chat('say/100')
-  expect([refused.status, (await refused.json()).error.code]).toEqual([403, 'quota_user'])
+  expect([refused.status, (await refused.json()).error.code]).toEqual([429, 'insufficient_quota'])
 })
 
 test.each([
@@ -323,7 +323,7 @@ test.each([
   const ground = await relayGround({ quota: 500, options: { ...EACH_TOKEN_COSTS_1, PreConsumedQuota: 1 } })
   await ground.channel('say/5')
   const response = await ground.post(path, { model: 'say/5', prompt: 'x', messages: [], contents: [], ...asked })
-  expect(response.status).toBe(403)
+  expect(response.status).toBe(429)
   expect(ground.upstream.journal).toEqual([])
 })
 
@@ -334,7 +334,7 @@ test('a stream that outgrows its hold is paid as long as the balance lasts, and 
   })
   await channel('pace/1/2000')
   const { error, content, cost } = await readStream(await chat('pace/1/2000', { stream: true }, ASKS_COST))
-  expect(error).toMatchObject({ code: 'quota_user' })
+  expect(error).toMatchObject({ type: 'insufficient_quota', code: 'insufficient_quota' })
   const spent = PROMPT + Math.ceil(content.length / 4)
   expect(cost).toMatchObject({ cost: spent })
   // 16 were held, then 32, 64, 128, 256; 512 the balance did not allow.

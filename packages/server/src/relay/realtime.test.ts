@@ -166,7 +166,7 @@ test('OpenAI’s own client converses through the gateway', async () => {
 test.each([
   ['without a key', { key: '' }, 401],
   ['with a wrong key', { key: 'sk-wrong' }, 401],
-  ['for a model nobody offers', { model: 'other' }, 503],
+  ['for a model nobody offers', { model: 'other' }, 404],
   ['without a model', { model: '' }, 400],
 ])(
   'an upgrade %s is refused like any call',
@@ -252,7 +252,7 @@ test('a balance that is used up ends the conversation with an error event, settl
   const caller = await call(relay)
   for (let turn = 0; turn < 3; turn++) caller.send({ type: 'response.create' })
   const { error } = await caller.next('error')
-  expect(error).toMatchObject({ type: 'insufficient_quota', code: 'quota_user' })
+  expect(error).toMatchObject({ type: 'insufficient_quota', code: 'insufficient_quota' })
   expect(await caller.closed).toBe(1008)
   // The last word came after the settlement.
   const { used_quota, quota, held } = await relay.account()
@@ -276,7 +276,7 @@ test('a response that does not end is measured while it is given, and ends with 
   )
   const caller = await call(relay)
   caller.send({ type: 'response.create' })
-  expect((await caller.next('error')).error).toMatchObject({ code: 'quota_user' })
+  expect((await caller.next('error')).error).toMatchObject({ code: 'insufficient_quota' })
   expect(await caller.closed).toBe(1008)
   expect((await relay.onlyLog()).detail).toMatchObject({ flag: 'quota_end', source: 'estimated' })
   expect((await relay.account()).held).toBe(0)
@@ -383,7 +383,7 @@ test('a server that stops ends the conversation and settles it', async () => {
   relay.app.parts.watchdog.endAll()
   expect((await caller.next('error')).error).toMatchObject({
     code: 'relay_restarting',
-    message: expect.stringContaining('网关正在重启'),
+    message: expect.stringContaining('The gateway is restarting'),
   })
   expect(await caller.closed).toBe(1012)
   expect((await relay.onlyLog()).detail).toMatchObject({ flag: 'restart' })

@@ -16,6 +16,7 @@ import { estimateCall } from './estimate.ts'
 import { type Keys, presentedKey, type RelayCaller } from './keys.ts'
 import { attemptFor, laneOf } from './lanes.ts'
 import { openLine } from './line.ts'
+import { listModels } from './model-list.ts'
 import { atPace, createQuotes, type Quote } from './quote.ts'
 import { priceOfGuess } from './receipt.ts'
 import type { RecentItems } from './recent-items.ts'
@@ -23,6 +24,7 @@ import { relayHeaders } from './render-error.ts'
 import type { Charged, Running, Settle } from './settlement.ts'
 import { streamAnswer } from './stream-answer.ts'
 import type { Operation, PathHints } from './surface.ts'
+import { unknownModel } from './unknown-model.ts'
 import type { Patience, Watchdog } from './watchdog.ts'
 
 interface Needs extends AttemptNeeds {
@@ -90,6 +92,25 @@ export const createRelay = (needs: Needs) => {
     return onlyCandidate({ route, group: caller.groups[0] ?? 'default' }, health)
   }
 
+  const unknownModelFor = (caller: RelayCaller, { model, operation }: Call) =>
+    unknownModel(model, listModels(catalog, caller), operation.family)
+
+  /** Nobody offers the model, nobody who does can answer such a call, or all of them have to be left alone for a while. */
+  const nobodyFor = (candidates: Candidates, caller: RelayCaller, call: Call) => {
+    const { model } = call
+    const { considered, excluded } = candidates.explain()
+    if (considered.length === 0) {
+      const isOut = catalog.snapshot().isOut(caller.groups, model)
+      return isOut
+        ? new GatewayError('relay.no_channel', { model, seconds: OUT_SEC })
+        : new GatewayError('relay.unknown_model', unknownModelFor(caller, call))
+    }
+    const resting = excluded.filter(({ excluded: reason }) => reason !== UNSUITED)
+    if (resting.length === 0) return new GatewayError('relay.unsupported')
+    const restMs = Math.min(...resting.map(({ channel }) => health.closedForMs(channel)))
+    return new GatewayError('relay.channels_resting', { model, seconds: Math.max(1, Math.ceil(restMs / 1000)) })
+  }
+
   /** What is held: an upper guess, and at least 1 for anything that costs something. */
   const amountFor = (call: Call, quoted: Quote) => {
     if (quoted.free) return 0
@@ -133,11 +154,11 @@ export const createRelay = (needs: Needs) => {
     const caller = await keys.authenticate(key, arrival)
     const call = await read()
     if (caller.models !== undefined && !caller.models.has(call.model)) {
-      throw new GatewayError('relay.model_refused', { model: call.model })
+      throw new GatewayError('relay.model_refused', unknownModelFor(caller, call))
     }
     const candidates = candidatesFor(caller, call)
     const first = candidates.next()
-    if (first === undefined) throw nobodyFor(candidates, call.model, caller.groups.join(','))
+    if (first === undefined) throw nobodyFor(candidates, caller, call)
     try {
       const quoted = quote(first, call)
       const hold = await ledger.hold(caller, arrival.requestId, amountFor(call, quoted), quoted.frozen)
@@ -178,7 +199,7 @@ export const createRelay = (needs: Needs) => {
       const { answer, line } = await open(begun, { client, attempt: attemptFor(running.call, lane) })
       running.firstByteAt = clock.now()
       running.dropped = answer.dropped
-      const headers = { ...answer.headers, ...relayHeaders(arrival.requestId) }
+      const headers = { ...answer.headers, ...relayHeaders(arrival.requestId, operation.family) }
       if (answer.kind === 'stream') {
         const { keepAlive } = operation
         const showsCost = keepAlive !== undefined && request.headers.get('x-tollgate-cost') === 'stream'
@@ -205,6 +226,9 @@ export const createRelay = (needs: Needs) => {
   }
 }
 
+/** A channel that was switched off after failures is not back before somebody looks at it. */
+const OUT_SEC = 60
+
 const QUIET_SEC = 60
 /** The watchdog ends a silent vendor first; who reads nothing for so long is not there any more. */
 const STREAM_QUIET_SEC = 120
@@ -217,14 +241,6 @@ function costHeaders({ cost, usage, source }: Charged) {
     'x-tollgate-usage': JSON.stringify(usage),
     'x-tollgate-cost-source': source,
   }
-}
-
-/** Nobody offers the model, nobody who does can answer such a call, or all of them have to be left alone for a while. */
-function nobodyFor(candidates: Candidates, model: string, group: string) {
-  const { considered, excluded } = candidates.explain()
-  if (considered.length === 0) return new GatewayError('relay.no_channel', { model, group })
-  const unsuited = excluded.every(({ excluded: reason }) => reason === UNSUITED)
-  return unsuited ? new GatewayError('relay.unsupported') : new GatewayError('relay.channels_resting', { model })
 }
 
 /** An administrator chose the channel: it is that one or none. */

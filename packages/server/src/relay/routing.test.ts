@@ -143,7 +143,7 @@ test('groups are tried in their order, and the ratio of the one that answered is
   ])
   expect((await charges()).map(({ delta }) => -delta)).toEqual([3 * COST, COST, COST])
   const refused = await chat('secret')
-  expect([refused.status, (await refused.json()).error.code]).toEqual([503, 'relay_no_channel'])
+  expect([refused.status, (await refused.json()).error.code]).toEqual([404, 'model_not_found'])
 })
 
 test('an administrator may choose the channel: it is that one and no other [R1.08]', async () => {
@@ -203,7 +203,7 @@ test('a key that is unknown, disabled, expired, empty or deleted opens nothing',
     [401, 'relay_bad_key'],
     [401, 'relay_key_disabled'],
     [401, 'relay_key_expired'],
-    [401, 'relay_key_exhausted'],
+    [429, 'insufficient_quota'],
     [401, 'relay_bad_key'],
   ])
   expect(upstream.journal).toEqual([])
@@ -232,7 +232,7 @@ test('a key is exhausted when it has spent what it had, and opens again when it 
   // What is held for a call may be more than it costs; with a limit it fits exactly.
   expect((await chat(WHOLE, { max_tokens: 10 }, { key })).status).toBe(200)
   app.clock.pass(1)
-  expect(await refusalFor(ground, key)).toEqual([401, 'relay_key_exhausted'])
+  expect(await refusalFor(ground, key)).toEqual([429, 'insufficient_quota'])
   const { data } = await payer.client.get(`/api/token/${token.id}`)
   expect([data.status, data.remain_quota, data.used_quota]).toEqual([4, 0, COST])
   await payer.client.put('/api/token/', { id: token.id, remain_quota: 100 })
@@ -248,9 +248,9 @@ test('a change of a key, its owner, a channel or an option counts from its answe
   expect(await asked()).toBe(200)
 
   await root.put('/api/channel/', { id, models: 'say/5' })
-  expect([await asked(), await asked('say/5')]).toEqual([503, 200])
+  expect([await asked(), await asked('say/5')]).toEqual([404, 200])
   await root.put('/api/channel/', { id, models: WHOLE, status: 2 })
-  expect(await asked()).toBe(503)
+  expect(await asked()).toBe(404)
   await root.put('/api/channel/', { id, status: 1 })
   expect(await asked()).toBe(200)
 
@@ -269,7 +269,7 @@ test('a change of a key, its owner, a channel or an option counts from its answe
   expect(await refusalFor(ground, key)).toEqual([403, 'relay_user_disabled'])
   await root.post('/api/user/manage', { username: payer.username, action: 'enable' })
   await root.delete(`/api/channel/${id}/`)
-  expect(await asked()).toBe(503)
+  expect(await asked()).toBe(404)
 })
 
 /* What becomes of a channel that fails. */
@@ -423,7 +423,7 @@ test('a model called constructor or __proto__ is a model like any other', async 
     ['__proto__', COST],
     ['toString', COST],
   ])
-  expect((await chat('hasOwnProperty')).status).toBe(503)
+  expect((await chat('hasOwnProperty')).status).toBe(404)
   expect(await app.audit()).toEqual([])
 })
 
@@ -431,7 +431,7 @@ test('a channel serves the groups it names and no other, whatever role calls [R1
   const { app, channel, chat } = await relayGround()
   await channel(WHOLE, { group: 'vip' })
   const admin = await makeUser(app, { role: Role.admin, quota: 1_000_000 })
-  expect((await chat(WHOLE, {}, { key: await keyOf(admin.client) })).status).toBe(503)
+  expect((await chat(WHOLE, {}, { key: await keyOf(admin.client) })).status).toBe(404)
   const vip = await makeUser(app, { group: 'vip', quota: 1_000_000 })
   expect((await chat(WHOLE, {}, { key: await keyOf(vip.client) })).status).toBe(200)
 })

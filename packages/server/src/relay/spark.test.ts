@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { errorFrame, fakeSpark, SPARK_KEY, type SparkScript } from '../testing/fake-spark.ts'
-import { readStream, relayGround } from '../testing/relay-ground.ts'
+import { ASKS_COST, readStream, relayGround } from '../testing/relay-ground.ts'
 
 const KEY = `${SPARK_KEY.appId}|${SPARK_KEY.secret}|${SPARK_KEY.apiKey}`
 const PRICES = { options: { ModelRatio: '{"Spark-Max":1}', CompletionRatio: '{"Spark-Max":1}', RetryTimes: 1 } }
@@ -26,7 +26,7 @@ test('Spark is asked over a signed WebSocket, whole and streamed, and both cost 
     choices: [{ message: { content: 'Good morning.' }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 5, completion_tokens: 3 },
   })
-  const streamed = await readStream(await chat('Spark-Max', { stream: true }))
+  const streamed = await readStream(await chat('Spark-Max', { stream: true }, ASKS_COST))
   expect(streamed).toMatchObject({ content: 'Good morning.', done: true, cost: { cost: 8 } })
   expect(spark.refused).toEqual([])
   expect(spark.seen.map(({ path }) => path)).toEqual(['/v3.5/chat', '/v3.5/chat'])

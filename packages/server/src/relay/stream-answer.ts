@@ -1,9 +1,11 @@
 import { failureOf, type UpstreamFailure, VendorError } from '@tollgate/providers'
+import { GatewayError } from '../errors.ts'
 import { isRestart, type Line, type Upstream } from '../upstream/open.ts'
 import { createAlarm } from './alarm.ts'
 import { type Answer, type Metering, type Piece, UNFINISHED } from './answer.ts'
 import { estimateInput } from './estimate.ts'
 import { growingHold } from './growing-hold.ts'
+import { insufficientQuota } from './insufficient-quota.ts'
 import { estimatedUsage } from './meter.ts'
 import { restarting } from './restart.ts'
 import type { Charged, End, Running, Settle } from './settlement.ts'
@@ -57,7 +59,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
   const outOfQuota = () => {
     line.hangUp()
     running.lease.succeeded()
-    return close({ ...delivered(running, meter), flag: 'quota_end' }, answer.failed(OUT_OF_QUOTA))
+    return close({ ...delivered(running, meter), flag: 'quota_end' }, answer.failed(outOfQuotaFailure(running)))
   }
 
   const brokenOff = (error: unknown) => {
@@ -193,8 +195,6 @@ const costComment = ({ cost, usage, source }: Charged) => `: tollgate ${JSON.str
 const CUT = new VendorError(UNFINISHED)
 const BROKEN_OFF = failureOf('server', 'The upstream broke off its answer')
 const SILENT = failureOf('timeout', 'The upstream went silent')
-const OUT_OF_QUOTA: UpstreamFailure = {
-  ...failureOf('client', 'The balance does not cover the rest of this answer'),
-  status: 403,
-  code: 'quota_user',
-}
+
+const outOfQuotaFailure = ({ arrival, call }: Running) =>
+  insufficientQuota(new GatewayError('quota.rest').in(arrival.language), call.operation.family)

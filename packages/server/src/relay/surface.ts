@@ -17,6 +17,7 @@ import {
   type Usage,
 } from '@tollgate/providers'
 import type { ServerEvent } from '../upstream/framing.ts'
+import type { ApiFamily } from './api-family.ts'
 import type { Repair } from './repair.ts'
 
 /** How a vendor that speaks the caller's dialect is addressed. */
@@ -32,6 +33,7 @@ export interface Address {
 /** One kind of call: how it is sent, answered and metered. */
 export interface Operation {
   name: string
+  family: ApiFamily
   /** The body is JSON, or a form with a file. */
   body: 'json' | 'form'
   /** The answer is JSON (or a stream of it), or bytes. */
@@ -73,8 +75,6 @@ export interface Operation {
    */
   keepAlive: string | undefined
   failedFrame(failure: UpstreamFailure): string
-  /** The body of an answer that is an error. */
-  failedBody(failure: UpstreamFailure): unknown
   /** Headers by which the dialect's clients choose versions and previews; a vendor of the dialect has to hear them. */
   heard?: readonly string[]
   /** Costs nothing, such as counting tokens. */
@@ -83,7 +83,7 @@ export interface Operation {
   countBody?(tokens: number): unknown
 }
 
-type Shape = Partial<Omit<Operation, 'name'>>
+type Shape = Partial<Omit<Operation, 'name' | 'family'>>
 
 /** Imitators leave the name of an event to its payload, which says it anyway. */
 function kindOf({ event, data }: ServerEvent): unknown {
@@ -101,6 +101,7 @@ const ENDS = new Set<unknown>(['response.completed', 'response.incomplete', 'res
 
 const openai = (name: OpenAiOperation, shape: Shape = {}): Operation => ({
   name,
+  family: 'openai',
   body: 'json',
   answer: 'json',
   writes: false,
@@ -126,12 +127,12 @@ const openai = (name: OpenAiOperation, shape: Shape = {}): Operation => ({
   // A comment, as DeepSeek and OpenRouter send it: every client of this dialect skips it.
   keepAlive: ': keep-alive\n\n',
   failedFrame: (failure) => `data: ${JSON.stringify(dialects['openai/chat'].error(failure))}\n\n`,
-  failedBody: dialects['openai/chat'].error,
   ...shape,
 })
 
 const anthropic = (name: 'messages' | 'messages/count_tokens', shape: Shape): Operation => ({
   name,
+  family: 'anthropic',
   body: 'json',
   answer: 'json',
   writes: false,
@@ -149,12 +150,12 @@ const anthropic = (name: 'messages' | 'messages/count_tokens', shape: Shape): Op
   lastFrame: '',
   keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
   failedFrame: (failure) => `event: error\ndata: ${JSON.stringify(dialects['anthropic/messages'].error(failure))}\n\n`,
-  failedBody: dialects['anthropic/messages'].error,
   ...shape,
 })
 
 const gemini = (name: GeminiOperation, shape: Shape = {}): Operation => ({
   name,
+  family: 'google',
   body: 'json',
   answer: 'json',
   writes: false,
@@ -173,7 +174,6 @@ const gemini = (name: GeminiOperation, shape: Shape = {}): Operation => ({
   // Google's libraries take a line that begins with a colon for broken JSON, and call again.
   keepAlive: undefined,
   failedFrame: (failure) => `data: ${JSON.stringify(dialects['gemini/generate'].error(failure))}\n\n`,
-  failedBody: dialects['gemini/generate'].error,
   ...shape,
 })
 

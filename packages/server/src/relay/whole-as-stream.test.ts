@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import OpenAI from 'openai'
 import { fakeVendor } from '../testing/fake-vendor.ts'
-import { MESSAGES, readStream, relayGround } from '../testing/relay-ground.ts'
+import { ASKS_COST, MESSAGES, readStream, relayGround } from '../testing/relay-ground.ts'
 
 const tool = { id: 'call_1', type: 'function', function: { name: 'tide', arguments: '{"at":"noon"}' } }
 const WHOLE = {
@@ -30,7 +30,7 @@ test('a client that streams reads the answer of a model that does not', async ()
 
 test('it is a stream like any other: usage where it was asked for, the cost before the end', async () => {
   const { chat } = await ground()
-  const plain = await readStream(await chat('m', { stream: true, messages: MESSAGES }))
+  const plain = await readStream(await chat('m', { stream: true, messages: MESSAGES }, ASKS_COST))
   expect(plain.events.map(({ usage }) => usage)).toEqual([undefined])
   expect(plain).toMatchObject({ done: true, content: 'High', cost: { cost: 18, source: 'reported' } })
   const asked = await readStream(await chat('m', { stream: true, stream_options: { include_usage: true } }))

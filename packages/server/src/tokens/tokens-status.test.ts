@@ -91,7 +91,7 @@ test('a key reads as expired or exhausted from that moment on, wherever it is re
   const soon = nowOf(app) + 60
   const kinds = [
     { name: 'expiring', unlimited_quota: true, expired_time: soon, before: 1, after: 3, refusal: 'relay_key_expired' },
-    { name: 'empty', remain_quota: 0, before: 4, after: 4, refusal: 'relay_key_exhausted' },
+    { name: 'empty', remain_quota: 0, before: 4, after: 4, refusal: 'insufficient_quota' },
     { name: 'both', remain_quota: 0, expired_time: soon, before: 4, after: 3, refusal: 'relay_key_expired' },
     { name: 'unlimited', unlimited_quota: true, remain_quota: 0, before: 1, after: 1, refusal: undefined },
     {

@@ -65,6 +65,12 @@ export const createHealth = (clock: Clock) => {
       return isResting(state, clock.now()) || isProbed(state, clock.now()) ? state.reason : undefined
     },
 
+    /** How long until a closed channel may be tried; one that is being tried may be back at any moment. */
+    closedForMs(channel: number): number {
+      const state = states.get(channel)
+      return state !== undefined && isResting(state, clock.now()) ? state.closedUntil - clock.now() : 0
+    },
+
     /** A call is on its way to the channel. The first after a cooldown is its probe, and the others wait for it. */
     take(channel: number): Lease {
       const state = stateOf(channel)
