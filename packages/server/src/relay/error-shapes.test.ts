@@ -272,6 +272,30 @@ test.each([
   expect(response.headers.has('allow')).toBe(status === 405)
 })
 
+test.each([
+  ['openai', '"type":"insufficient_quota","param":null,"code":"insufficient_quota"'],
+  ['responses', '"code":"insufficient_quota"'],
+  ['anthropic', '"type":"billing_error"'],
+  ['google', '"code":429,'],
+] as const)('a balance that ends in mid-stream is told as if it had been empty before: %s', async (name, word) => {
+  const options = { DefaultModelRatio: 1, PreConsumedQuota: 10 }
+  const { app, channel, key } = await relayGround({ quota: 500, options })
+  await channel('pace/1/2000')
+  const call = CALLS.find(({ family, path }) =>
+    name === 'responses' ? path('', true) === '/v1/responses' : family === name,
+  )
+  const response = await fetch(app.url + (call?.path('pace/1/2000', true) ?? ''), {
+    method: 'POST',
+    headers: { ...call?.key(key), 'content-type': 'application/json' },
+    body: JSON.stringify(call?.body('pace/1/2000', true)),
+  })
+  expect(response.status).toBe(200)
+  const text = await response.text()
+  expect(text).toContain(word)
+  expect(text).toContain('top up the account')
+  expect(await app.audit()).toEqual([])
+})
+
 test('errors are in the language that is asked for, and in English without a wish, whatever the site speaks', async () => {
   const { app } = await relayGround({ options: { DefaultLocale: 'zh' } })
   const said = async (headers: Record<string, string>) =>
