@@ -62,21 +62,26 @@ test("what a vendor of Google's own dialect puts between its events stays here",
 
 const framed = (event: { type: string }) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 
-/** Thinks for two minutes between its first and its last word, and says now and then that it is there. */
-async function slowClaude() {
+/**
+ * Thinks for two minutes after its first word was heard, and says now and then that it is there. Where that can be heard, it
+ * waits for it before it goes on.
+ */
+async function slowClaude({ isHeard = false } = {}) {
   const ground = await relayGround()
+  let heard = Promise.withResolvers<void>()
   const vendor = fakeVendor(() => {
     async function* words() {
       const message = { id: 'm', type: 'message', role: 'assistant', content: [], usage: { input_tokens: 4 } }
       yield framed({ type: 'message_start', ...{ message } })
       yield framed({ type: 'content_block_start', ...{ index: 0, content_block: { type: 'text', text: '' } } })
       yield framed({ type: 'content_block_delta', ...{ index: 0, delta: { type: 'text_delta', text: 'Well' } } })
+      await heard.promise
+      heard = Promise.withResolvers<void>()
       for (let turn = 0; turn < 5; turn++) {
-        // What was sent has to arrive before the clock moves on, or the wait would be nobody's.
-        await Bun.sleep(5)
         ground.app.clock.pass(25)
         yield framed({ type: 'ping' })
       }
+      if (isHeard) await heard.promise
       yield framed({ type: 'content_block_delta', ...{ index: 0, delta: { type: 'text_delta', text: ', yes.' } } })
       yield framed({ type: 'content_block_stop', ...{ index: 0 } })
       yield framed({
@@ -88,11 +93,11 @@ async function slowClaude() {
     return new Response(words() as unknown as BodyInit, EVENTS)
   })
   await ground.channel('claude-opus-4-5', { type: 14, base_url: vendor.url, key: 'k' })
-  return { ...ground, vendor }
+  return { ...ground, heard: () => heard.resolve() }
 }
 
 test("the clients of OpenAI, Anthropic and Google read a long silent stream of another vendor's model with one call", async () => {
-  const { app, key, logs } = await slowClaude()
+  const { app, key, logs, heard } = await slowClaude()
   const model = 'claude-opus-4-5'
   const openai = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: key })
   const anthropic = new Anthropic({ baseURL: app.url, apiKey: key })
@@ -100,15 +105,21 @@ test("the clients of OpenAI, Anthropic and Google read a long silent stream of a
   const messages = [{ role: 'user' as const, content: 'Hi' }]
 
   let chat = ''
-  for await (const chunk of await openai.chat.completions.create({ model, messages, stream: true }))
+  for await (const chunk of await openai.chat.completions.create({ model, messages, stream: true })) {
     chat += chunk.choices[0]?.delta.content ?? ''
+    if (chat === 'Well') heard()
+  }
   let response = ''
-  for await (const event of await openai.responses.create({ model, input: 'Hi', stream: true }))
+  for await (const event of await openai.responses.create({ model, input: 'Hi', stream: true })) {
     if (event.type === 'response.output_text.delta') response += event.delta
-  const message = await anthropic.messages.stream({ model, messages, max_tokens: 64 }).finalText()
+    if (response === 'Well') heard()
+  }
+  const message = await anthropic.messages.stream({ model, messages, max_tokens: 64 }).on('text', heard).finalText()
   let generated = ''
-  for await (const chunk of await google.models.generateContentStream({ model, contents: 'Hi' }))
+  for await (const chunk of await google.models.generateContentStream({ model, contents: 'Hi' })) {
     generated += chunk.text ?? ''
+    if (generated === 'Well') heard()
+  }
 
   expect([chat, response, message, generated]).toEqual(Array(4).fill('Well, yes.'))
   expect((await logs()).map(({ completion_tokens }) => completion_tokens)).toEqual([3, 3, 3, 3])
@@ -121,10 +132,18 @@ test.each([
   { path: '/v1beta/models/claude-opus-4-5:streamGenerateContent?alt=sse', alive: undefined },
 ])('while a vendor thinks, $path hears what its clients skip', async ({ path, alive }) => {
   // With Claude behind Anthropic's own path nothing is translated: the vendor's pings are the ones that arrive.
-  const { post } = await slowClaude()
+  const { post, heard } = await slowClaude({ isHeard: alive !== undefined })
   const { body } = surfaces('claude-opus-4-5').find((surface) => surface.path === path) ?? { body: {} }
-  const text = await (await post(path, body)).text()
-  expect(text).toContain('Well')
+  const decoder = new TextDecoder()
+  let text = ''
+  let isBegun = false
+  for await (const bytes of (await post(path, body)).body ?? []) {
+    text += decoder.decode(bytes, { stream: true })
+    if (!isBegun && text.includes('Well')) heard()
+    isBegun ||= text.includes('Well')
+    if (alive?.test(text)) heard()
+  }
+  expect(text).toContain('yes.')
   if (alive === undefined) expect(text).not.toMatch(/^(?!data: )./m)
   else expect(text).toMatch(alive)
 })
