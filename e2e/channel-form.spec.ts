@@ -36,15 +36,18 @@ test('a channel is created with the models of its type [R2.12 R5.33 R7.41 R7.49 
 })
 
 test('a type that is chosen before the lists of models are there gets its models when they come', async ({ page }) => {
-  const lists = Promise.withResolvers<void>()
+  let send = () => {}
+  const asked = new Promise<void>((resolve) => {
+    send = resolve
+  })
   await page.route('**/api/models', async (route) => {
-    await lists.promise
+    await asked
     await route.continue()
   })
   await page.goto('/channel/add')
   await chooseType(page, 'DeepSeek')
   await expect(page.getByText('还没有选择模型')).toBeVisible()
-  lists.resolve()
+  send()
   await expect(page.getByRole('list', { name: '已选的模型', exact: true })).toContainText('deepseek-v4-pro')
 })
 

@@ -1,11 +1,11 @@
 import { hashKey, type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 
-/** So long after an answer, the same again is still the second half of a double click. */
-export const DOUBLE_CLICK_MS = 1000
+/** So long after the first, the same again is still the second half of a double click. */
+export const DOUBLE_CLICK_MS = 600
 
 /**
- * A write: `useMutation` that sends once. The same again, while the first is on its way or right after it succeeded, is
+ * A write: `useMutation` that sends once. The same again, while the first is on its way or within a double click, is
  * dropped: on a fast server the answer comes between the two halves of a double click.
  */
 export function useSend<Data, Variables = void, Context = unknown>(
@@ -34,18 +34,20 @@ const wishOf = (variables: unknown) => hashKey([variables])
 /** Which wishes are the same one again. */
 export function sendOnce(now: () => number) {
   const pending = new Set<string>()
-  const answeredAt = new Map<string, number>()
+  const sentAt = new Map<string, number>()
   return {
     drops(wish: string) {
-      const answered = answeredAt.get(wish)
-      if (pending.has(wish) || (answered !== undefined && now() - answered < DOUBLE_CLICK_MS)) return true
-      answeredAt.clear()
+      const sent = sentAt.get(wish)
+      if (pending.has(wish) || (sent !== undefined && now() - sent < DOUBLE_CLICK_MS)) return true
+      // Whoever wishes for something else in between means the first one anew.
+      for (const other of sentAt.keys()) if (!pending.has(other)) sentAt.delete(other)
       pending.add(wish)
+      sentAt.set(wish, now())
       return false
     },
     settled(wish: string, succeeded: boolean) {
       pending.delete(wish)
-      if (succeeded) answeredAt.set(wish, now())
+      if (!succeeded) sentAt.delete(wish)
     },
   }
 }
