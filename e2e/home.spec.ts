@@ -193,7 +193,16 @@ test('an administrator sees the gateway, the channels whose real calls fail, and
   signInAs,
 }) => {
   const failing = {
-    ...{ id: 7, name: 'broken', type: 1, status: 1, status_reason: '', response_time: 0, balance: 0 },
+    ...{
+      id: 7,
+      name: 'broken',
+      type: 1,
+      status: 1,
+      status_reason: '',
+      status_reason_en: '',
+      response_time: 0,
+      balance: 0,
+    },
     ...{ balance_updated_time: 0, unpriced: [], reasons: ['failing'], last_error: 'No credit left' },
     ...{ recent: { failed: 3, calls: 3 }, day: { failed: 5, calls: 20 }, last_error_at: 1_800_000_000 },
   }
@@ -222,6 +231,18 @@ test('an administrator sees the gateway, the channels whose real calls fail, and
     'href',
     '/log?channel=7&type=6',
   )
+  // Nobody says that all is fine where nothing is enabled.
+  const region = page.getByRole('region', { name: '需要关注的渠道', exact: true })
+  for (const [standing, sentence] of [
+    [{ total: 3, enabled: 0 }, '3 个渠道都已手动禁用，启用一个才能转发调用。'],
+    [{ total: 0, enabled: 0 }, '还没有渠道，添加一个才能转发调用。'],
+    [{ total: 3, enabled: 2 }, '已启用的 2 个渠道（另有 1 个已手动禁用）都正常：近 24 小时调用 200 次，失败 5 次。'],
+  ] as const) {
+    const data = { ...attention, ...standing, channels: [] }
+    await answer(page, '**/api/channel/attention', { success: true, message: '', data })
+    await page.reload()
+    await expect(region.getByText(sentence, { exact: true })).toBeVisible()
+  }
   await page.getByText('我的', { exact: true }).click()
   await expect(page.getByText('剩余额度', { exact: true })).toBeVisible()
   await page.reload()

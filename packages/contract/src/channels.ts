@@ -47,6 +47,8 @@ export const Channel = z.object({
   status: z.int(),
   /** Why the product itself disabled the channel; empty otherwise. */
   status_reason: z.string(),
+  /** The same in English. */
+  status_reason_en: z.string(),
   priority: z.int(),
   weight: z.int(),
   created_time: z.int(),
@@ -92,6 +94,7 @@ const readOnlyFields = echoed(
   'key_hint',
   'config_secrets',
   'status_reason',
+  'status_reason_en',
   'created_time',
   'test_time',
   'response_time',
@@ -114,6 +117,7 @@ export const ChannelAttention = Channel.pick({
   type: true,
   status: true,
   status_reason: true,
+  status_reason_en: true,
   response_time: true,
   balance: true,
   balance_updated_time: true,

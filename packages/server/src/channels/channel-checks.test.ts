@@ -95,7 +95,8 @@ test('a full test disables a channel that is slower than the threshold, if the o
   await finished(root)
   expect(await storedChannel(app, slow.id)).toMatchObject({
     status: 3,
-    status_reason: expect.stringContaining('10000'),
+    status_reason: '响应时间 10000 毫秒，超过了 5000 毫秒',
+    status_reason_en: 'It took 10000 ms to answer, longer than 5000 ms',
   })
   expect((await storedChannel(app, quick.id)).status).toBe(1)
 })

@@ -68,23 +68,26 @@ export const createChannelChecks = (needs: Needs) => {
     const reason = 'error' in outcome ? failing(outcome.error, lease) : slow(outcome.ms)
     if (reason !== undefined) {
       if (route.status !== ChannelStatus.enabled || (await reaction.disable(route, reason))) return
-      const title = `渠道「${route.name}」（#${route.id}）需要关注`
-      return notifications.tellRoot({ title, description: title, content: reason })
+      return notifications.channelChanged({ channel: route, change: 'failing', reason })
     }
     if ('error' in outcome) return
     lease.succeeded()
     if (route.status !== ChannelStatus.autoDisabled || !options.values().AutomaticEnableChannelEnabled) return
     if (!(await channels.autoEnable(route.id))) return
     health.reset(route.id)
-    await notifications.channelChanged({ channel: route, change: 'enabled', reason: '' })
+    await notifications.channelChanged({ channel: route, change: 'enabled', reason: { zh: '', en: '' } })
   }
 
   const failing = (error: unknown, lease: Lease) =>
-    error instanceof VendorError && lease.failed(error.failure).disable ? reasonOf(error).zh : undefined
+    error instanceof VendorError && lease.failed(error.failure).disable ? reasonOf(error) : undefined
 
-  const slow = (ms: number) => {
+  const slow = (ms: number): Text | undefined => {
     const limitMs = options.values().ChannelDisableThreshold * 1000
-    return limitMs > 0 && ms > limitMs ? `响应时间 ${ms} ms 超过 ${limitMs} ms` : undefined
+    if (limitMs <= 0 || ms <= limitMs) return undefined
+    return {
+      zh: `响应时间 ${ms} 毫秒，超过了 ${limitMs} 毫秒`,
+      en: `It took ${ms} ms to answer, longer than ${limitMs} ms`,
+    }
   }
 
   /** False when the channel failed. */

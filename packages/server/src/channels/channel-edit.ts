@@ -33,7 +33,7 @@ export function editedColumns(edit: Edit, type: number, before: StoredChannel) {
     priority: edit.priority ?? before.priority,
     weight: edit.weight ?? before.weight,
     status,
-    status_reason: status === before.status ? before.status_reason : '',
+    ...(status !== before.status && { status_reason: '', status_reason_en: '' }),
   }
 }
 

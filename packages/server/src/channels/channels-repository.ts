@@ -1,4 +1,4 @@
-import { ChannelStatus } from '@tollgate/contract'
+import { ChannelStatus, type Text } from '@tollgate/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { contains, keywordId } from '../database/like.ts'
@@ -52,10 +52,10 @@ export const channelsRepository = (db: Db) => ({
     db.updateTable('channels').set(columns).where('id', '=', id).execute(),
 
   /** True when the status was `from`. */
-  async moveStatus(id: number, from: number, to: number, status_reason: string) {
+  async moveStatus(id: number, from: number, to: number, { zh, en }: Text) {
     const { numUpdatedRows } = await db
       .updateTable('channels')
-      .set({ status: to, status_reason, changed: nextChange(db) })
+      .set({ status: to, status_reason: zh, status_reason_en: en, changed: nextChange(db) })
       .where('id', '=', id)
       .where('status', '=', from)
       .executeTakeFirst()
@@ -88,8 +88,8 @@ export const channelsRepository = (db: Db) => ({
   standings: () =>
     db
       .selectFrom('channels')
-      .select(['id', 'name', 'type', 'status', 'status_reason', 'models', 'model_mapping'])
-      .select(['response_time', 'balance', 'balance_updated_time'])
+      .select(['id', 'name', 'type', 'status', 'models', 'model_mapping'])
+      .select(['status_reason', 'status_reason_en', 'response_time', 'balance', 'balance_updated_time'])
       .orderBy('id')
       .execute(),
 

@@ -41,6 +41,9 @@ interface Needs {
   prices: Prices
 }
 
+/** As much of a vendor's words as is kept. */
+const REASON_MAX = 500
+
 type Creation = Received<typeof channels.create>['body']
 
 export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs) => {
@@ -164,18 +167,14 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
       }),
 
     /** True when it was enabled until now. A channel that a person disabled is left as it is. */
-    async autoDisable(id: number, reason: string) {
-      return channelsRepository(db).moveStatus(
-        id,
-        ChannelStatus.enabled,
-        ChannelStatus.autoDisabled,
-        reason.slice(0, 500),
-      )
+    async autoDisable(id: number, { zh, en }: Text) {
+      const reason = { zh: zh.slice(0, REASON_MAX), en: en.slice(0, REASON_MAX) }
+      return channelsRepository(db).moveStatus(id, ChannelStatus.enabled, ChannelStatus.autoDisabled, reason)
     },
 
     /** True when the product itself had disabled it. */
     autoEnable: (id: number) =>
-      channelsRepository(db).moveStatus(id, ChannelStatus.autoDisabled, ChannelStatus.enabled, ''),
+      channelsRepository(db).moveStatus(id, ChannelStatus.autoDisabled, ChannelStatus.enabled, { zh: '', en: '' }),
 
     /** Without an error it passed, and took so long. */
     saveTest: (id: number, { at, ms, error = { zh: '', en: '' } }: { at: number; ms: number; error?: Text }) =>

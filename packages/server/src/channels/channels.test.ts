@@ -44,6 +44,7 @@ test('a channel comes back with every field of the contract, and is read again t
       weight: 7,
       status: 1,
       status_reason: '',
+      status_reason_en: '',
       created_time: expect.any(Number),
       test_time: 0,
       response_time: 0,

@@ -1,3 +1,4 @@
+import type { Text } from '@tollgate/contract'
 import type { UpstreamFailure } from '@tollgate/providers'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Route } from '../catalog/snapshot.ts'
@@ -21,7 +22,7 @@ interface Needs {
 /** What happens when a channel failed a call: it is judged, and disabled if the operator allows that. */
 export const createFailureReaction = ({ catalog, health, channels, options, notifications, log }: Needs) => {
   /** False where the operator does not allow it. */
-  const disable = async (channel: Pick<Route, 'id' | 'name'>, reason: string) => {
+  const disable = async (channel: Pick<Route, 'id' | 'name'>, reason: Text) => {
     if (!options.values().AutomaticDisableChannelEnabled) return false
     if (!(await channels.autoDisable(channel.id, reason))) return true
     catalog.forget()

@@ -112,6 +112,8 @@ interface ChannelRow {
   test_model: string
   status: number
   status_reason: string
+  /** The same in English. */
+  status_reason_en: Generated<string>
   priority: number
   weight: number
   created_time: number

@@ -72,4 +72,7 @@ test('a channel notice names the channel, what happened and why', () => {
   const off = channelStateMail({ ...zh, channel, change: 'disabled', reason: '密钥无效' })
   expect(off.text).toContain('渠道「备用」（#3）已被自动禁用。\n\n原因：密钥无效')
   expect(channelStateMail({ ...zh, channel, change: 'enabled', reason: '' }).text).not.toContain('原因')
+  const slow = channelStateMail({ ...en, channel, change: 'failing', reason: 'It took 9000 ms' })
+  expect(slow.subject).toBe('[Tollgate] Channel "备用" (#3) needs attention')
+  expect(slow.text).toContain('was left as it is.\n\nReason: It took 9000 ms')
 })

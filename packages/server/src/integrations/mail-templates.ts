@@ -112,28 +112,37 @@ export function quotaReminderMail({ username, state, amount, link, ...common }: 
 
 interface ChannelState extends Common {
   channel: { id: number; name: string }
-  change: 'disabled' | 'enabled'
+  change: 'disabled' | 'enabled' | 'failing'
   /** Why, in one sentence; empty when there is nothing to add. */
   reason: string
 }
 
-/** To the administrators, when the gateway itself switched a channel off or on. */
+/** To the administrators, when the gateway itself switched a channel off or on, or somebody should look at it. */
 export function channelStateMail({ channel, change, reason, ...common }: ChannelState): MailContent {
   if (common.language === 'zh')
     return layout({
       ...common,
-      title: '渠道状态变更提醒',
+      title: change === 'failing' ? `渠道「${channel.name}」（#${channel.id}）需要关注` : '渠道状态变更提醒',
       blocks: [
-        `渠道「${channel.name}」（#${channel.id}）${change === 'disabled' ? '已被自动禁用' : '已自动恢复启用'}。`,
+        `渠道「${channel.name}」（#${channel.id}）${CHANGED[change].zh}。`,
         ...(reason === '' ? [] : [`原因：${reason}`]),
       ],
     })
   return layout({
     ...common,
-    title: 'A channel changed its state',
+    title:
+      change === 'failing'
+        ? `Channel "${channel.name}" (#${channel.id}) needs attention`
+        : 'A channel changed its state',
     blocks: [
-      `Channel "${channel.name}" (#${channel.id}) was ${change === 'disabled' ? 'disabled' : 'enabled again'} automatically.`,
+      `Channel "${channel.name}" (#${channel.id}) ${CHANGED[change].en}.`,
       ...(reason === '' ? [] : [`Reason: ${reason}`]),
     ],
   })
 }
+
+const CHANGED = {
+  disabled: { zh: '已被自动禁用', en: 'was disabled automatically' },
+  enabled: { zh: '已自动恢复启用', en: 'was enabled again automatically' },
+  failing: { zh: '没有通过测试，状态没有改变', en: 'did not pass its test and was left as it is' },
+} as const

@@ -1,3 +1,4 @@
+import type { Text } from '@tollgate/contract'
 import { channelStateMail, quotaReminderMail } from '../integrations/mail-templates.ts'
 import type { Pusher } from '../integrations/pusher.ts'
 import type { Log } from '../log.ts'
@@ -20,8 +21,9 @@ interface Needs {
 
 export interface ChannelChange {
   channel: { id: number; name: string }
-  change: 'disabled' | 'enabled'
-  reason: string
+  /** `failing` asks for attention: it was left as it is. */
+  change: 'disabled' | 'enabled' | 'failing'
+  reason: Text
 }
 
 export interface Notice {
@@ -77,8 +79,9 @@ export const createNotificationsService = ({ accounts, mail, pusher, options, lo
 
     async channelChanged({ channel, change, reason }: ChannelChange) {
       const value = options.values()
-      const mailed = { language: defaultLanguage(value), systemName: value.SystemName }
-      const { subject, text } = channelStateMail({ ...mailed, channel, change, reason })
+      const language = defaultLanguage(value)
+      const mailed = { language, systemName: value.SystemName }
+      const { subject, text } = channelStateMail({ ...mailed, channel, change, reason: reason[language] })
       await tellRoot({ title: subject, description: subject, content: text })
     },
 

@@ -322,7 +322,9 @@ test('other failures disable a channel only by their rate, over enough calls [R3
   for (let n = 0; n < 9; n++) await chat('fault/bad-gateway')
   expect((await statusOf(ground, broken.id)).status).toBe(1)
   await chat('fault/bad-gateway')
-  expect((await untilStatus(ground, broken.id, 3)).reason).toBe('10 of the last 10 calls failed')
+  expect((await untilStatus(ground, broken.id, 3)).reason).toBe('最近 10 次调用中有 10 次失败')
+  // Whoever reads it reads it in the own language.
+  expect((await storedChannel(ground.app, broken.id)).status_reason_en).toBe('10 of the last 10 calls failed')
   expect((await statusOf(ground, mostly.id)).status).toBe(1)
 })
 

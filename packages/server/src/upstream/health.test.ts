@@ -2,6 +2,8 @@ import { expect, test } from 'bun:test'
 import { type FailureClass, failureOf } from '@tollgate/providers'
 import { createHealth } from './health.ts'
 
+const FINE = { disable: false, reason: { zh: '', en: '' } }
+
 const CHANNEL = 7
 
 /** A channel's health, and a clock that the test moves. */
@@ -28,7 +30,7 @@ test.each([
   ['what a vendor that has broken down asks for', 'server', 30, 30],
 ] as const)('a channel cools down for %s', (_, kind, retryAfterSec, restsSec) => {
   const { fail, isOpen, pass } = ground()
-  expect(fail(kind, retryAfterSec)).toEqual({ disable: false, reason: '' })
+  expect(fail(kind, retryAfterSec)).toEqual(FINE)
   pass(restsSec - 0.001)
   expect(isOpen()).toBe(false)
   pass(0.001)
@@ -50,7 +52,7 @@ test('a wait outlives the call that heard of it: neither a success from before n
 
 test('what a caller did wrong says nothing about the channel', () => {
   const { fail, isOpen } = ground()
-  for (let n = 0; n < 30; n++) expect(fail('client', 60)).toEqual({ disable: false, reason: '' })
+  for (let n = 0; n < 30; n++) expect(fail('client', 60)).toEqual(FINE)
   expect(isOpen()).toBe(true)
 })
 
@@ -107,7 +109,7 @@ test('a lease ends once: what is said of it later changes nothing', () => {
   const { take, fail, succeed, isOpen } = ground()
   const lease = take()
   lease.release()
-  expect(lease.failed(failureOf('auth', 'no'))).toEqual({ disable: false, reason: '' })
+  expect(lease.failed(failureOf('auth', 'no'))).toEqual(FINE)
   lease.failed(failureOf('rate', 'no'))
   expect(isOpen()).toBe(true)
   // Nor is it counted twice: nine failures are too few to judge by.
@@ -118,17 +120,23 @@ test('a lease ends once: what is said of it later changes nothing', () => {
 })
 
 test.each(['auth', 'quota'] as const)('one failure of class %s is reason enough to disable', (kind) => {
-  expect(ground().fail(kind)).toMatchObject({ disable: true, reason: expect.stringContaining('no') })
+  expect(ground().fail(kind)).toMatchObject({
+    disable: true,
+    reason: { zh: expect.stringContaining('no'), en: expect.stringContaining('no') },
+  })
 })
 
 test('other failures are judged by their rate, over at least ten and at most the last twenty calls', () => {
   const { fail, succeed } = ground()
   for (let n = 0; n < 9; n++) expect(fail('server').disable).toBe(false)
-  expect(fail('timeout')).toEqual({ disable: true, reason: '10 of the last 10 calls failed' })
+  expect(fail('timeout')).toEqual({
+    disable: true,
+    reason: { zh: '最近 10 次调用中有 10 次失败', en: '10 of the last 10 calls failed' },
+  })
   for (let n = 0; n < 20; n++) succeed()
   // Eleven of the last twenty are not enough, twelve are.
   for (let n = 0; n < 11; n++) expect(fail('server').disable).toBe(false)
-  expect(fail('server')).toEqual({ disable: true, reason: '12 of the last 20 calls failed' })
+  expect(fail('server')).toMatchObject({ disable: true, reason: { en: '12 of the last 20 calls failed' } })
 })
 
 test('a channel that starts afresh is not judged by the calls of before, also those that are still running', () => {
@@ -138,7 +146,7 @@ test('a channel that starts afresh is not judged by the calls of before, also th
   fail('rate', 600)
   health.reset(CHANNEL)
   expect(isOpen()).toBe(true)
-  expect(early.failed(failureOf('auth', 'an old key'))).toEqual({ disable: false, reason: '' })
+  expect(early.failed(failureOf('auth', 'an old key'))).toEqual(FINE)
   expect(fail('server').disable).toBe(false)
 })
 

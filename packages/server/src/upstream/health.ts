@@ -1,3 +1,4 @@
+import type { Text } from '@tollgate/contract'
 import type { FailureClass, UpstreamFailure } from '@tollgate/providers'
 import type { Clock } from '../clock.ts'
 
@@ -28,10 +29,10 @@ interface State {
 
 export interface Judgement {
   disable: boolean
-  reason: string
+  reason: Text
 }
 
-const FINE: Judgement = { disable: false, reason: '' }
+const FINE: Judgement = { disable: false, reason: { zh: '', en: '' } }
 
 /**
  * One call's use of a channel. It ends once, with the first of `succeeded`, `failed` and `release`; whatever is said
@@ -110,7 +111,10 @@ class LeaseOfCall implements Lease {
     const { state } = this
     if (!this.end() || state.isOver || failure.blame === 'request') return FINE
     note(state, false)
-    if (FATAL.has(failure.class)) return { disable: true, reason: `${failure.status} ${failure.message}` }
+    if (FATAL.has(failure.class)) {
+      const said = `${failure.status} ${failure.message}`
+      return { disable: true, reason: { zh: said, en: said } }
+    }
     const waitMs = waitAfter(failure)
     if (waitMs !== undefined) {
       // Of two waits the longer one counts: who said less did not take back what was said before.
@@ -121,7 +125,7 @@ class LeaseOfCall implements Lease {
     if (failure.class === 'rate') return FINE
     const failures = state.outcomes.filter((good) => !good).length
     const bad = state.outcomes.length >= SAMPLES_MIN && failures / state.outcomes.length >= FAILURES_MAX
-    return bad ? { disable: true, reason: `${failures} of the last ${state.outcomes.length} calls failed` } : FINE
+    return bad ? { disable: true, reason: mostlyFailed(failures, state.outcomes.length) } : FINE
   }
 
   release() {
@@ -136,6 +140,11 @@ class LeaseOfCall implements Lease {
     return true
   }
 }
+
+const mostlyFailed = (failures: number, calls: number): Text => ({
+  zh: `最近 ${calls} 次调用中有 ${failures} 次失败`,
+  en: `${failures} of the last ${calls} calls failed`,
+})
 
 /** How long the channel is left alone; undefined when it need not be. */
 function waitAfter({ class: kind, retryAfterSec }: UpstreamFailure) {

@@ -3,7 +3,7 @@ import { type Channel, ChannelStatus } from '@tollgate/contract'
 import { channelStatusLabel } from '../../lib/labels.ts'
 import { channelsText } from '../../text/channels.ts'
 import { labelsText } from '../../text/labels.ts'
-import { useText } from '../../text/text.ts'
+import { useLocale, useText } from '../../text/text.ts'
 import type { Words } from '../../text/words.ts'
 import type { zh } from '../../text/zh/channels.ts'
 import { Hint } from '../../ui/hint.tsx'
@@ -21,7 +21,7 @@ export function ChannelStatusCell({ channel, onToggle }: ChannelStatusProps) {
   const { name, status } = channel
   const enabled = status === ChannelStatus.enabled
   const badge = <StatusBadge {...channelStatusLabel(status, labels)} />
-  const reason = reasonOf(channel, text)
+  const reason = reasonOf(channel, text, useLocale() === 'en' ? channel.status_reason_en : channel.status_reason)
   return (
     <Group gap={8} wrap="nowrap" justify="inherit">
       <Switch
@@ -35,8 +35,8 @@ export function ChannelStatusCell({ channel, onToggle }: ChannelStatusProps) {
   )
 }
 
-function reasonOf({ status, status_reason }: Channel, text: Words<typeof zh>) {
+function reasonOf({ status }: Channel, text: Words<typeof zh>, why: string) {
   if (status === ChannelStatus.disabled) return text.byHand
   if (status !== ChannelStatus.autoDisabled) return undefined
-  return status_reason === '' ? text.byProgram : text.because(status_reason)
+  return why === '' ? text.byProgram : text.because(why)
 }

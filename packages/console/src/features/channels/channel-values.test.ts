@@ -22,6 +22,7 @@ const stored: Channel = {
   test_model: '',
   status: 1,
   status_reason: '',
+  status_reason_en: '',
   priority: 3,
   weight: 5,
   created_time: 0,

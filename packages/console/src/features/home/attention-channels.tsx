@@ -5,7 +5,7 @@ import { formatExact } from '../../lib/numbers.ts'
 import { formatTimestamp, nowSeconds } from '../../lib/time.ts'
 import { homeText } from '../../text/home.ts'
 import { labelsText } from '../../text/labels.ts'
-import { useText } from '../../text/text.ts'
+import { useLocale, useText } from '../../text/text.ts'
 import { ChannelTypeLabel } from '../../ui/channel-type-label.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
@@ -42,11 +42,19 @@ export function AttentionChannels() {
     </Panel>
   )
 
-  function calm({ total, day }: { total: number; day: { failed: number; calls: number } }) {
+  function calm({ total, enabled, day }: Calm) {
     if (total === 0) return text.attentionNoChannels
-    if (day.calls === 0) return text.attentionNoCalls(total)
-    return text.attentionNone(total, formatExact(day.calls), formatExact(day.failed))
+    if (enabled === 0) return text.attentionAllOff(total)
+    const which = enabled === total ? text.everyChannel(total) : text.enabledChannels(enabled, total - enabled)
+    if (day.calls === 0) return text.attentionNoCalls(which)
+    return text.attentionNone(which, formatExact(day.calls), formatExact(day.failed))
   }
+}
+
+interface Calm {
+  total: number
+  enabled: number
+  day: { failed: number; calls: number }
 }
 
 interface AttentionProps {
@@ -58,6 +66,7 @@ interface AttentionProps {
 function Attention({ channel, since, atLeast }: AttentionProps) {
   const text = useText(homeText)
   const labels = useText(labelsText)
+  const locale = useLocale()
   const { reasons, recent, day } = channel
   const failing = reasons.includes('failing')
   const badge = failing ? ({ tone: 'bad', text: text.failing } as const) : badgeOf()
@@ -109,7 +118,7 @@ function Attention({ channel, since, atLeast }: AttentionProps) {
         ? text.failedOnly(formatExact(failed))
         : text.failedShareOf(formatExact(failed), formatExact(calls), shareText({ failed, calls }))
     return [
-      channel.status_reason,
+      locale === 'en' ? channel.status_reason_en : channel.status_reason,
       recent.failed > 0 && text.inMinutes(minutes, told(recent)),
       day.failed > 0 && text.inDay(`${atLeast ? text.atLeast : ''}${told(day)}`),
       channel.last_error !== '' && text.lastError(formatTimestamp(channel.last_error_at), channel.last_error),

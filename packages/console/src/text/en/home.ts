@@ -34,7 +34,7 @@ export const en: Words<typeof zh> = {
   tokensToday: 'Tokens today',
   times: (count) => count,
   failedShare: 'Failed in 24 hours',
-  failedOf: (failed, calls) => `${failed} of ${calls} calls`,
+  failedOf: (failed, calls) => `${failed} of ${calls} ${calls === '1' ? 'call' : 'calls'}`,
   lastWeek: (value) => `${value} in 7 days`,
   usage: 'Last 7 days',
   metric: 'What to count',
@@ -52,9 +52,14 @@ export const en: Words<typeof zh> = {
   recentEmpty: 'Nothing recorded yet.',
   allLogs: 'All logs',
   attention: 'Channels that need attention',
-  attentionNone: (channels, calls, failed) =>
-    `All ${channels} channels are fine: ${calls} calls in 24 hours, ${failed} failed.`,
-  attentionNoCalls: (channels) => `Nothing is wrong with the ${channels} channels; there were no calls in 24 hours.`,
+  everyChannel: (channels) => (channels === 1 ? 'The only channel' : `All ${channels} channels`),
+  enabledChannels: (enabled, off) => `Enabled channels (${enabled}; ${off} more disabled by hand)`,
+  attentionNone: (which, calls, failed) => `${which}: nothing wrong. ${calls} calls in 24 hours, ${failed} failed.`,
+  attentionNoCalls: (which) => `${which}: nothing wrong. There were no calls in 24 hours.`,
+  attentionAllOff: (channels) =>
+    channels === 1
+      ? 'The only channel is disabled by hand; calls need an enabled one.'
+      : `All ${channels} channels are disabled by hand; calls need an enabled one.`,
   attentionMore: (count) => `${count} more need attention; see the list of channels.`,
   attentionCounted:
     'The last 15 minutes count every attempt, also where a retry on another channel succeeded; the last 24 hours count calls that nobody answered. Listed from a share of 10 % on; mistakes in the request itself are not counted.',
@@ -70,7 +75,8 @@ export const en: Words<typeof zh> = {
   inMinutes: (minutes, told) => `Last ${minutes} min: ${told}`,
   inDay: (told) => `Last 24 h: ${told}`,
   lastError: (time, error) => `${time} ${error}`,
-  unpricedModels: (count, names) => `${count} models without a price: ${names}`,
+  unpricedModels: (count, names) =>
+    count === 1 ? `A model without a price: ${names}` : `${count} models without a price: ${names}`,
   attentionNoChannels: 'There are no channels yet; calls need one.',
   allChannels: 'All channels',
   slow: (seconds) => `Slow: ${seconds} s`,

@@ -49,9 +49,12 @@ export const zh = {
   recentEmpty: '还没有记录。',
   allLogs: '查看全部日志',
   attention: '需要关注的渠道',
-  attentionNone: (channels: number, calls: string, failed: string) =>
-    `全部 ${channels} 个渠道都正常：近 24 小时调用 ${calls} 次，失败 ${failed} 次。`,
-  attentionNoCalls: (channels: number) => `全部 ${channels} 个渠道都没有发现问题；近 24 小时还没有调用。`,
+  everyChannel: (channels: number) => `全部 ${channels} 个渠道`,
+  enabledChannels: (enabled: number, off: number) => `已启用的 ${enabled} 个渠道（另有 ${off} 个已手动禁用）`,
+  attentionNone: (which: string, calls: string, failed: string) =>
+    `${which}都正常：近 24 小时调用 ${calls} 次，失败 ${failed} 次。`,
+  attentionNoCalls: (which: string) => `${which}都没有发现问题；近 24 小时还没有调用。`,
+  attentionAllOff: (channels: number) => `${channels} 个渠道都已手动禁用，启用一个才能转发调用。`,
   attentionMore: (count: number) => `还有 ${count} 个渠道需要关注，可以在渠道列表中查看。`,
   attentionCounted:
     '近 15 分钟统计每一次尝试，包括由其他渠道重试成功的；近 24 小时统计最终没有得到应答的调用。失败率达到 10% 就会列出；因请求本身有误而失败的不计入。',
