@@ -113,7 +113,7 @@ const picture = (placement: Placement) =>
       }),
   )
 
-const RATIO_MAX = 1_000_000
+export const RATIO_MAX = 1_000_000
 
 /** JSON text of names and factors. It becomes a Map, so that a model called `constructor` is just a name. */
 export const ratioTable = z

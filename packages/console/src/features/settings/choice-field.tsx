@@ -1,4 +1,4 @@
-import { Input, SegmentedControl } from '@mantine/core'
+import { Group, Input, SegmentedControl } from '@mantine/core'
 import { useId } from 'react'
 import { settingsText } from '../../text/settings.ts'
 import { useText } from '../../text/text.ts'
@@ -22,14 +22,14 @@ export function ChoiceField({ name, label, description, value, error, onChange }
       error={error}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
     >
-      <div>
+      <Group my={4}>
         <SegmentedControl
           aria-labelledby={id}
           value={value in choices ? value : name === 'Theme' ? 'auto' : 'zh'}
           onChange={onChange}
           data={Object.entries(choices).map(([each, words]) => ({ value: each, label: words }))}
         />
-      </div>
+      </Group>
     </Input.Wrapper>
   )
 }

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { OPTIONS } from '@tollgate/contract'
+import { OPTIONS, RATIO_MAX } from '@tollgate/contract'
 import { settingsText } from '../../text/settings.ts'
 import { useText } from '../../text/text.ts'
 import { MoneyInput } from '../../ui/money-input.tsx'
@@ -28,9 +28,11 @@ const MONEY: readonly PlacedKey[] = [
 
 const NUMBERS: Partial<Record<PlacedKey, { min: number; max?: number; step: number }>> = {
   QuotaPerUnit: { min: 0.01, step: 0.01 },
-  RetryTimes: { min: 0, step: 1 },
+  RetryTimes: { min: 0, max: 10, step: 1 },
+  ChannelDisableThreshold: { min: 0, max: 3600, step: 1 },
+  LogRetentionDays: { min: 0, max: 36_500, step: 1 },
   SMTPPort: { min: 1, max: 65_535, step: 1 },
-  DefaultModelRatio: { min: 0, step: 0.1 },
+  DefaultModelRatio: { min: 0, max: RATIO_MAX, step: 0.1 },
 }
 
 /** The right input for an option, by its kind. */

@@ -6,6 +6,7 @@ import { siteStatus } from '../../api/status.ts'
 import { useSend } from '../../api/use-send.ts'
 import { settingsText } from '../../text/settings.ts'
 import { textNow } from '../../text/text.ts'
+import { inWords } from './in-words.ts'
 import type { OptionChange } from './save-options.ts'
 
 export interface StoredOptions {
@@ -48,6 +49,7 @@ export function useToggleOption() {
   const { queryKey } = storedOptions
   return useSend({
     mutationFn: putOption,
+    meta: { failure: (message) => inWords(message, textNow(settingsText)) },
     onMutate: async ({ key, value }) => {
       await client.cancelQueries({ queryKey })
       const before = client.getQueryData(queryKey)

@@ -1,5 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
+import { RATIO_MAX } from '@tollgate/contract'
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { formatExact } from '../../lib/numbers.ts'
 import { settingsText } from '../../text/settings.ts'
 import { useText } from '../../text/text.ts'
 import classes from './ratio-add.module.css'
@@ -59,7 +61,7 @@ export function RatioAdd({ placeholder, taken, onAdd }: RatioAddProps) {
         aria-label={text.value}
         value={ratio}
         autoComplete="off"
-        error={tried && value === undefined && text.needNumber}
+        error={tried && value === undefined && text.needNumber(formatExact(RATIO_MAX))}
         onChange={(event) => setRatio(event.currentTarget.value)}
         onKeyDown={addOnEnter}
       />

@@ -1,5 +1,7 @@
 import { TextInput } from '@mantine/core'
+import { RATIO_MAX } from '@tollgate/contract'
 import { useState } from 'react'
+import { formatExact } from '../../lib/numbers.ts'
 import { settingsText } from '../../text/settings.ts'
 import { useText } from '../../text/text.ts'
 import { parseRatio } from './ratio-table.ts'
@@ -10,7 +12,7 @@ interface RatioInputProps {
   onChange: (ratio: number) => void
 }
 
-/** A factor in a table. What is no factor is marked while it is typed and gone when the cursor leaves. */
+/** A factor in a table. What is no factor stays as it was typed, is refused with a sentence, and is not saved. */
 export function RatioInput({ label, value, onChange }: RatioInputProps) {
   const text = useText(settingsText)
   const [typed, setTyped] = useState<string>()
@@ -22,13 +24,14 @@ export function RatioInput({ label, value, onChange }: RatioInputProps) {
       autoComplete="off"
       aria-label={label}
       value={typed ?? String(value)}
-      error={wrong && text.ratio.needNumber}
+      error={wrong && text.ratio.needNumber(formatExact(RATIO_MAX))}
+      data-fault={wrong || undefined}
       onChange={(event) => {
         setTyped(event.currentTarget.value)
         const ratio = parseRatio(event.currentTarget.value)
         if (ratio !== undefined) onChange(ratio)
       }}
-      onBlur={() => setTyped(undefined)}
+      onBlur={() => !wrong && setTyped(undefined)}
     />
   )
 }

@@ -25,6 +25,14 @@ test('the layout of the text makes no difference', () => {
   expect(sameRatios('{', '{')).toBe(true)
 })
 
-test('a typed ratio is a number that is not negative', () => {
-  expect(['1.5', ' 0 ', '', '-1', 'x', '1e3'].map(parseRatio)).toEqual([1.5, 0, undefined, undefined, undefined, 1000])
+test('a typed ratio is a number that a table may hold', () => {
+  expect(['1.5', ' 0 ', '', '-1', 'x', '1e3', '1000001'].map(parseRatio)).toEqual([
+    1.5,
+    0,
+    undefined,
+    undefined,
+    undefined,
+    1000,
+    undefined,
+  ])
 })

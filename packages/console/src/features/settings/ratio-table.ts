@@ -1,4 +1,4 @@
-import { isJson, ratioTable } from '@tollgate/contract'
+import { isJson, RATIO_MAX, ratioTable } from '@tollgate/contract'
 import { readNumber } from '../../lib/number-text.ts'
 
 export interface RatioRow {
@@ -33,8 +33,8 @@ export function ratioFault(text: string): RatioFault | undefined {
   return ratioRows(text) === undefined ? 'notRatios' : undefined
 }
 
-/** A typed ratio: a number that is not negative. */
+/** A typed ratio: a number that a table of ratios may hold. */
 export function parseRatio(text: string) {
   const value = readNumber(text)
-  return value !== undefined && value >= 0 ? value : undefined
+  return value !== undefined && value >= 0 && value <= RATIO_MAX ? value : undefined
 }

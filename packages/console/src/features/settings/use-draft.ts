@@ -8,6 +8,7 @@ import { commonText } from '../../text/common.ts'
 import { settingsText } from '../../text/settings.ts'
 import { useText } from '../../text/text.ts'
 import { toast } from '../../ui/toast.ts'
+import { inWords } from './in-words.ts'
 import { putOption, type StoredOptions, useAfterSaving } from './queries.ts'
 import { ratioFault, sameRatios } from './ratio-table.ts'
 import { type Failed, type OptionChange, saveOneByOne, secretMoved } from './save-options.ts'
@@ -63,7 +64,10 @@ export function useDraft({ values, secretsSet }: StoredOptions) {
   }
 
   const report = (failed: readonly Failed[]) => {
-    const messages = failed.map(({ key, error, skipped }) => [key, skipped ? text.skipped : messageOf(error)])
+    const messages = failed.map(({ key, error, skipped }) => [
+      key,
+      skipped ? text.skipped : inWords(messageOf(error), text),
+    ])
     setErrors((before) => ({ ...before, ...Object.fromEntries(messages) }))
     if (failed.length === 0) return toast.success(common.done)
     const labels = failed.map(({ key }) => Object.entries(text.label).find(([name]) => name === key)?.[1] ?? key)
