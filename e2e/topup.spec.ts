@@ -32,11 +32,27 @@ test('a code adds to the balance, which is shown at once [R1.01 R7.23 R8.30]', a
   await expect(page.getByRole('textbox', { name: '兑换码', exact: true })).toHaveValue('')
 })
 
-test('a refused code says why, in the words of the server [R7.02]', async ({ page }) => {
+test('a refused code says why at its field, in the words of the server, until it is typed anew [R7.02]', async ({
+  page,
+  root,
+}) => {
+  const { data: keys } = await root.call('POST', '/api/redemption/', { name: unique('t'), quota: 100 })
+  await root.call('POST', '/api/user/topup', { key: keys[0] })
   await page.goto('/topup')
-  await page.getByRole('textbox', { name: '兑换码', exact: true }).fill('no-such-code')
-  await page.getByRole('button', { name: '兑换', exact: true }).click()
-  await expect(toasts(page).locator('[data-kind="error"]')).toContainText('无效的兑换码')
+  const code = page.getByRole('textbox', { name: '兑换码', exact: true })
+  const redeem = page.getByRole('button', { name: '兑换', exact: true })
+  for (const [typed, sentence] of [
+    ['no-such-code', '兑换失败，无效的兑换码'],
+    [keys[0], '兑换失败，该兑换码已被使用'],
+  ] as const) {
+    await code.fill(typed)
+    await expect(code).not.toHaveAttribute('aria-invalid')
+    await redeem.click()
+    await expect(code).toHaveAccessibleDescription(sentence)
+    await expect(code).toBeFocused()
+    await expect(code).toHaveValue(typed)
+  }
+  await expect(toasts(page).locator('[data-kind="error"]')).toHaveCount(0)
 })
 
 test('an exception during a top-up says that the request failed [R8.07]', async ({ page }) => {

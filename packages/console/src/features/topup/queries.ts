@@ -5,6 +5,7 @@ import { call } from '../../api/call.ts'
 import { describeFailure } from '../../api/failure.ts'
 import { ownUser } from '../../api/own-user.ts'
 import { useSend } from '../../api/use-send.ts'
+import { fieldErrors } from '../../lib/field-errors.ts'
 import { textNow } from '../../text/text.ts'
 import { topupText } from '../../text/topup.ts'
 import { toast } from '../../ui/toast.ts'
@@ -21,6 +22,8 @@ export function useRedeem() {
     },
     onError: (error) => {
       if (error instanceof ApiError && error.status === 401) return
+      // A code that is not good is told where it was typed.
+      if (error instanceof ApiError && fieldErrors.offer(error)) return
       const { kind, message } = describeFailure(error)
       toast[kind](error instanceof ApiError ? message : textNow(topupText).failed)
     },

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { useStatus } from '../../api/status.ts'
 import { DOUBLE_CLICK_MS } from '../../api/use-send.ts'
+import { useFieldErrors } from '../../lib/field-errors.ts'
 import { useMoney } from '../../lib/money.tsx'
 import { randomUuid } from '../../lib/random-uuid.ts'
 import { useSessionUser } from '../../lib/session-user.ts'
@@ -18,8 +19,17 @@ export function RedeemCard() {
   const text = useText(topupText)
   const money = useMoney()
   const [code, setCode] = useState('')
+  const [refusal, setRefusal] = useState<string>()
+  const input = useRef<HTMLInputElement>(null)
   const redeem = useRedeem()
   const redeemedAt = useRef(Number.NEGATIVE_INFINITY)
+
+  useFieldErrors((field, message) => {
+    if (field !== 'key') return false
+    setRefusal(message)
+    input.current?.focus()
+    return true
+  })
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -41,10 +51,15 @@ export function RedeemCard() {
       <form onSubmit={submit} noValidate>
         <div className={classes.line}>
           <TextInput
+            ref={input}
             label={text.code}
             placeholder={text.codePlaceholder}
             value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
+            error={refusal}
+            onChange={(event) => {
+              setCode(event.currentTarget.value)
+              setRefusal(undefined)
+            }}
             autoComplete="off"
             spellCheck={false}
             autoFocus
