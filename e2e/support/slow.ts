@@ -1,14 +1,26 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
 
 /** How many times slower than the machine the browser runs: `npm run e2e -- --slow` finds stories that count on a quick one. */
 export const SLOWNESS = process.env.E2E_SLOW === undefined ? 1 : 6
 
-/** Every page of every context, also those that a story or a page opens itself; each a moment after it was opened. */
-export function slowDown(browser: Browser) {
-  browser.on('context', (context) => context.on('page', throttle))
+/**
+ * Every page of every context that is made from now on, also those that a story or a page opens itself; each a moment after
+ * it was opened. Answers how to stop that.
+ */
+export function slowDown(browser: Browser, rate = SLOWNESS) {
+  const watch = (context: BrowserContext) =>
+    context.on('page', (page) =>
+      throttle(page, rate).catch((error: unknown) => {
+        // One that was closed at once needs no slowing down.
+        if (!page.isClosed()) throw error
+      }),
+    )
+  browser.on('context', watch)
+  return () => browser.off('context', watch)
 }
 
-export async function throttle(page: Page) {
+/** It belongs to the page, not to its renderer: it holds wherever the page goes, also to another site. */
+export async function throttle(page: Page, rate = SLOWNESS) {
   const session = await page.context().newCDPSession(page)
-  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWNESS })
+  await session.send('Emulation.setCPUThrottlingRate', { rate })
 }
