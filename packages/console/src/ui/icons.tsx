@@ -7,7 +7,10 @@ interface IconProps extends Omit<ComponentPropsWithRef<'svg'>, 'stroke'> {
   stroke?: number
 }
 
-/** Icons of Tabler's set, by name. The build puts the outlines in the place of the name (`scripts/icons.mjs`). */
+/**
+ * Icons of Tabler's set, by name. The build puts the outlines in the place of the name (`scripts/icons.mjs`). One that has a
+ * label is there for screen readers, too.
+ */
 function icon(...outlines: string[]) {
   return ({ size = 24, stroke = 2, ...rest }: IconProps) => (
     <svg
@@ -21,6 +24,7 @@ function icon(...outlines: string[]) {
       strokeLinecap="round"
       strokeLinejoin="round"
       {...rest}
+      {...(rest['aria-label'] !== undefined && { 'aria-hidden': false })}
     >
       {outlines.map((outline) => (
         <path key={outline} d={outline} />
