@@ -114,7 +114,21 @@ test('the log and its filters are whole at every width, and an entry begins with
   await page.goto('/log')
   const card = page.getByRole('list', { name: 'Usage logs', exact: true }).getByRole('listitem').first()
   await expect(card).toHaveText(/^gpt-4\.1-mini/)
+  expect((await page.getByText('2 entries', { exact: true }).boundingBox())?.height).toBeLessThan(30)
   await expectFits(page)
+  // The longest titles are whole on a phone.
+  for (const [path, title] of [
+    ['/redemption', 'Redemption codes'],
+    ['/nowhere', 'Page does not exist'],
+  ] as const) {
+    await page.goto(path)
+    const heading = page.getByRole('banner').getByRole('heading', { name: title, exact: true })
+    const room = await heading.evaluate((box) => [
+      box.clientWidth - box.scrollWidth,
+      box.clientHeight - box.scrollHeight,
+    ])
+    expect(room).toEqual([0, 0])
+  }
 })
 
 test('the type of a channel is searched for by typing, and what was fetched is in sight', async ({
@@ -129,6 +143,10 @@ test('the type of a channel is searched for by typing, and what was fetched is i
   const type = page.getByRole('combobox', { name: '类型', exact: true })
   await type.click()
   await expect(page.getByRole('option')).toHaveCount(60)
+  // The chosen one is filled with the accent; its name is white on it, whatever its own colour.
+  const chosen = page.getByRole('option', { name: 'OpenAI', exact: true })
+  await expect(chosen).toHaveAttribute('data-combobox-selected')
+  await expect(chosen.getByText('OpenAI', { exact: true })).toHaveCSS('color', 'rgb(255, 255, 255)')
   const list = await page.getByRole('listbox').boundingBox()
   const rows = await page
     .getByRole('option')

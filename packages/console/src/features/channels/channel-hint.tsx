@@ -13,6 +13,8 @@ export function ChannelHint() {
     <Alert
       color="blue"
       icon={<IconInfoCircle size={18} />}
+      // The cross stands clear of the text.
+      styles={{ closeButton: { marginInlineStart: 12 } }}
       withCloseButton
       closeButtonLabel={text.hintClose}
       onClose={dismiss}

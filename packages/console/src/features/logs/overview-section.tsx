@@ -37,7 +37,7 @@ export function OverviewSection({ log, everyone }: { log: CallLog; everyone: boo
         {everyone && (
           <Fact label={text.user}>
             {log.username !== '' && (
-              <AnchorLink to="/user/edit/$id" params={{ id: String(log.user_id) }}>
+              <AnchorLink to="/user/edit/$id" params={{ id: String(log.user_id) }} inherit>
                 {log.username}
               </AnchorLink>
             )}
@@ -46,7 +46,7 @@ export function OverviewSection({ log, everyone }: { log: CallLog; everyone: boo
         {everyone && (
           <Fact label={text.channel}>
             {log.channel !== 0 && (
-              <AnchorLink to="/channel/edit/$id" params={{ id: String(log.channel) }}>
+              <AnchorLink to="/channel/edit/$id" params={{ id: String(log.channel) }} inherit>
                 {panel.channelOf(log.channel)}
               </AnchorLink>
             )}

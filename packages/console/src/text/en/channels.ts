@@ -6,7 +6,7 @@ export const en: Words<typeof zh> = {
   summary: (enabled, total) => `${enabled} of ${total} enabled`,
   summaryPage: (enabled, shown, total) => `${total} channels, ${enabled} of ${shown} on this page enabled`,
   testing: ({ done, total, failed }) => `Testing: ${done} of ${total} done, ${failed} failed`,
-  testsDone: ({ total, failed }) => `Test finished: ${total} channels, ${failed} failed`,
+  testsDone: ({ total, failed }) => `Test finished: ${total} ${total === 1 ? 'channel' : 'channels'}, ${failed} failed`,
   add: 'New channel',
   search: 'Search channels by id or name',
   id: 'ID',
