@@ -51,6 +51,9 @@ test('a refused code says why at its field, in the words of the server, until it
     await expect(code).toHaveAccessibleDescription(sentence)
     await expect(code).toBeFocused()
     await expect(code).toHaveValue(typed)
+    // The button stays beside the field.
+    const [typedIn, pressed] = [await code.boundingBox(), await redeem.boundingBox()]
+    expect(Math.abs((typedIn?.y ?? 0) - (pressed?.y ?? 99))).toBeLessThanOrEqual(3)
   }
   await expect(toasts(page).locator('[data-kind="error"]')).toHaveCount(0)
 })
@@ -105,6 +108,6 @@ test('the page speaks English [R0.02]', async ({ page }) => {
   await page.goto('/topup')
   await page.getByRole('button', { name: 'Redeem', exact: true }).click()
   await toasted(page, 'Please enter the top-up code')
-  await page.getByRole('button', { name: 'Get one', exact: true }).click()
+  await page.getByRole('button', { name: 'How do I get a code?', exact: true }).click()
   await toasted(page, 'The super admin has not set a top-up link')
 })
