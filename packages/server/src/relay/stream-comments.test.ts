@@ -46,16 +46,17 @@ test("what a vendor of Google's own dialect puts between its events stays here",
   const { channel, post, onlyLog } = await relayGround()
   const said = (text: string) => JSON.stringify({ candidates: [{ content: { role: 'model', parts: [{ text }] } }] })
   const usageMetadata = { promptTokenCount: 3, candidatesTokenCount: 2 }
+  const end = JSON.stringify({ candidates: [{ finishReason: 'STOP' }], usageMetadata })
   const events = [
     ': PROCESSING\n\n',
     `data: ${said('a :b\u2028: c')}\r\n\r\n`,
     `: ping\ndata: ${said('\n: d')}\n: pong\n\n`,
-    `:\r\n\r\ndata: ${JSON.stringify({ usageMetadata })}\n\n: bye`,
+    `:\r\n\r\ndata: ${end}\n\n: bye`,
   ]
   const vendor = fakeVendor(() => new Response(events.join(''), EVENTS))
   await channel('gemini-2.5-flash', { type: 24, base_url: vendor.url, key: 'k' })
   const answer = await post('/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse', CONTENTS)
-  const data = [said('a :b\u2028: c'), said('\n: d'), JSON.stringify({ usageMetadata })]
+  const data = [said('a :b\u2028: c'), said('\n: d'), end]
   expect((await answer.text()).replaceAll('\r', '')).toBe(data.map((line) => `data: ${line}\n\n`).join(''))
   expect(await onlyLog()).toMatchObject({ prompt_tokens: 3, completion_tokens: 2 })
 })

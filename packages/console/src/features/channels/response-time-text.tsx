@@ -10,7 +10,8 @@ type Tested = Pick<Channel, 'response_time' | 'test_time' | 'test_error'>
 /** How long the last test took, or that it failed (when and why on hover), or that there was none. */
 export function ResponseTimeText({ channel }: { channel: Tested }) {
   const text = useText(channelsText)
-  const reason = channel.test_error?.[useLocale() === 'en' ? 'en' : 'zh']
+  const locale = useLocale()
+  const reason = channel.test_error?.[locale === 'en' ? 'en' : 'zh']
   const { response_time, test_time } = channel
   const state = testStateOf(channel)
   const lastTest = text.testedAt(formatTimestamp(test_time))
