@@ -44,7 +44,7 @@ test('hostile texts of an administrator cover no button, on any page that visito
   for (const [path, button] of [
     ['/login', '登录'],
     ['/register', '注册'],
-    ['/reset', '提交'],
+    ['/reset', '发送重置邮件'],
     ['/user/reset?email=a@example.com&token=t', '重置密码'],
   ] as const) {
     await page.goto(path)
@@ -72,6 +72,6 @@ test('where a signed-in user changes a password there is no text of an administr
   await page.goto('/token')
   await expectReachable(page.getByRole('link', { name: '首页', exact: true }).first())
   await page.goto('/user/edit')
-  await expectReachable(page.getByRole('button', { name: '提交', exact: true }))
+  await expectReachable(page.getByRole('button', { name: '保存个人信息', exact: true }))
   await expect(page.getByRole('contentinfo')).toContainText('Tollgate')
 })

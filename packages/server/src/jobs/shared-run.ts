@@ -77,7 +77,9 @@ export const createSharedRun = (db: Db, take: TakeLock, log: Log, name: string) 
 
     async progress() {
       const progress = await saved()
-      return { ...progress, running: isRunningHere || (await isRunningElsewhere(progress)) }
+      const running = isRunningHere || (await isRunningElsewhere(progress))
+      // It may have ended since it was read how far it is.
+      return { ...(running ? progress : await saved()), running }
     },
   }
 }
