@@ -63,7 +63,7 @@ test('a second reset mail has a proof of its own [R5.21]', async ({ page }) => {
   await page.goto('/reset')
   await field(page, '邮箱地址').fill('me@example.com')
   for (const proof of ['proof-1', 'proof-2']) {
-    await page.getByRole('button', { name: '提交', exact: true }).click()
+    await page.getByRole('button', { name: '发送重置邮件', exact: true }).click()
     await expect.poll(() => seen.at(-1)).toBe(proof)
     await expect(toasts(page).locator('[data-kind=error]')).toHaveCount(0)
     await page.clock.runFor(31_000)
