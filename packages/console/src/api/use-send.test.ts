@@ -16,7 +16,7 @@ test('the same wish is sent once until it is answered, and not again by the same
   pass(100)
   settled('make', true)
   expect(drops('make')).toBe(true)
-  pass(500)
+  pass(200)
   expect(drops('make')).toBe(false)
   pass(5000)
   expect(drops('make')).toBe(true)

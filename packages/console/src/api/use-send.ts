@@ -2,7 +2,7 @@ import { hashKey, type UseMutationOptions, useMutation } from '@tanstack/react-q
 import { useCallback, useState } from 'react'
 
 /** So long after the first, the same again is still the second half of a double click. */
-export const DOUBLE_CLICK_MS = 600
+export const DOUBLE_CLICK_MS = 300
 
 /**
  * A write: `useMutation` that sends once. The same again, while the first is on its way or within a double click, is
