@@ -51,7 +51,7 @@ test('an error stays five seconds, longer under the pointer; it can be closed [R
   await page.clock.install()
   await page.goto('/login')
   await arrived(page, '登录')
-  await stopClock(page)
+  await stopClock(page, page.getByRole('main').getByRole('button', { name: '登录', exact: true }))
   const toast = toasts(page).locator('[data-kind=error]')
   await answer(page, '**/api/user/login', { success: false, message: '今天不行' })
   const fail = async () => {

@@ -8,7 +8,7 @@ test('a reset is requested once per 30 seconds [R2.07 R4.22 R5.20 R7.09 R8.22]',
   await answer(page, '**/api/reset_password?*', { success: true, message: '' })
   await page.goto('/reset')
   await arrived(page, '密码重置')
-  await stopClock(page)
+  await stopClock(page, page.getByRole('button', { name: '发送重置邮件', exact: true }))
   const submit = page.getByRole('button', { name: '发送重置邮件', exact: true })
   await submit.click()
   await expect(page.getByText('请输入邮箱地址')).toBeVisible()

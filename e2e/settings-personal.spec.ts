@@ -76,7 +76,7 @@ test('an e-mail is bound with a code that can be sent again after 30 seconds [R2
   await dialog.getByRole('button', { name: '确认绑定', exact: true }).click()
   await expect(dialog.getByText('请输入验证码')).toBeVisible()
 
-  await stopClock(page)
+  await stopClock(page, dialog.getByRole('button', { name: '确认绑定', exact: true }))
   const code = page.waitForRequest('**/api/verification?**')
   await dialog.getByRole('button', { name: '获取验证码', exact: true }).click()
   expect((await code).url()).toContain('email=me%40example.com')

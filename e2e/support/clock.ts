@@ -1,7 +1,13 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** After `page.clock.install()`: from here on the page's time passes only by `runFor`, however slow the machine. */
-export const stopClock = (page: Page) => page.clock.pauseAt(Date.now() + 10_000)
+/**
+ * After `page.clock.install()`: from here on the page's time passes only by `runFor`, however slow the machine. What the
+ * story acts on next has to be there before: on a stopped clock nothing that was fetched would be shown any more.
+ */
+export async function stopClock(page: Page, once: Locator) {
+  await expect(once).toBeVisible()
+  await page.clock.pauseAt(Date.now() + 10_000)
+}
 
 /** Waits on a stopped clock: before each look one millisecond passes, for what the page puts off until the next tick. */
 export const appears = (page: Page, what: Locator) =>

@@ -3,7 +3,7 @@ import { stopClock } from './clock.ts'
 
 /** Types without a pause that the page could notice, however slow the machine: its clock stands still meanwhile. */
 export async function typeInOneGo(page: Page, box: Locator, text: string) {
-  await stopClock(page)
+  await stopClock(page, box)
   await box.pressSequentially(text)
   await page.clock.resume()
 }
