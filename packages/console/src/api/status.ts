@@ -19,6 +19,13 @@ export const useStatus = (): Status => useQuery(siteStatus).data ?? lastStatus()
 /** False until the server itself has answered in this visit. */
 export const useStatusKnown = () => useQuery(siteStatus).isSuccess
 
+/** What the human check of a form needs to know. Undefined until the server has said whether it wants a proof at all. */
+export function useHumanCheck() {
+  const { isPending } = useQuery(siteStatus)
+  const { turnstile_check, turnstile_site_key } = useStatus()
+  return isPending ? undefined : { enabled: turnstile_check, siteKey: turnstile_site_key }
+}
+
 function remember(status: Status) {
   stored.write('status', JSON.stringify(status))
   stored.write('system_name', status.system_name)

@@ -17,9 +17,11 @@ declare global {
 
 /**
  * The human check of a form. A proof is good for one call: `take` hands it out once and lets the widget make the next.
- * It answers '' where no check is needed, and undefined while there is no proof yet.
+ * It answers '' where no check is needed, and undefined while there is no proof yet. Until it is known whether a proof
+ * is needed, the form is not ready: a call without one would only be refused.
  */
-export function useTurnstile({ enabled, siteKey }: { enabled: boolean; siteKey: string }) {
+export function useTurnstile(check: { enabled: boolean; siteKey: string } | undefined) {
+  const { enabled = false, siteKey = '' } = check ?? {}
   // Not a state: two clicks in one frame must not get the same proof.
   const proof = useRef('')
   const [taken, setTaken] = useState(0)
@@ -36,7 +38,11 @@ export function useTurnstile({ enabled, siteKey }: { enabled: boolean; siteKey: 
   const onToken = (token: string) => {
     proof.current = token
   }
-  return { take, widget: enabled && <Turnstile siteKey={siteKey} taken={taken} onToken={onToken} /> }
+  return {
+    take,
+    ready: check !== undefined,
+    widget: enabled && <Turnstile siteKey={siteKey} taken={taken} onToken={onToken} />,
+  }
 }
 
 interface TurnstileProps {

@@ -12,10 +12,12 @@ interface EmailCodeFieldsProps {
   code: TextInputProps
   /** The proof of the human check for one call; undefined while it is still running. */
   takeTurnstile: () => string | undefined
+  /** False until it is known whether a proof is needed. */
+  ready: boolean
 }
 
 /** An address, the code that proves it, and the button that sends the code. */
-export function EmailCodeFields({ email, code, takeTurnstile }: EmailCodeFieldsProps) {
+export function EmailCodeFields({ email, code, takeTurnstile, ready }: EmailCodeFieldsProps) {
   const text = useText(sessionText)
   const { left, start } = useCountdown()
   const [missing, setMissing] = useState(false)
@@ -45,7 +47,7 @@ export function EmailCodeFields({ email, code, takeTurnstile }: EmailCodeFieldsP
         <Button
           variant="default"
           className={classes.send}
-          disabled={left > 0}
+          disabled={left > 0 || !ready}
           loading={send.isPending}
           onClick={sendCode}
         >

@@ -1,7 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
-import { useStatus } from '../../api/status.ts'
+import { useHumanCheck, useStatus } from '../../api/status.ts'
 import { useFields } from '../../lib/fields.ts'
 import { stored } from '../../lib/storage.ts'
 import { commonText } from '../../text/common.ts'
@@ -16,9 +16,9 @@ import { registrationErrors } from './registration-errors.ts'
 export function RegisterForm() {
   const text = useText(sessionText)
   const common = useText(commonText)
-  const { email_verification, turnstile_check, turnstile_site_key } = useStatus()
+  const { email_verification } = useStatus()
   const fields = useFields({ username: '', password: '', password2: '', email: '', verification_code: '' })
-  const { take, widget } = useTurnstile({ enabled: turnstile_check, siteKey: turnstile_site_key })
+  const { take, ready, widget } = useTurnstile(useHumanCheck())
   const register = useRegister()
   const navigate = useNavigate()
   const visibility = { 'aria-label': common.show }
@@ -74,10 +74,15 @@ export function RegisterForm() {
         {...fields.bind('password2')}
       />
       {email_verification && (
-        <EmailCodeFields email={fields.bind('email')} code={fields.bind('verification_code')} takeTurnstile={take} />
+        <EmailCodeFields
+          email={fields.bind('email')}
+          code={fields.bind('verification_code')}
+          takeTurnstile={take}
+          ready={ready}
+        />
       )}
       {widget}
-      <Button type="submit" loading={register.isPending} fullWidth>
+      <Button type="submit" disabled={!ready} loading={register.isPending} fullWidth>
         {text.register}
       </Button>
     </form>

@@ -1,6 +1,6 @@
 import { Alert, Button, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
-import { useStatus } from '../../api/status.ts'
+import { useHumanCheck } from '../../api/status.ts'
 import { useCountdown } from '../../lib/countdown.ts'
 import { useFields } from '../../lib/fields.ts'
 import { sessionText } from '../../text/session.ts'
@@ -13,9 +13,8 @@ import { SessionCard } from './session-card.tsx'
 
 export function ResetPage() {
   const text = useText(sessionText)
-  const { turnstile_check, turnstile_site_key } = useStatus()
   const fields = useFields({ email: '' })
-  const { take, widget } = useTurnstile({ enabled: turnstile_check, siteKey: turnstile_site_key })
+  const { take, ready, widget } = useTurnstile(useHumanCheck())
   const { left, start } = useCountdown()
   const request = useRequestReset()
 
@@ -35,7 +34,7 @@ export function ResetPage() {
         <TextInput label={text.email} type="email" autoComplete="email" autoFocus {...fields.bind('email')} />
         {widget}
         {request.isSuccess && <Alert color="green">{text.resetSentHelp(request.variables.email)}</Alert>}
-        <Button type="submit" disabled={left > 0} loading={request.isPending} fullWidth>
+        <Button type="submit" disabled={left > 0 || !ready} loading={request.isPending} fullWidth>
           {left > 0 ? text.retryIn(left) : text.sendReset}
         </Button>
       </form>

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import type { FormEvent, MouseEvent } from 'react'
-import { useStatus } from '../../api/status.ts'
+import { useHumanCheck } from '../../api/status.ts'
 import { useCountdown } from '../../lib/countdown.ts'
 import { useFields } from '../../lib/fields.ts'
 import { commonText } from '../../text/common.ts'
@@ -15,8 +15,7 @@ import { useBindEmail, useSendCode } from './queries.ts'
 export function BindEmailDialog({ onClose }: { onClose: () => void }) {
   const text = useText(settingsText).bind
   const common = useText(commonText)
-  const { turnstile_check, turnstile_site_key } = useStatus()
-  const { take, widget } = useTurnstile({ enabled: turnstile_check, siteKey: turnstile_site_key })
+  const { take, ready, widget } = useTurnstile(useHumanCheck())
   const fields = useFields({ email: '', code: '' })
   const { left, start } = useCountdown()
   const send = useSendCode()
@@ -68,7 +67,7 @@ export function BindEmailDialog({ onClose }: { onClose: () => void }) {
               autoComplete="one-time-code"
               {...fields.bind('code')}
             />
-            <Button variant="default" disabled={left > 0} loading={send.isPending} onClick={sendCode}>
+            <Button variant="default" disabled={left > 0 || !ready} loading={send.isPending} onClick={sendCode}>
               {left > 0 ? text.resend(left) : text.send}
             </Button>
           </Group>
