@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readConfig } from '../packages/server/src/config.ts'
+import { readConfig } from '../packages/server/src/common/config.ts'
 import { ROOT } from './lib/run.mjs'
 
 /* What can be said of the deployment files where no container engine runs: they parse, and they name what exists. */

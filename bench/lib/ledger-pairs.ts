@@ -1,10 +1,10 @@
 import { Database } from 'bun:sqlite'
-import { systemClock } from '../../packages/server/src/clock.ts'
+import { systemClock } from '../../packages/server/src/common/clock.ts'
+import { createLog } from '../../packages/server/src/common/log.ts'
 import { openDatabase } from '../../packages/server/src/database/client.ts'
 import type { CallLog } from '../../packages/server/src/ledger/books.ts'
 import { createCallLedger } from '../../packages/server/src/ledger/call-ledger.ts'
-import { openBooks } from '../../packages/server/src/ledger/open-books.ts'
-import { createLog } from '../../packages/server/src/log.ts'
+import { openBooks } from '../../packages/server/src/ledger/stores/open-store.ts'
 
 /** Holds and settles as a busy gateway would, through the product's own ledger, and says how many pairs a second. */
 const [path = '', pairs = '0'] = process.argv.slice(2)

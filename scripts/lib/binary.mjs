@@ -20,7 +20,7 @@ export const thisPlatform = () => /** @type {Platform} */ (`${process.platform}-
 const OUTPUT = join(ROOT, 'dist')
 const RUNTIMES = join(ROOT, '.cache', 'runtimes')
 /** Each keeps its name inside the executable: the program, and what it starts as threads. */
-const ENTRIES = ['packages/server/src/main.ts', 'packages/server/src/ledger/audit-worker.ts']
+const ENTRIES = ['packages/server/src/main.ts', 'packages/server/src/ledger/audit/audit-worker.ts']
 
 /**
  * One file that is the server, its runtime and the built console. Answers its path.

@@ -19,7 +19,7 @@ const DIST = join(SERVER, 'dist')
 const STAMP = join(DIST, '.build.json')
 const MAIN = 'main.js'
 /** Each is a file of its own that keeps its name: the program, and what it starts as threads. */
-const ENTRIES = ['packages/server/src/main.ts', 'packages/server/src/ledger/audit-worker.ts']
+const ENTRIES = ['packages/server/src/main.ts', 'packages/server/src/ledger/audit/audit-worker.ts']
 
 /**
  * Puts the server's 900 modules together in a few files when their sources are not those of the last build, and answers

@@ -7,7 +7,7 @@ import { createQueryClient } from './app/query-client.ts'
 import { router } from './app/router.ts'
 import { drafts } from './lib/drafts.ts'
 import { forgetUser, onOtherUser } from './lib/session-user.ts'
-import { toasts } from './ui/toast.ts'
+import { toasts } from './ui/feedback/toast.ts'
 
 const client = createQueryClient(() => {
   const { pathname, href } = router.state.location

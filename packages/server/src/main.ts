@@ -1,12 +1,12 @@
 #!/usr/bin/env bun
 
-import { seconds, systemClock } from './clock.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
-import { AUDIT_FLAGS, readAuditWishes } from './ledger/audit-wishes.ts'
-import type { RecordChange } from './ledger/repair.ts'
-import { createLog, type Log } from './log.ts'
-import { READY, supervise, WORKER } from './supervise.ts'
-import { VERSION } from './version.ts'
+import { seconds, systemClock } from './common/clock.ts'
+import { type Config, ConfigError, readConfig } from './common/config.ts'
+import { createLog, type Log } from './common/log.ts'
+import { VERSION } from './common/version.ts'
+import { AUDIT_FLAGS, readAuditWishes } from './ledger/audit/audit-options.ts'
+import type { RecordChange } from './ledger/audit/repair.ts'
+import { READY, supervise, WORKER } from './process/supervise.ts'
 
 // A command loads what it needs: the parent of workers, for one, has no use for the product itself.
 
@@ -35,7 +35,7 @@ const commands: Record<string, Command> = {
     const log = createLog()
     const isWorker = process.env[WORKER] !== undefined
     if (config.workers > 1 && !isWorker) return supervise(config, log)
-    const { start } = await import('./start.ts')
+    const { start } = await import('./process/start.ts')
     const running = await start(config, log)
     return isWorker ? untilParentStops(running, log) : untilStopped(running, log)
   },
@@ -50,8 +50,8 @@ const commands: Record<string, Command> = {
     const now = seconds(systemClock)
     const wishes = readAuditWishes(own, now)
     const [{ openStore }, { auditCommand }, { createAuditService, OPERATOR }, { endBooksAlarm }] = await Promise.all([
-      import('./start.ts'),
-      import('./ledger/audit-command.ts'),
+      import('./process/start.ts'),
+      import('./ledger/audit/audit-command.ts'),
       import('./audit/audit-service.ts'),
       import('./jobs/books-alarm.ts'),
     ])
@@ -65,7 +65,10 @@ const commands: Record<string, Command> = {
   },
 
   async 'reset-password'(config, [username = 'root']) {
-    const [{ openStore }, { resetPassword }] = await Promise.all([import('./start.ts'), import('./reset-password.ts')])
+    const [{ openStore }, { resetPassword }] = await Promise.all([
+      import('./process/start.ts'),
+      import('./commands/reset-password.ts'),
+    ])
     const { database, vault } = await openStore(config)
     const reset = await resetPassword({ db: database.db, vault, log: createLog() }, username)
     await database.close()

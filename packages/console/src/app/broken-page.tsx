@@ -2,8 +2,8 @@ import { Button, Code } from '@mantine/core'
 import { isCodeMissing } from '../lib/code-missing.ts'
 import { appText } from '../text/app.ts'
 import { useText } from '../text/text.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { IconPlugOff } from '../ui/icons.tsx'
+import { IconPlugOff } from '../ui/layout/icons.tsx'
+import { EmptyState } from '../ui/table/empty-state.tsx'
 
 /** A page that threw, or whose code did not arrive. */
 export function BrokenPage({ error }: { error: unknown }) {

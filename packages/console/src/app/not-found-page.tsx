@@ -1,8 +1,8 @@
 import { appText } from '../text/app.ts'
 import { useText } from '../text/text.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { IconMapOff } from '../ui/icons.tsx'
-import { ButtonLink } from '../ui/links.tsx'
+import { IconMapOff } from '../ui/layout/icons.tsx'
+import { ButtonLink } from '../ui/layout/links.tsx'
+import { EmptyState } from '../ui/table/empty-state.tsx'
 
 export function NotFoundPage() {
   const text = useText(appText)

@@ -3,7 +3,7 @@ import { ApiError } from '../api/api-error.ts'
 import { describeFailure } from '../api/failure.ts'
 import { isOffline } from '../lib/failure-kind.ts'
 import { fieldErrors } from '../lib/field-errors.ts'
-import { toast, toasts } from '../ui/toast.ts'
+import { toast, toasts } from '../ui/feedback/toast.ts'
 
 interface Meta {
   failure?: (message: string) => string

@@ -65,14 +65,16 @@ const channels = createRoute({
   getParentRoute,
   path: '/channel',
   validateSearch: listSearch,
-  ...adminPage('channels', () => import('../features/channels/channels-page.tsx').then((file) => file.ChannelsPage)),
+  ...adminPage('channels', () =>
+    import('../features/channels/list/channels-page.tsx').then((file) => file.ChannelsPage),
+  ),
 })
 
 const channelAdd = createRoute({
   getParentRoute,
   path: '/channel/add',
   ...adminPage('channelAdd', () =>
-    import('../features/channels/channel-form-page.tsx').then((file) => file.ChannelAddPage),
+    import('../features/channels/form/channel-form-page.tsx').then((file) => file.ChannelAddPage),
   ),
 })
 
@@ -80,7 +82,7 @@ const channelEdit = createRoute({
   getParentRoute,
   path: '/channel/edit/$id',
   ...adminPage('channelEdit', () =>
-    import('../features/channels/channel-form-page.tsx').then((file) => file.ChannelEditPage),
+    import('../features/channels/form/channel-form-page.tsx').then((file) => file.ChannelEditPage),
   ),
 })
 

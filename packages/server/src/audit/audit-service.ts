@@ -1,4 +1,4 @@
-import { type Clock, seconds } from '../clock.ts'
+import { type Clock, seconds } from '../common/clock.ts'
 import type { Db, Tx } from '../database/client.ts'
 import type { Actor } from '../session/actor.ts'
 import { auditRepository } from './audit-repository.ts'

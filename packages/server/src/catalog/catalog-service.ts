@@ -1,5 +1,5 @@
 import type { ChannelsService } from '../channels/channels-service.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../common/clock.ts'
 import { type GroupFactor, micros } from '../ledger/rounding.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { PriceBook, Prices } from './prices.ts'

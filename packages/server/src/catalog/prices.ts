@@ -1,5 +1,5 @@
 import { inputTokens, type Usage } from '@tollgate/providers'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../common/clock.ts'
 import { type Rates, ratioText } from '../ledger/rounding.ts'
 import type { TierRates } from './library-price.ts'
 import { type ModelPrice, priceOf, type Ratios } from './model-price.ts'

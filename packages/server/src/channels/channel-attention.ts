@@ -6,7 +6,7 @@ import {
   LogType,
 } from '@tollgate/contract'
 import type { z } from 'zod'
-import { type Clock, seconds } from '../clock.ts'
+import { type Clock, seconds } from '../common/clock.ts'
 import type { LogsService } from '../logs/logs-service.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { ChannelsService } from './channels-service.ts'

@@ -6,7 +6,7 @@ import {
   placeMembers,
   type Received,
 } from '@tollgate/contract'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 import { lookupHash } from '../security/random.ts'
 import { checkRegion, cleanConfig, cleanGroups, cleanMapping, cleanModels, cleanOther } from './channel-fields.ts'
 import { assembleKey, checkKey, splitKeys } from './channel-keys.ts'

@@ -7,7 +7,7 @@ import {
   placeMembers,
   stripTrailingSlash,
 } from '@tollgate/contract'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 import { isAllowed, isForbiddenName } from '../upstream/addresses.ts'
 
 /*

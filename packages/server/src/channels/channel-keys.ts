@@ -1,5 +1,5 @@
 import { type ChannelConfig, channelType, fitsKeyFormat, isJsonObject } from '@tollgate/contract'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 
 const AWS = 33
 const VERTEX = 42

@@ -10,9 +10,9 @@ import {
 } from '@tollgate/contract'
 import type { AuditService, By } from '../audit/audit-service.ts'
 import type { Prices } from '../catalog/prices.ts'
-import { type Clock, seconds } from '../clock.ts'
+import { type Clock, seconds } from '../common/clock.ts'
+import { GatewayError } from '../common/errors.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
-import { GatewayError } from '../errors.ts'
 import type { Vault } from '../security/vault.ts'
 import { type Edit, editedColumns, editedSecrets, facts } from './channel-edit.ts'
 import {

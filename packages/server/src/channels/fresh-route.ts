@@ -1,5 +1,5 @@
 import type { CatalogService } from '../catalog/catalog-service.ts'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 import type { ChannelsService } from './channels-service.ts'
 
 /** A channel as it is now: an administrator who saves and tests at once must not meet the one of a second ago. */

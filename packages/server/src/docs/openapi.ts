@@ -1,6 +1,6 @@
 import { CHANNEL_TYPES, ENDPOINTS, type EndpointShape, Envelope } from '@tollgate/contract'
 import { z } from 'zod'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../common/version.ts'
 
 /** The contract as an OpenAPI 3.1 document: the same objects that the server checks against. */
 export const openApiDocument = () => ({

@@ -1,5 +1,5 @@
-import { bodyFailure } from '../body-failure.ts'
-import { GatewayError } from '../errors.ts'
+import { bodyFailure } from '../common/body-failure.ts'
+import { GatewayError } from '../common/errors.ts'
 import { refuseUnstorable } from './storable.ts'
 
 /** The largest document an option may hold, with room for its JSON. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import ipaddr from 'ipaddr.js'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../common/config.ts'
 import { testApp } from '../testing/app.ts'
 import { makeAdmin, makeUser } from '../testing/makers.ts'
 import { clientAddress, isTrustedAddress, limitKey } from './client-address.ts'

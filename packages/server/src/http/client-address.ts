@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import type { Network } from '../config.ts'
+import type { Network } from '../common/config.ts'
 
 /**
  * The address a request came from: the socket's. Behind trusted proxies the header is read from the right, and the

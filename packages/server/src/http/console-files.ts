@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, normalize, sep } from 'node:path'
-import type { Language } from '../errors.ts'
+import type { Language } from '../common/errors.ts'
 
 /** Scripts come from here alone, or from the human check; frames may show what the operator linked to. */
 const policy = (connect: string) =>

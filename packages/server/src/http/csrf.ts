@@ -1,5 +1,5 @@
 import { CONSOLE_HEADER } from '@tollgate/contract'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 
 interface Own {
   /** Where the request arrived, as its Host header says. */

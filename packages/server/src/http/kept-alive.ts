@@ -1,4 +1,4 @@
-import { within } from '../within.ts'
+import { within } from '../common/with-timeout.ts'
 
 /** Well below a minute, after which this server and most proxies give up on a silent answer. */
 const QUIET_MS = 15_000

@@ -1,4 +1,4 @@
-import type { Language } from '../errors.ts'
+import type { Language } from '../common/errors.ts'
 
 /** What the caller prefers of the two; without a wish for either, the site's own language. */
 export const languageOf = (acceptLanguage: string | null, otherwise: Language = 'zh'): Language => {

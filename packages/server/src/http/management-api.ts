@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
+import type { Log } from '../common/log.ts'
 import type { IdempotencyService } from '../idempotency/idempotency-service.ts'
-import type { Log } from '../log.ts'
 import { renderError } from './render-error.ts'
 import type { Gate, Incoming, Router } from './serve.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { GatewayError } from '../errors.ts'
-import { createLog } from '../log.ts'
+import { GatewayError } from '../common/errors.ts'
+import { createLog } from '../common/log.ts'
 import { refused } from '../testing/refused.ts'
 import { apiHeaders } from './headers.ts'
 import { renderError } from './render-error.ts'

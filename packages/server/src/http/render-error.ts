@@ -1,7 +1,7 @@
+import { GatewayError } from '../common/errors.ts'
+import type { Log } from '../common/log.ts'
 import { isDatabaseGone } from '../database/gone.ts'
-import { GatewayError } from '../errors.ts'
 import { TooManyRequests } from '../limits/too-many-requests.ts'
-import type { Log } from '../log.ts'
 import type { Incoming } from './serve.ts'
 
 /** The one place where an error becomes an answer. What is not a refusal of ours is logged and shown as an accident. */

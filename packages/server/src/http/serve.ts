@@ -10,10 +10,10 @@ import {
   Role,
 } from '@tollgate/contract'
 import type { Hono } from 'hono'
-import { GatewayError, type Language } from '../errors.ts'
+import { GatewayError, type Language } from '../common/errors.ts'
+import { validated } from '../common/validation.ts'
 import type { IdempotencyService } from '../idempotency/idempotency-service.ts'
 import type { Actor } from '../session/actor.ts'
-import { validated } from '../validation.ts'
 import { readJson } from './body.ts'
 import { refuseForeignPage, requireOwnPage } from './csrf.ts'
 import { keptAlive } from './kept-alive.ts'

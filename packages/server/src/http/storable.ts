@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 
 /**
  * Refuses a text that the engines would store differently, or not at all: PostgreSQL takes no NUL, and half of a

@@ -1,6 +1,6 @@
-import { type Clock, seconds } from '../clock.ts'
+import { type Clock, seconds } from '../common/clock.ts'
+import { GatewayError } from '../common/errors.ts'
 import type { Db } from '../database/client.ts'
-import { GatewayError } from '../errors.ts'
 import { lookupHash } from '../security/random.ts'
 import type { Vault } from '../security/vault.ts'
 import { idempotencyRepository } from './idempotency-repository.ts'

@@ -1,5 +1,5 @@
 import { stripTrailingSlash } from '@tollgate/contract'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 import type { Http } from '../upstream/http.ts'
 
 /** Where the services of others live. A secret goes to the address of its own service and to no other. */

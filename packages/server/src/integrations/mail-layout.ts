@@ -1,4 +1,4 @@
-import type { Language } from '../errors.ts'
+import type { Language } from '../common/errors.ts'
 
 export interface MailContent {
   subject: string

@@ -1,4 +1,4 @@
-import type { Language } from '../errors.ts'
+import type { Language } from '../common/errors.ts'
 import { layout, type MailContent } from './mail-layout.ts'
 
 interface Common {

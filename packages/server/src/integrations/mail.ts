@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 import { type CheckedHosts, createCheckedHosts } from '../upstream/checked-hosts.ts'
 import { connectionTo, type MailSettings } from './mail-connection.ts'
 

@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 
 /** The names people know these services by. They stand in the error's text. */
 export type OAuthService = 'GitHub' | 'Lark' | 'WeChat'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 import { type Outside, toUrl } from './addresses.ts'
 import { read, remoteJson } from './remote-json.ts'
 

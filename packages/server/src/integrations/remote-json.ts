@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 import type { Http } from '../upstream/http.ts'
 import { OUTSIDE_TIMEOUT_MS } from './addresses.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 import { at, type Outside } from './addresses.ts'
 import { refusedBy, signingIn } from './oauth-service.ts'
 import { read, remoteJson } from './remote-json.ts'

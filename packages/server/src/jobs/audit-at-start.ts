@@ -1,7 +1,7 @@
-import { type Clock, seconds } from '../clock.ts'
+import { type Clock, seconds } from '../common/clock.ts'
+import type { Log } from '../common/log.ts'
+import { within } from '../common/with-timeout.ts'
 import type { Db } from '../database/client.ts'
-import type { Log } from '../log.ts'
-import { within } from '../within.ts'
 import type { BooksAlarm } from './books-alarm.ts'
 import type { TakeTurn } from './turns.ts'
 
@@ -24,7 +24,7 @@ export const auditAtStart = ({ db, takeTurn, booksAlarm, clock, log }: Needs) =>
   const end = Promise.withResolvers<void>()
   let ended = false
   const run = async () => {
-    const { auditQuickly } = await import('../ledger/audit-quick.ts')
+    const { auditQuickly } = await import('../ledger/audit/audit-quick.ts')
     const { findings, complete } = await auditQuickly(db, seconds(clock), () => ended)
     if (!complete && !ended)
       log.warn('The audit at the start ran out of time; the one of the night looks at everything')

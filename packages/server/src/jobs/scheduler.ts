@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts'
+import type { Log } from '../common/log.ts'
 import type { TakeTurn } from './turns.ts'
 
 export interface Job {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import type { Log } from '../common/log.ts'
 import type { Db } from '../database/client.ts'
 import { metaRepository } from '../database/meta-repository.ts'
-import type { Lock, TakeLock } from '../ledger/locks.ts'
-import type { Log } from '../log.ts'
+import type { Lock, TakeLock } from '../ledger/stores/locks.ts'
 
 export type SharedRun = ReturnType<typeof createSharedRun>
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { locksOf } from '../ledger/locks.ts'
+import { locksOf } from '../ledger/stores/locks.ts'
 import { testApp } from '../testing/app.ts'
 import { engine } from '../testing/database.ts'
 import type { Job } from './scheduler.ts'

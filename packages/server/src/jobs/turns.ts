@@ -1,7 +1,7 @@
-import { type Clock, seconds } from '../clock.ts'
+import { type Clock, seconds } from '../common/clock.ts'
 import type { Db } from '../database/client.ts'
 import { metaRepository } from '../database/meta-repository.ts'
-import type { TakeLock } from '../ledger/locks.ts'
+import type { TakeLock } from '../ledger/stores/locks.ts'
 import type { Job } from './scheduler.ts'
 
 /** Timers are not exact, and a job that is due must not wait for another interval because of that. */

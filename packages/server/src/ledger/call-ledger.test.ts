@@ -1,10 +1,10 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { GatewayError } from '../errors.ts'
-import { createLog } from '../log.ts'
+import { GatewayError } from '../common/errors.ts'
+import { createLog } from '../common/log.ts'
 import { callLog, ledgerGround } from '../testing/ledger-ground.ts'
 import { createCallLedger, HoldMissing } from './call-ledger.ts'
-import { type LedgerStore, LedgerUnavailable } from './store.ts'
-import { createLedgerWriter } from './writer.ts'
+import { type LedgerStore, LedgerUnavailable } from './stores/store.ts'
+import { createLedgerWriter } from './stores/writer.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)

@@ -1,10 +1,10 @@
-import { type Clock, seconds } from '../clock.ts'
-import { GatewayError } from '../errors.ts'
+import { type Clock, seconds } from '../common/clock.ts'
+import { GatewayError } from '../common/errors.ts'
 import type { CallLog } from './books.ts'
 import type { HoldCommand, Refusal, Result, SettleCommand } from './commands.ts'
-import { crashPoint } from './crash-points.ts'
-import type { Epochs } from './owner.ts'
-import { LedgerBusy, type LedgerWriter } from './writer.ts'
+import { crashPoint } from './stores/crash-points.ts'
+import type { Epochs } from './stores/owner.ts'
+import { LedgerBusy, type LedgerWriter } from './stores/writer.ts'
 
 /** Quota set aside for one call. It has to be settled, whatever becomes of the call. */
 export interface OpenHold {

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { ledgerGround } from '../testing/ledger-ground.ts'
 import { makeAdmin } from '../testing/makers.ts'
 import { makeCode } from '../testing/redemption-makers.ts'
-import { compactLedger } from './compaction.ts'
-import { removeClosedHolds } from './retention.ts'
+import { compactLedger } from './stores/compaction.ts'
+import { removeClosedHolds } from './stores/retention.ts'
 
 const DAY = 86_400
 const at = (time: string) => Date.parse(time) / 1000

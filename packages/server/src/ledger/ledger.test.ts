@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import type { GatewayError } from '../common/errors.ts'
 import { transact } from '../database/client.ts'
-import type { GatewayError } from '../errors.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
 import { makeAdmin, makeUser } from '../testing/makers.ts'
 import type { BalanceEdit, Posting } from './ledger.ts'

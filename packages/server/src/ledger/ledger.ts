@@ -1,9 +1,9 @@
 import { QUOTA_MAX } from '@tollgate/contract'
 import { sql } from 'kysely'
-import { type Clock, seconds } from '../clock.ts'
+import { type Clock, seconds } from '../common/clock.ts'
+import { GatewayError } from '../common/errors.ts'
 import type { Tx } from '../database/client.ts'
 import { isUniqueViolation } from '../database/unique.ts'
-import { GatewayError } from '../errors.ts'
 
 /** Why a balance changed. */
 export type LedgerKind = 'opening' | 'bonus' | 'redeem' | 'topup' | 'admin' | 'consume' | 'late'

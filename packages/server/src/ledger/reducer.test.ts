@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { type Books, type Entry, emptyBooks, HoldState } from './books.ts'
 import type { Command, Result, SettleCommand } from './commands.ts'
 import { apply, CHARGE_MAX } from './reducer.ts'
-import { runBatch } from './run-batch.ts'
+import { runBatch } from './stores/run-batch.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
 const RUNS = Number(process.env.FUZZ_RUNS ?? 1000)

@@ -1,6 +1,6 @@
 import { QUOTA_MAX } from '@tollgate/contract'
+import { GatewayError } from '../common/errors.ts'
 import type { Tx } from '../database/client.ts'
-import { GatewayError } from '../errors.ts'
 
 export interface TokenLimit {
   id: number

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../common/clock.ts'
 import { createMemoryWindows } from './memory-windows.ts'
 import type { RedisWindows } from './redis-windows.ts'
 

@@ -1,4 +1,4 @@
-import type { Redis } from '../redis.ts'
+import type { Redis } from '../common/redis.ts'
 import type { Rule } from './limiter.ts'
 
 /** The same windows in Redis. `undefined` means that Redis did not answer and the caller counts by itself. */

@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 import type { Limiter, Rule } from './limiter.ts'
 
 type Code = 'http.too_many' | 'mail.too_often'

@@ -1,9 +1,9 @@
 import { type Log, LogType } from '@tollgate/contract'
 import { type Insertable, sql } from 'kysely'
+import type { Language } from '../common/errors.ts'
 import type { Db } from '../database/client.ts'
 import { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
-import type { Language } from '../errors.ts'
 import {
   conditionsOf,
   isPlain,

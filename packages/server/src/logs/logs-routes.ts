@@ -1,5 +1,5 @@
 import { type LogFilter, LogType, logs } from '@tollgate/contract'
-import type { Language } from '../errors.ts'
+import type { Language } from '../common/errors.ts'
 import { Download, type Router, serve } from '../http/serve.ts'
 import type { ExportFormat } from './export-format.ts'
 import type { Wanted } from './log-walk-repository.ts'

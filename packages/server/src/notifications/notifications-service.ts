@@ -1,7 +1,7 @@
 import type { Text } from '@tollgate/contract'
+import type { Log } from '../common/log.ts'
 import { channelStateMail, quotaReminderMail } from '../integrations/mail-templates.ts'
 import type { Pusher } from '../integrations/pusher.ts'
-import type { Log } from '../log.ts'
 import { quotaText } from '../logs/quota-text.ts'
 import type { OutgoingMail } from '../mail/outgoing-mail.ts'
 import { defaultLanguage } from '../options/default-language.ts'

@@ -1,6 +1,6 @@
 import { isAdmin, UserStatus } from '@tollgate/contract'
+import { GatewayError } from '../common/errors.ts'
 import { type Db, transact } from '../database/client.ts'
-import { GatewayError } from '../errors.ts'
 import type { GitHub } from '../integrations/github.ts'
 import type { Lark } from '../integrations/lark.ts'
 import type { WeChat } from '../integrations/wechat.ts'

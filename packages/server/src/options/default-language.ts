@@ -1,5 +1,5 @@
 import type { OptionValues } from '@tollgate/contract'
-import type { Language } from '../errors.ts'
+import type { Language } from '../common/errors.ts'
 
 /** The language of what nobody asked for in a language. Where the browser decides and there is none, Chinese. */
 export const defaultLanguage = ({ DefaultLocale }: Pick<OptionValues, 'DefaultLocale'>): Language =>

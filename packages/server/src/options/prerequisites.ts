@@ -1,5 +1,5 @@
 import { Defaults, type OptionKey, type OptionValues } from '@tollgate/contract'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 
 /** A switch that would lead nowhere stays off until what it needs is there. An empty secret means "off". */
 const NEEDS: Partial<Record<OptionKey, readonly OptionKey[]>> = {

@@ -1,5 +1,5 @@
 import type { OptionKey, OptionValues } from '@tollgate/contract'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 import type { StoredUser } from '../users/accounts-service.ts'
 
 type Root = Pick<StoredUser, 'github_id' | 'lark_id' | 'wechat_id' | 'external_login'>

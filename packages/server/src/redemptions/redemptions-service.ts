@@ -7,9 +7,9 @@ import {
   type redemptions,
 } from '@tollgate/contract'
 import type { AuditService, By } from '../audit/audit-service.ts'
-import { type Clock, seconds } from '../clock.ts'
+import { type Clock, seconds } from '../common/clock.ts'
+import { GatewayError } from '../common/errors.ts'
 import { type Db, transact } from '../database/client.ts'
-import { GatewayError } from '../errors.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { LogsService } from '../logs/logs-service.ts'
 import { quotaText } from '../logs/quota-text.ts'

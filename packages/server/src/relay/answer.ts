@@ -1,8 +1,8 @@
 import { failureOf, type UpstreamFailure, type Usage } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import type { Mask } from '../upstream/mask.ts'
-import type { Call } from './call.ts'
-import type { Reported } from './sane-usage.ts'
+import type { Reported } from './meter/sane-usage.ts'
+import type { Call } from './surfaces/call.ts'
 
 /** A vendor's answer: all of it, or a stream of which the first events have been looked at. */
 export type Answer = {

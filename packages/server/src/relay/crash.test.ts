@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { sql } from 'kysely'
-import type { CrashPoint } from '../ledger/crash-points.ts'
+import type { CrashPoint } from '../ledger/stores/crash-points.ts'
 import { engine } from '../testing/database.ts'
 import { startNode } from '../testing/node-process.ts'
 import { relayGround } from '../testing/relay-ground.ts'

@@ -1,14 +1,14 @@
 import { failureOf, VendorError } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import type { TestKind } from '../channels/test-model.ts'
-import type { Clock } from '../clock.ts'
-import { GatewayError } from '../errors.ts'
+import type { Clock } from '../common/clock.ts'
+import { GatewayError } from '../common/errors.ts'
 import type { Credentials } from '../upstream/credentials.ts'
 import { createMask } from '../upstream/mask.ts'
 import type { Wires } from '../upstream/open.ts'
-import type { Call } from './call.ts'
-import { attemptFor, laneOf } from './lanes.ts'
-import { operationAt } from './surface.ts'
+import { attemptFor, laneOf } from './lanes/lanes.ts'
+import type { Call } from './surfaces/call.ts'
+import { operationAt } from './surfaces/operations.ts'
 
 export type Probe = ReturnType<typeof createProbe>
 

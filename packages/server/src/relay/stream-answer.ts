@@ -1,14 +1,14 @@
 import { failureOf, type UpstreamFailure, VendorError } from '@tollgate/providers'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 import { isRestart, type Line, type Upstream } from '../upstream/open.ts'
-import { createAlarm } from './alarm.ts'
 import { type Answer, type Metering, type Piece, UNFINISHED } from './answer.ts'
-import { estimateInput } from './estimate.ts'
-import { growingHold } from './growing-hold.ts'
-import { insufficientQuota } from './insufficient-quota.ts'
-import { estimatedUsage } from './meter.ts'
-import { restarting } from './restart.ts'
+import { estimateInput } from './meter/estimate.ts'
+import { growingHold } from './meter/growing-hold.ts'
+import { estimatedUsage } from './meter/meter.ts'
 import type { Charged, End, Running, Settle } from './settlement.ts'
+import { insufficientQuota } from './surfaces/insufficient-quota.ts'
+import { restarting } from './surfaces/restart.ts'
+import { createAlarm } from './timeouts/alarm.ts'
 
 interface Needs {
   running: Running

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 import { hashPassword, isOutdated, NO_PASSWORD, verifyPassword } from './passwords.ts'
 import { lookupHash, randomDigits, randomHex, randomText } from './random.ts'
 

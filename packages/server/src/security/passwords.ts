@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 
 // OWASP's floor for argon2id: 19 MiB, two passes.
 const ARGON2 = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const

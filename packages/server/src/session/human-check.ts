@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 import type { Turnstile } from '../integrations/turnstile.ts'
 import type { OptionsService } from '../options/options-service.ts'
 

@@ -1,5 +1,5 @@
 import { UserStatus } from '@tollgate/contract'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { hashPassword, isOutdated, NO_PASSWORD, verifyPassword } from '../security/passwords.ts'
 import type { AccountsService, StoredUser } from '../users/accounts-service.ts'

@@ -1,4 +1,4 @@
-import { type Clock, seconds } from '../clock.ts'
+import { type Clock, seconds } from '../common/clock.ts'
 import type { Db } from '../database/client.ts'
 import { lookupHash } from '../security/random.ts'
 import { mailCodesRepository } from './mail-codes-repository.ts'

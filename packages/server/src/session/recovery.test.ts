@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { errorText } from '../errors.ts'
+import { errorText } from '../common/errors.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
 import { linkIn, withMail } from '../testing/mailbox.ts'
 import { asRoot, makeAdmin, makeUser, PASSWORD, setOptions, signedIn } from '../testing/makers.ts'

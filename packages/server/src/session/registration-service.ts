@@ -1,6 +1,6 @@
 import type { Received, session } from '@tollgate/contract'
+import { GatewayError, type Language } from '../common/errors.ts'
 import { type Db, transact } from '../database/client.ts'
-import { GatewayError, type Language } from '../errors.ts'
 import { addressTakenMail, verificationMail } from '../integrations/mail-templates.ts'
 import type { OutgoingMail } from '../mail/outgoing-mail.ts'
 import type { OptionsService } from '../options/options-service.ts'

@@ -1,5 +1,5 @@
 import { isAdmin, UserStatus } from '@tollgate/contract'
-import { type Clock, seconds } from '../clock.ts'
+import { type Clock, seconds } from '../common/clock.ts'
 import type { Db, Tx } from '../database/client.ts'
 import { lookupHash, randomHex } from '../security/random.ts'
 import type { AccountsService, StoredUser } from '../users/accounts-service.ts'

@@ -1,6 +1,6 @@
 import type { Status } from '@tollgate/contract'
+import { VERSION } from '../common/version.ts'
 import type { OptionsService } from '../options/options-service.ts'
-import { VERSION } from '../version.ts'
 
 export type StatusService = ReturnType<typeof createStatusService>
 

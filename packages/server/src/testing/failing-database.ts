@@ -1,6 +1,6 @@
 import type { KyselyPlugin } from 'kysely'
 import type { Database } from '../database/client.ts'
-import type { LedgerWriter } from '../ledger/writer.ts'
+import type { LedgerWriter } from '../ledger/stores/writer.ts'
 
 /** A database that is away for one statement, whichever the test chooses, and back for the next. */
 export interface Faults {

@@ -1,7 +1,7 @@
 import { LogType } from '@tollgate/contract'
 import { sql } from 'kysely'
 import { type Tx, transact } from '../database/client.ts'
-import { FIGURES, figureInsert, figureRows } from '../ledger/figures.ts'
+import { FIGURES, figureInsert, figureRows } from '../ledger/stores/usage-figures.ts'
 import type { TestApp } from './app.ts'
 
 interface LogWish {

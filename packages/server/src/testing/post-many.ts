@@ -1,4 +1,4 @@
-import { systemClock } from '../clock.ts'
+import { systemClock } from '../common/clock.ts'
 import { openDatabase, transact } from '../database/client.ts'
 import { createLedger } from '../ledger/ledger.ts'
 

@@ -1,4 +1,4 @@
-import { type ErrorCode, GatewayError, type Language } from '../errors.ts'
+import { type ErrorCode, GatewayError, type Language } from '../common/errors.ts'
 
 /** The answer that a refusal becomes, for `toMatchObject`. */
 export const refused = (code: ErrorCode, values: Record<string, string | number> = {}, language: Language = 'zh') => {

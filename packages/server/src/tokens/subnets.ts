@@ -1,6 +1,6 @@
 import { commaList } from '@tollgate/contract'
 import ipaddr from 'ipaddr.js'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 
 /** The CIDR ranges of a comma list, tidied; the first entry that is not one refuses them all. */
 export const cleanSubnets = (text: string) => {

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 import { type AddressPolicy, isAllowed, isForbiddenName, withoutFinalDot } from './addresses.ts'
 
 /** All addresses of a name. The operating system's resolver unless a test brings another. */

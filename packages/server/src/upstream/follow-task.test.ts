@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { providerOf, type TaskFollower } from '@tollgate/providers'
 import { routeOf } from '../catalog/snapshot.ts'
-import { systemClock } from '../clock.ts'
+import { systemClock } from '../common/clock.ts'
 import { fakeVendor } from '../testing/fake-vendor.ts'
 import { createCredentials } from './credentials.ts'
 import { followTask } from './follow-task.ts'

@@ -1,6 +1,6 @@
 import { failureOf, type Provider, type TaskFollower, type UpstreamRequest, VendorError } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../common/clock.ts'
 import type { Credentials } from './credentials.ts'
 import type { Http } from './http.ts'
 import { type Reply, readJson, readText } from './reply.ts'

@@ -1,6 +1,6 @@
 import type { Text } from '@tollgate/contract'
 import type { FailureClass, UpstreamFailure } from '@tollgate/providers'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../common/clock.ts'
 
 export type Health = ReturnType<typeof createHealth>
 

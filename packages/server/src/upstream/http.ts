@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 import { type AddressPolicy, withoutFinalDot } from './addresses.ts'
 import { type CheckedHosts, createCheckedHosts } from './checked-hosts.ts'
 import { codeOf, Fault } from './fault.ts'

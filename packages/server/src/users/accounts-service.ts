@@ -1,6 +1,6 @@
+import { GatewayError } from '../common/errors.ts'
 import type { Db, Tx } from '../database/client.ts'
 import { isUniqueViolation } from '../database/unique.ts'
-import { GatewayError } from '../errors.ts'
 import { type IdentityColumn, SERVICE_OF, usersRepository } from './users-repository.ts'
 
 export type AccountsService = ReturnType<typeof createAccountsService>

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Role, UserStatus } from '@tollgate/contract'
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '../common/errors.ts'
 import { testApp } from '../testing/app.ts'
 import { asRoot, makeAdmin, makeUser } from '../testing/makers.ts'
 import { refused } from '../testing/refused.ts'

@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 
 /** Letters of other alphabets, and forms of Latin ones, that look like a Latin letter in the fonts that people use. */
 const LOOK_ALIKES: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { isRoot, Role } from '@tollgate/contract'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../common/errors.ts'
 import type { Actor } from '../session/actor.ts'
 
 interface Target {

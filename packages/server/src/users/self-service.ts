@@ -1,6 +1,6 @@
 import { isAdmin, isRoot, type OwnUser, type Received, UserStatus, type users } from '@tollgate/contract'
+import { GatewayError } from '../common/errors.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
-import { GatewayError } from '../errors.ts'
 import { hashPassword, NO_PASSWORD, verifyPassword } from '../security/passwords.ts'
 import { lookupHash, randomHex, randomText } from '../security/random.ts'
 import type { Actor } from '../session/actor.ts'

@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts'
 import { formatTimestamp } from '../../lib/time.ts'
 import { appText } from '../../text/app.ts'
 import { useText } from '../../text/text.ts'
-import { IconAlertTriangle } from '../../ui/icons.tsx'
+import { IconAlertTriangle } from '../../ui/layout/icons.tsx'
 import classes from './banners.module.css'
 
 const FRESH_MS = 5 * 60_000

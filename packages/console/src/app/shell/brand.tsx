@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useStatus } from '../../api/status.ts'
-import { Logo } from '../../ui/logo.tsx'
+import { Logo } from '../../ui/layout/logo.tsx'
 import classes from './brand.module.css'
 
 /** The logo and the name of the site. */

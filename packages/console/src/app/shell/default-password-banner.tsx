@@ -3,8 +3,8 @@ import { ownUser } from '../../api/own-user.ts'
 import { defaultPassword } from '../../lib/default-password.ts'
 import { appText } from '../../text/app.ts'
 import { useText } from '../../text/text.ts'
-import { IconAlertTriangle } from '../../ui/icons.tsx'
-import { ButtonLink } from '../../ui/links.tsx'
+import { IconAlertTriangle } from '../../ui/layout/icons.tsx'
+import { ButtonLink } from '../../ui/layout/links.tsx'
 import classes from './banners.module.css'
 
 /** Only the first account can have it. The login says so; a tab that did not see the login asks once. */

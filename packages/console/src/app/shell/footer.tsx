@@ -5,7 +5,7 @@ import { appText } from '../../text/app.ts'
 import { useText } from '../../text/text.ts'
 import classes from './footer.module.css'
 
-const SafeHtml = lazy(() => import('../../ui/safe-html.tsx').then((file) => ({ default: file.SafeHtml })))
+const SafeHtml = lazy(() => import('../../ui/display/safe-html.tsx').then((file) => ({ default: file.SafeHtml })))
 
 /** The operator's own footer; or, where there is none or it must be `plain`, who serves this site and in which version. */
 export function Footer({ plain }: { plain: boolean }) {

@@ -1,7 +1,7 @@
 import { UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { appText } from '../../text/app.ts'
 import { switchLocale, useLocale, useText } from '../../text/text.ts'
-import { IconDeviceDesktop, IconMoon, IconSun } from '../../ui/icons.tsx'
+import { IconDeviceDesktop, IconMoon, IconSun } from '../../ui/layout/icons.tsx'
 import classes from './header-switches.module.css'
 
 const NEXT = { auto: 'light', light: 'dark', dark: 'auto' } as const

@@ -12,7 +12,7 @@ import {
   IconSettings,
   IconTicket,
   IconUsers,
-} from '../../ui/icons.tsx'
+} from '../../ui/layout/icons.tsx'
 
 /** Who sees an entry; the chat entry also needs a configured link. */
 type Audience = 'everyone' | 'user' | 'admin' | 'chat'

@@ -7,7 +7,7 @@ import { useReturnFocus } from '../../lib/return-focus.ts'
 import { useIsAdmin, useSessionUser } from '../../lib/session-user.ts'
 import { appText } from '../../text/app.ts'
 import { useText } from '../../text/text.ts'
-import { IconSearch } from '../../ui/icons.tsx'
+import { IconSearch } from '../../ui/layout/icons.tsx'
 import { menuFor } from './menu.ts'
 import { useFound } from './palette-search.ts'
 

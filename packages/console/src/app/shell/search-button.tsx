@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { appText } from '../../text/app.ts'
 import { useText } from '../../text/text.ts'
-import { IconSearch } from '../../ui/icons.tsx'
+import { IconSearch } from '../../ui/layout/icons.tsx'
 import classes from './search-button.module.css'
 
 const Palette = lazy(() => import('./palette.tsx').then((file) => ({ default: file.Palette })))

@@ -14,7 +14,9 @@ import { Header } from './header.tsx'
 import classes from './shell.module.css'
 
 // A visitor loads none of these.
-const DialogHost = lazy(() => import('../../ui/dialog-host.tsx').then((file) => ({ default: file.DialogHost })))
+const DialogHost = lazy(() =>
+  import('../../ui/feedback/dialog-host.tsx').then((file) => ({ default: file.DialogHost })),
+)
 const Sidebar = lazy(() => import('./sidebar.tsx').then((file) => ({ default: file.Sidebar })))
 const MenuDrawer = lazy(() => import('./menu-drawer.tsx').then((file) => ({ default: file.MenuDrawer })))
 

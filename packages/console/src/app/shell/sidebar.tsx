@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { appText } from '../../text/app.ts'
 import { useText } from '../../text/text.ts'
-import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '../../ui/icons.tsx'
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '../../ui/layout/icons.tsx'
 import { Brand } from './brand.tsx'
 import { MenuList } from './menu-list.tsx'
 import classes from './sidebar.module.css'

@@ -11,8 +11,8 @@ import { forgetUser, type StoredUser } from '../../lib/session-user.ts'
 import { appText } from '../../text/app.ts'
 import { labelsText } from '../../text/labels.ts'
 import { useText } from '../../text/text.ts'
-import { IconChevronDown, IconLogout, IconUser } from '../../ui/icons.tsx'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '../../ui/feedback/toast.ts'
+import { IconChevronDown, IconLogout, IconUser } from '../../ui/layout/icons.tsx'
 import classes from './user-menu.module.css'
 
 export function UserMenu({ user }: { user: StoredUser }) {

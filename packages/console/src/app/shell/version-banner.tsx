@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { appText } from '../../text/app.ts'
 import { useText } from '../../text/text.ts'
-import { IconRefresh } from '../../ui/icons.tsx'
+import { IconRefresh } from '../../ui/layout/icons.tsx'
 import classes from './banners.module.css'
 
 /** The server was updated while this page was open, or a cache kept an old page. */

@@ -8,7 +8,7 @@ import { rememberChannelModels, rememberedChannelModels } from '../../lib/channe
 import { nowSeconds } from '../../lib/time.ts'
 import { channelsText } from '../../text/channels.ts'
 import { textNow } from '../../text/text.ts'
-import type { KnownModels } from './known-models.ts'
+import type { KnownModels } from './models/known-models.ts'
 
 export const LIST = ['channels', 'list'] as const
 const WATCH_MS = 1500

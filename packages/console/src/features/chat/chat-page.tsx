@@ -2,11 +2,11 @@ import { useStatus } from '../../api/status.ts'
 import { useIsAdmin } from '../../lib/session-user.ts'
 import { pagesText } from '../../text/pages.ts'
 import { useText } from '../../text/text.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { FramedSite } from '../../ui/framed-site.tsx'
-import { IconMessageCircle } from '../../ui/icons.tsx'
-import { ButtonLink } from '../../ui/links.tsx'
-import { Sheet } from '../../ui/sheet.tsx'
+import { FramedSite } from '../../ui/layout/framed-site.tsx'
+import { IconMessageCircle } from '../../ui/layout/icons.tsx'
+import { ButtonLink } from '../../ui/layout/links.tsx'
+import { Sheet } from '../../ui/layout/sheet.tsx'
+import { EmptyState } from '../../ui/table/empty-state.tsx'
 
 /** The operator's own chat site, inside the console. */
 export function ChatPage() {

@@ -4,7 +4,9 @@ import { homeText } from '../../text/home.ts'
 import { useText } from '../../text/text.ts'
 import { homeContent } from './queries.ts'
 
-const SiteContent = lazy(() => import('../../ui/site-content.tsx').then((file) => ({ default: file.SiteContent })))
+const SiteContent = lazy(() =>
+  import('../../ui/display/site-content.tsx').then((file) => ({ default: file.SiteContent })),
+)
 
 /** On top of the overview, as for visitors: what the operator wrote. */
 export function OwnContent() {

@@ -1,8 +1,8 @@
 import { useStatus } from '../../api/status.ts'
 import { homeText } from '../../text/home.ts'
 import { useText } from '../../text/text.ts'
-import { Panel } from '../../ui/panel.tsx'
-import { TimeText } from '../../ui/time-text.tsx'
+import { TimeText } from '../../ui/display/time-text.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
 import classes from './home-page.module.css'
 
 /** Which system this is, since when it runs, and how one can get in. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { isNoticeSeen, markNoticeSeen } from '../../lib/notice-seen.ts'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '../../ui/feedback/toast.ts'
 import { siteNotice } from './queries.ts'
 
 /** Shows the operator's notice until it is closed, once per text and browser. */

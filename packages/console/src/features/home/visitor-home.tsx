@@ -4,13 +4,15 @@ import { lazy, Suspense } from 'react'
 import { useStatus } from '../../api/status.ts'
 import { homeText } from '../../text/home.ts'
 import { useText } from '../../text/text.ts'
-import { ButtonLink } from '../../ui/links.tsx'
-import { Logo } from '../../ui/logo.tsx'
+import { ButtonLink } from '../../ui/layout/links.tsx'
+import { Logo } from '../../ui/layout/logo.tsx'
 import classes from './home-page.module.css'
 import { homeContent } from './queries.ts'
 import { SystemStatus } from './system-status.tsx'
 
-const SiteContent = lazy(() => import('../../ui/site-content.tsx').then((file) => ({ default: file.SiteContent })))
+const SiteContent = lazy(() =>
+  import('../../ui/display/site-content.tsx').then((file) => ({ default: file.SiteContent })),
+)
 
 /** What the operator wrote, or a plain welcome when there is nothing, or nothing could be fetched. */
 export function VisitorHome() {

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
-import { IconDownload } from '../../ui/icons.tsx'
+import { IconDownload } from '../../ui/layout/icons.tsx'
 import { exportAddress, type LogView } from './queries.ts'
 
 /** Takes the filtered log away as a file. */

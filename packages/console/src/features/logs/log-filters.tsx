@@ -4,8 +4,8 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { nowSeconds } from '../../lib/time.ts'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
-import { DateTimeInput } from '../../ui/date-time-input.tsx'
-import { IconFilter, IconSearch } from '../../ui/icons.tsx'
+import { DateTimeInput } from '../../ui/inputs/date-time-input.tsx'
+import { IconFilter, IconSearch } from '../../ui/layout/icons.tsx'
 import {
   countFilters,
   filterErrors,

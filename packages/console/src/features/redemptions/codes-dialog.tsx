@@ -1,9 +1,9 @@
 import { Button, Group, Text, Textarea } from '@mantine/core'
 import { redemptionsText } from '../../text/redemptions.ts'
 import { useText } from '../../text/text.ts'
-import { copy } from '../../ui/copy.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { IconCopy, IconDownload } from '../../ui/icons.tsx'
+import { copy } from '../../ui/feedback/copy.ts'
+import { Dialog } from '../../ui/feedback/dialog.tsx'
+import { IconCopy, IconDownload } from '../../ui/layout/icons.tsx'
 
 interface CodesDialogProps {
   codes: string[]

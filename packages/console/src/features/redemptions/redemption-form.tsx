@@ -5,11 +5,11 @@ import { useBackToList } from '../../lib/back-to-list.ts'
 import { formField } from '../../lib/form-field.ts'
 import { redemptionsText } from '../../text/redemptions.ts'
 import { useText } from '../../text/text.ts'
-import { FormFrame } from '../../ui/form-frame.tsx'
-import { FormSection } from '../../ui/form-section.tsx'
-import { IconInfoCircle } from '../../ui/icons.tsx'
-import { MoneyInput } from '../../ui/money-input.tsx'
-import { NumberField } from '../../ui/number-field.tsx'
+import { FormFrame } from '../../ui/inputs/form-frame.tsx'
+import { FormSection } from '../../ui/inputs/form-section.tsx'
+import { MoneyInput } from '../../ui/inputs/money-input.tsx'
+import { NumberField } from '../../ui/inputs/number-field.tsx'
+import { IconInfoCircle } from '../../ui/layout/icons.tsx'
 
 export interface RedemptionValues {
   name: string

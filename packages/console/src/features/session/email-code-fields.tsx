@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useCountdown } from '../../lib/countdown.ts'
 import { sessionText } from '../../text/session.ts'
 import { useText } from '../../text/text.ts'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '../../ui/feedback/toast.ts'
 import classes from './email-code-fields.module.css'
 import { useSendCode } from './queries.ts'
 

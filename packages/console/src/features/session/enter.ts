@@ -6,7 +6,7 @@ import { rememberUser } from '../../lib/session-user.ts'
 import { appText } from '../../text/app.ts'
 import { sessionText } from '../../text/session.ts'
 import { textNow } from '../../text/text.ts'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '../../ui/feedback/toast.ts'
 
 /** What follows a successful login: remember who it is, say so, and go on to where they wanted to be. */
 export function useEnter() {

@@ -6,7 +6,7 @@ import { ask } from '../../api/call.ts'
 import { describeFailure } from '../../api/failure.ts'
 import { sessionText } from '../../text/session.ts'
 import { useText } from '../../text/text.ts'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '../../ui/feedback/toast.ts'
 import { useEnter } from './enter.ts'
 import { finishOAuth } from './finish-oauth.ts'
 

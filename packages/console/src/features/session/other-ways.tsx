@@ -4,7 +4,7 @@ import { useStartOAuth } from '../../api/start-oauth.ts'
 import { useStatus } from '../../api/status.ts'
 import { sessionText } from '../../text/session.ts'
 import { useText } from '../../text/text.ts'
-import { IconBrandGithub, IconBrandWechat, IconFeather } from '../../ui/icons.tsx'
+import { IconBrandGithub, IconBrandWechat, IconFeather } from '../../ui/layout/icons.tsx'
 
 const WechatDialog = lazy(() => import('./wechat-dialog.tsx').then((file) => ({ default: file.WechatDialog })))
 

@@ -5,7 +5,7 @@ import { useStatus } from '../../api/status.ts'
 import { stored } from '../../lib/storage.ts'
 import { sessionText } from '../../text/session.ts'
 import { useText } from '../../text/text.ts'
-import { AnchorLink } from '../../ui/links.tsx'
+import { AnchorLink } from '../../ui/layout/links.tsx'
 import { RegisterForm } from './register-form.tsx'
 import { SessionCard } from './session-card.tsx'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useStatus } from '../../api/status.ts'
-import { Logo } from '../../ui/logo.tsx'
+import { Logo } from '../../ui/layout/logo.tsx'
 import classes from './session-card.module.css'
 
 /** The one column in which visitors sign in, register and recover. */

@@ -4,7 +4,7 @@ import { useStatus } from '../../api/status.ts'
 import { useFields } from '../../lib/fields.ts'
 import { sessionText } from '../../text/session.ts'
 import { useText } from '../../text/text.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { useEnter } from './enter.ts'
 import { useWechatLogin } from './queries.ts'
 

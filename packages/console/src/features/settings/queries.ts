@@ -6,8 +6,8 @@ import { siteStatus } from '../../api/status.ts'
 import { useSend } from '../../api/use-send.ts'
 import { settingsText } from '../../text/settings.ts'
 import { textNow } from '../../text/text.ts'
-import { inWords } from './in-words.ts'
-import type { OptionChange } from './save-options.ts'
+import { inWords } from './options/in-words.ts'
+import type { OptionChange } from './options/save-options.ts'
 
 export interface StoredOptions {
   values: Partial<Record<OptionKey, string>>

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { settingsText } from '../../text/settings.ts'
 import { useText } from '../../text/text.ts'
-import type { SectionId } from './sections.ts'
+import type { SectionId } from './options/sections.ts'
 import classes from './settings.module.css'
 
 /** One section of a tab; its id is its anchor. */

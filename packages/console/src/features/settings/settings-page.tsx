@@ -4,10 +4,10 @@ import { lazy, Suspense } from 'react'
 import { useIsAdmin } from '../../lib/session-user.ts'
 import { settingsText } from '../../text/settings.ts'
 import { useText } from '../../text/text.ts'
-import { OptionsSkeleton } from './options-skeleton.tsx'
-import { PersonalTab } from './personal-tab.tsx'
+import { OptionsSkeleton } from './options/options-skeleton.tsx'
+import { PersonalTab } from './personal/personal-tab.tsx'
 
-const OptionsTab = lazy(() => import('./options-tab.tsx').then((file) => ({ default: file.OptionsTab })))
+const OptionsTab = lazy(() => import('./options/options-tab.tsx').then((file) => ({ default: file.OptionsTab })))
 
 const route = getRouteApi('/setting')
 const TABS = ['personal', 'operation', 'system', 'other'] as const

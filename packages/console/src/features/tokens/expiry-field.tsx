@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { formatTimestamp, nowSeconds } from '../../lib/time.ts'
 import { useText } from '../../text/text.ts'
 import { tokensText } from '../../text/tokens.ts'
-import { DateTimeInput } from '../../ui/date-time-input.tsx'
+import { DateTimeInput } from '../../ui/inputs/date-time-input.tsx'
 import classes from './expiry-field.module.css'
 
 const MINUTE = 60

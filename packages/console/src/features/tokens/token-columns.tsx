@@ -5,10 +5,10 @@ import type { useMoney } from '../../lib/money.tsx'
 import type { Words } from '../../text/words.ts'
 import type { zh as labelWords } from '../../text/zh/labels.ts'
 import type { zh as tokenWords } from '../../text/zh/tokens.ts'
-import type { Column } from '../../ui/data-table.tsx'
-import { Ellipsis } from '../../ui/ellipsis.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
-import { TimeText } from '../../ui/time-text.tsx'
+import { Ellipsis } from '../../ui/display/ellipsis.tsx'
+import { StatusBadge } from '../../ui/display/status-badge.tsx'
+import { TimeText } from '../../ui/display/time-text.tsx'
+import type { Column } from '../../ui/table/data-table.tsx'
 
 interface Needs {
   text: Words<typeof tokenWords>

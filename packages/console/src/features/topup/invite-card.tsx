@@ -1,9 +1,9 @@
 import { Button, Skeleton, TextInput } from '@mantine/core'
 import { useText } from '../../text/text.ts'
 import { topupText } from '../../text/topup.ts'
-import { copy } from '../../ui/copy.ts'
-import { IconCopy } from '../../ui/icons.tsx'
-import { Panel } from '../../ui/panel.tsx'
+import { copy } from '../../ui/feedback/copy.ts'
+import { IconCopy } from '../../ui/layout/icons.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
 import classes from './topup-page.module.css'
 
 export function InviteCard({ code }: { code: string | undefined }) {

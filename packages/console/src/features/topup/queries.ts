@@ -8,7 +8,7 @@ import { useSend } from '../../api/use-send.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'
 import { textNow } from '../../text/text.ts'
 import { topupText } from '../../text/topup.ts'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '../../ui/feedback/toast.ts'
 
 /** Shows the new balance at once and then asks the server for it. */
 export function useRedeem() {

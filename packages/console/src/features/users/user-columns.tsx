@@ -5,9 +5,9 @@ import { formatNumber } from '../../lib/numbers.ts'
 import type { Words } from '../../text/words.ts'
 import type { zh as labelWords } from '../../text/zh/labels.ts'
 import type { zh as userWords } from '../../text/zh/users.ts'
-import type { Column } from '../../ui/data-table.tsx'
-import { GroupTags } from '../../ui/group-tags.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
+import { GroupTags } from '../../ui/display/group-tags.tsx'
+import { StatusBadge } from '../../ui/display/status-badge.tsx'
+import type { Column } from '../../ui/table/data-table.tsx'
 import type { ListedUser } from './queries.ts'
 
 interface Needs {

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../errors.ts'
+import { GatewayError } from '../../common/errors.ts'
 
 /** How a call was refused. A call that succeeds, or breaks in a way that is not a refusal, fails the test. */
 export async function refusal(work: Promise<unknown>) {

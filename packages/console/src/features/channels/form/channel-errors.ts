@@ -1,0 +1,61 @@
+import {
+  type Channel,
+  type ChannelField,
+  channelType,
+  fitsKeyFormat,
+  isBaseUrl,
+  isJsonObject,
+  isRegion,
+} from '@tollgate/contract'
+import type { Words } from '../../../text/words.ts'
+import type { zh } from '../../../text/zh/channels.ts'
+import { mustRetype } from './channel-key.ts'
+import { type ChannelValues, compoundKey, valueName } from './channel-values.ts'
+import { mappingRows } from './mapping.ts'
+
+interface Context {
+  text: Words<typeof zh>
+  /** The channel that is being edited; none on creation. */
+  stored: Channel | undefined
+  labelOf: (field: ChannelField) => string
+}
+
+/** What is wrong with the form, by field, in the order in which the fields stand. */
+export function channelErrors(values: ChannelValues, { text, stored, labelOf }: Context): Record<string, string> {
+  const type = channelType(values.type)
+  const retype = stored !== undefined && mustRetype(values, stored)
+  const needsSecrets = stored === undefined || retype
+  const special = (type?.fields ?? []).filter(
+    ({ name, required, secret }) =>
+      required && values[valueName(name)].trim() === '' && (needsSecrets || secret !== true),
+  )
+  const asksCredentials = type?.fields.some(({ name }) => name === 'config.vertex_ai_adc') === true
+  const asksRegion = type?.fields.some(({ name }) => name === 'config.region') === true && values.region.trim() !== ''
+  const hasKey = compoundKey(values.type) !== undefined || values.key.trim() !== ''
+  return {
+    ...(values.name.trim() === '' && { name: stored === undefined ? text.needNameAndKey : text.needName }),
+    ...(values.groups.length === 0 && { groups: text.needGroup }),
+    ...Object.fromEntries(special.map((field) => [valueName(field.name), text.need(labelOf(field))])),
+    ...(!hasKey && stored === undefined && { key: text.needNameAndKey }),
+    ...(!hasKey && retype && { key: text.keyAgain }),
+    ...(typedKeys(values).some((key) => !fitsKeyFormat(values.type, key)) && {
+      key: text.badKey(type?.keyFormat ?? ''),
+    }),
+    ...(asksCredentials && !isCredential(values.vertex_ai_adc) && { vertex_ai_adc: text.badCredentials }),
+    ...(asksRegion && !isRegion(values.region.trim()) && { region: text.badRegion }),
+    ...(values.base_url.trim() !== '' && !isBaseUrl(values.base_url.trim()) && { base_url: text.badUrl }),
+    ...(type?.hasModels !== false && values.models.length === 0 && { models: text.needModel }),
+    ...(mappingRows(values.model_mapping) === undefined && { model_mapping: text.badMapping }),
+  }
+}
+
+/** One per line, as the server takes them apart; keys that are asked for part by part are no text of this kind. */
+const typedKeys = ({ type, key }: ChannelValues) =>
+  compoundKey(type) !== undefined
+    ? []
+    : key
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '')
+
+const isCredential = (text: string) => text.trim() === '' || isJsonObject(text)

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useBackToList } from '../../../lib/back-to-list.ts'
+import { channelsText } from '../../../text/channels.ts'
+import { commonText } from '../../../text/common.ts'
+import { useText } from '../../../text/text.ts'
+import { LoadFailed } from '../../../ui/feedback/load-failed.tsx'
+import { toast } from '../../../ui/feedback/toast.ts'
+import { FormSkeleton } from '../../../ui/inputs/form-skeleton.tsx'
+import { ButtonLink } from '../../../ui/layout/links.tsx'
+import { channelById, useCreateChannel, useUpdateChannel } from '../queries.ts'
+import { ChannelForm } from './channel-form.tsx'
+import { NEW_CHANNEL, toEdit, toInput, toValues } from './channel-values.ts'
+
+const editRoute = getRouteApi('/channel/edit/$id')
+
+export function ChannelAddPage() {
+  const text = useText(channelsText)
+  const create = useCreateChannel()
+  const done = useDone()
+  return (
+    <ChannelForm
+      initial={NEW_CHANNEL}
+      saving={create.isPending || create.isSuccess}
+      onSave={(values) => create.mutate(toInput(values), { onSuccess: () => done.created(text.created) })}
+    />
+  )
+}
+
+export function ChannelEditPage() {
+  const common = useText(commonText)
+  const text = useText(channelsText)
+  const id = Number(editRoute.useParams().id)
+  // A form starts from what is stored now, not from what a list showed a while ago.
+  const { data: channel, isError, error, refetch } = useQuery({ ...channelById(id), staleTime: 0, gcTime: 0 })
+  const update = useUpdateChannel()
+  const done = useDone()
+  if (isError) {
+    const back = <ButtonLink to="/channel">{common.backToList}</ButtonLink>
+    return <LoadFailed error={error} onRetry={() => void refetch()} back={back} />
+  }
+  if (channel === undefined) return <FormSkeleton />
+  return (
+    <ChannelForm
+      key={id}
+      initial={toValues(channel)}
+      stored={channel}
+      saving={update.isPending || update.isSuccess}
+      onSave={(values) => update.mutate(toEdit(values, channel), { onSuccess: () => done.updated(text.updated) })}
+    />
+  )
+}
+
+/** What was edited is where it was; what was made stands at the top of the list. */
+function useDone() {
+  const navigate = useNavigate()
+  const leave = useBackToList('/channel')
+  return {
+    created: (message: string) => {
+      toast.success(message)
+      void navigate({ to: '/channel', ignoreBlocker: true })
+    },
+    updated: (message: string) => {
+      toast.success(message)
+      leave({ saved: true })
+    },
+  }
+}

@@ -1,0 +1,157 @@
+import { Alert, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Channel, channelType, Limits } from '@tollgate/contract'
+import { useState } from 'react'
+import { useBackToList } from '../../../lib/back-to-list.ts'
+import { formField } from '../../../lib/form-field.ts'
+import { channelsText } from '../../../text/channels.ts'
+import { useContractText } from '../../../text/contract-text.ts'
+import { useText } from '../../../text/text.ts'
+import { FormFrame } from '../../../ui/inputs/form-frame.tsx'
+import { FormSection } from '../../../ui/inputs/form-section.tsx'
+import { IconKey } from '../../../ui/layout/icons.tsx'
+import { modelsOf } from '../models/known-models.ts'
+import { ModelsField } from '../models/models-field.tsx'
+import { modelsByType } from '../queries.ts'
+import { channelErrors } from './channel-errors.ts'
+import { mustRetype } from './channel-key.ts'
+import { ChannelTypeField } from './channel-type-field.tsx'
+import { type ChannelValues, compoundKey, modelSource, valueName } from './channel-values.ts'
+import { GroupsField } from './groups-field.tsx'
+import { KeyField } from './key-field.tsx'
+import { MappingField } from './mapping-field.tsx'
+import { MoreSection } from './more-section.tsx'
+import { SpecialField } from './special-field.tsx'
+import { typeHelp } from './type-help.ts'
+
+interface ChannelFormProps {
+  initial: ChannelValues
+  /** The channel that is being edited; none on creation. */
+  stored?: Channel
+  saving: boolean
+  onSave: (values: ChannelValues) => void
+}
+
+export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProps) {
+  const text = useText(channelsText)
+  const inLanguage = useContractText()
+  const leave = useBackToList('/channel')
+  const client = useQueryClient()
+  const known = useQuery(modelsByType).data
+  const form = useForm<ChannelValues>({
+    initialValues: initial,
+    validate: (values) => channelErrors(values, { text, stored, labelOf: ({ label }) => inLanguage(label) }),
+  })
+  const [moreOpened] = useState(() => hasMore(initial))
+  const { values } = form
+  const type = channelType(values.type)
+  const fields = type?.fields ?? []
+  const ownAddress = fields.some(({ name }) => name === 'base_url')
+  const retype = stored !== undefined && mustRetype(values, stored)
+  const help = typeHelp(values.type, text)
+
+  const chooseType = (next: number) => {
+    const untouched = values.models.length === 0 || sameModels(values.models, modelsOf(known, values.type).priced)
+    form.setValues({ type: next, other: '', ...(untouched && { models: modelsOf(known, next).priced }) })
+    form.clearErrors()
+    if (known === undefined) fillWhenKnown(next)
+  }
+
+  /** On a slow line the choice is made before the lists are there; without them the form stays empty and can be filled by hand. */
+  const fillWhenKnown = (chosen: number) =>
+    void client.ensureQueryData(modelsByType).then(
+      (lists) => {
+        const now = form.getValues()
+        if (now.type === chosen && now.models.length === 0) form.setValues({ models: modelsOf(lists, chosen).priced })
+      },
+      () => undefined,
+    )
+
+  return (
+    <FormFrame
+      form={form}
+      onSave={onSave}
+      onCancel={() => leave({ saved: false })}
+      submitLabel={stored === undefined ? text.create : text.save}
+      saving={saving}
+      secrets={['key', 'ak', 'sk', 'vertex_ai_adc']}
+      aliases={{ group: 'groups' }}
+    >
+      <FormSection title={text.vendor}>
+        <ChannelTypeField value={values.type} onChange={chooseType} />
+        {help !== undefined && (
+          <Text size="sm" c="dimmed">
+            {help}
+          </Text>
+        )}
+        <TextInput
+          label={text.name}
+          placeholder={text.namePlaceholder}
+          required
+          maxLength={Limits.channelNameMax}
+          {...form.getInputProps('name')}
+        />
+        <GroupsField {...formField(form, 'groups')} />
+      </FormSection>
+      <FormSection title={text.access}>
+        {retype && (
+          <Alert color="yellow" icon={<IconKey size={18} />} role="status">
+            {text.keyRetype}
+          </Alert>
+        )}
+        {fields.map((field) => (
+          <SpecialField
+            key={field.name}
+            field={field}
+            isSet={stored !== undefined && !retype && field.secret === true}
+            {...formField(form, valueName(field.name))}
+          />
+        ))}
+        {compoundKey(values.type) === undefined && (
+          <KeyField type={values.type} stored={stored} kept={!retype} {...formField(form, 'key')} />
+        )}
+        {!ownAddress && values.type !== AWS && (
+          <TextInput
+            label={text.baseUrl}
+            description={text.baseUrlHelp}
+            placeholder={type?.baseUrl ?? 'https://api.example.com'}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            spellCheck={false}
+            {...form.getInputProps('base_url')}
+          />
+        )}
+      </FormSection>
+      <FormSection title={text.models}>
+        {type?.hasModels === false ? (
+          <Text size="sm" c="dimmed">
+            {text.noModels}
+          </Text>
+        ) : (
+          <>
+            <ModelsField
+              // What another vendor was asked is of no use here.
+              key={values.type}
+              type={values.type}
+              stored={stored}
+              source={modelSource(values, retype ? undefined : stored)}
+              mapping={values.model_mapping}
+              {...formField(form, 'models')}
+            />
+            <MappingField {...formField(form, 'model_mapping')} />
+          </>
+        )}
+      </FormSection>
+      <MoreSection values={values} opened={moreOpened} onChange={form.setValues} />
+    </FormFrame>
+  )
+}
+
+/** Amazon's address follows from the region. */
+const AWS = 33
+
+const hasMore = ({ priority, weight, system_prompt, test_model }: ChannelValues) =>
+  Number(priority) !== 0 || Number(weight) !== 0 || system_prompt !== '' || test_model !== ''
+
+const sameModels = (some: readonly string[], others: readonly string[]) =>
+  some.length === others.length && some.every((model) => others.includes(model))

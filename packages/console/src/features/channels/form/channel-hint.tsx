@@ -1,0 +1,25 @@
+import { Alert } from '@mantine/core'
+import { usePromptOnce } from '../../../lib/prompt-once.ts'
+import { channelsText } from '../../../text/channels.ts'
+import { useText } from '../../../text/text.ts'
+import { IconInfoCircle } from '../../../ui/layout/icons.tsx'
+
+/** What a test and a balance can tell, said until somebody has read it. */
+export function ChannelHint() {
+  const text = useText(channelsText)
+  const { visible, dismiss } = usePromptOnce('channel-test')
+  if (!visible) return null
+  return (
+    <Alert
+      color="blue"
+      icon={<IconInfoCircle size={18} />}
+      // The cross stands clear of the text.
+      styles={{ closeButton: { marginInlineStart: 12 } }}
+      withCloseButton
+      closeButtonLabel={text.hintClose}
+      onClose={dismiss}
+    >
+      {text.hint}
+    </Alert>
+  )
+}

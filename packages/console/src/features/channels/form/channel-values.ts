@@ -1,0 +1,189 @@
+import {
+  type Channel,
+  ChannelConfig,
+  type ChannelFieldName,
+  type channels,
+  channelType,
+  commaList,
+  Defaults,
+  type Sent,
+  stripTrailingSlash,
+} from '@tollgate/contract'
+import { wholeNumber } from '../list/whole-number.ts'
+
+/** The form's own shape: lists as lists, and the members of `config` beside the rest. */
+export interface ChannelValues {
+  type: number
+  name: string
+  groups: string[]
+  models: string[]
+  model_mapping: string
+  key: string
+  base_url: string
+  other: string
+  region: string
+  ak: string
+  sk: string
+  user_id: string
+  vertex_ai_project_id: string
+  vertex_ai_adc: string
+  /** As typed; empty is ignored. */
+  priority: string | number
+  weight: string | number
+  system_prompt: string
+  test_model: string
+}
+
+export const NEW_CHANNEL: ChannelValues = {
+  type: 1,
+  name: '',
+  groups: [Defaults.group],
+  models: [],
+  model_mapping: '',
+  key: '',
+  base_url: '',
+  other: '',
+  region: '',
+  ak: '',
+  sk: '',
+  user_id: '',
+  vertex_ai_project_id: '',
+  vertex_ai_adc: '',
+  priority: 0,
+  weight: 0,
+  system_prompt: '',
+  test_model: '',
+}
+
+export const toValues = (channel: Channel): ChannelValues => {
+  const { type, name, model_mapping, base_url, other, priority, weight, system_prompt, test_model } = channel
+  const { region = '', user_id = '', vertex_ai_project_id = '' } = configOf(channel)
+  return {
+    ...NEW_CHANNEL,
+    ...{ type, name, model_mapping, base_url, other, priority, weight, system_prompt, test_model },
+    ...{ region, user_id, vertex_ai_project_id },
+    groups: commaList(channel.group),
+    models: commaList(channel.models),
+  }
+}
+
+const VALUE_NAMES = {
+  base_url: 'base_url',
+  other: 'other',
+  'config.region': 'region',
+  'config.ak': 'ak',
+  'config.sk': 'sk',
+  'config.user_id': 'user_id',
+  'config.vertex_ai_project_id': 'vertex_ai_project_id',
+  'config.vertex_ai_adc': 'vertex_ai_adc',
+} as const satisfies Record<ChannelFieldName, keyof ChannelValues>
+
+/** Where the form keeps a special field. */
+export const valueName = (field: ChannelFieldName) => VALUE_NAMES[field]
+
+type Creation = Sent<typeof channels.create>['body']
+type ChannelInput = Pick<
+  Creation,
+  | 'type'
+  | 'name'
+  | 'group'
+  | 'models'
+  | 'model_mapping'
+  | 'base_url'
+  | 'other'
+  | 'config'
+  | 'key'
+  | 'system_prompt'
+  | 'test_model'
+  | 'priority'
+  | 'weight'
+>
+
+/** The body of a creation. */
+export function toInput(values: ChannelValues): ChannelInput {
+  const { type, name, groups, models, model_mapping, base_url, system_prompt, test_model } = values
+  return {
+    type,
+    name: name.trim(),
+    group: groups.join(','),
+    models: channelType(type)?.hasModels === false ? '' : models.join(','),
+    model_mapping: model_mapping.trim(),
+    base_url: stripTrailingSlash(base_url.trim()),
+    other: otherOf(values),
+    config: JSON.stringify(typedConfig(values)),
+    key: keyOf(values),
+    system_prompt: system_prompt.trim(),
+    test_model,
+    priority: wholeNumber(String(values.priority)),
+    weight: wholeNumber(String(values.weight), { min: 0 }),
+  }
+}
+
+/** The body of an edit. Members of `config` that no form shows stay, as long as the type does. */
+export function toEdit(values: ChannelValues, channel: Channel): Sent<typeof channels.update>['body'] {
+  const kept = values.type === channel.type ? hiddenMembers(channel) : {}
+  return {
+    id: channel.id,
+    ...toInput(values),
+    config: JSON.stringify({ ...kept, ...typedConfig(values) }),
+  }
+}
+
+/** With what the vendor can be asked for its models: with what is typed, or else as the stored channel. */
+export function modelSource(values: ChannelValues, stored: Channel | undefined) {
+  const key = keyOf(values)
+  if (key === '') return stored && { id: stored.id }
+  return {
+    type: values.type,
+    base_url: stripTrailingSlash(values.base_url.trim()),
+    key,
+    other: otherOf(values),
+    config: JSON.stringify(typedConfig(values)),
+  }
+}
+
+/** Two vendors have a key of several parts. With a part missing, the stored key is kept. */
+function keyOf(values: ChannelValues) {
+  const format = compoundKey(values.type)
+  if (format === undefined) return values.key.trim()
+  const parts = format.map((name) => values[name].trim())
+  return parts.some((part) => part === '') ? '' : parts.join('|')
+}
+
+const COMPOUND = {
+  33: ['ak', 'sk', 'region'],
+  42: ['region', 'vertex_ai_project_id', 'vertex_ai_adc'],
+} as const
+
+/** The parts of a key that is asked for part by part, in the order in which they are joined. */
+export const compoundKey = (type: number) => (type === 33 || type === 42 ? COMPOUND[type] : undefined)
+
+function typedConfig(values: ChannelValues): ChannelConfig {
+  const names = fieldsOf(values.type)
+    .filter((name) => name.startsWith('config.'))
+    .map(valueName)
+  return Object.fromEntries(names.map((name) => [name, values[name].trim()]).filter(([, value]) => value !== ''))
+}
+
+function otherOf({ type, other }: ChannelValues) {
+  const field = channelType(type)?.fields.find(({ name }) => name === 'other')
+  if (field === undefined) return ''
+  return other.trim() === '' ? (field.default ?? '') : other.trim()
+}
+
+const fieldsOf = (type: number) => (channelType(type)?.fields ?? []).map(({ name }) => name)
+
+function configOf({ config }: Channel): ChannelConfig {
+  try {
+    return ChannelConfig.safeParse(JSON.parse(config)).data ?? {}
+  } catch {
+    return {}
+  }
+}
+
+function hiddenMembers(channel: Channel) {
+  const shown = fieldsOf(channel.type).map(String)
+  return Object.fromEntries(
+    Object.entries(configOf(channel)).filter(([name, value]) => value !== '' && !shown.includes(`config.${name}`)),
+  )
+}

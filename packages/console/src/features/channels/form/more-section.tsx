@@ -1,0 +1,73 @@
+import { Select, Textarea } from '@mantine/core'
+import { channelsText } from '../../../text/channels.ts'
+import { commonText } from '../../../text/common.ts'
+import { useText } from '../../../text/text.ts'
+import { FormMore } from '../../../ui/inputs/form-more.tsx'
+import { NumberField } from '../../../ui/inputs/number-field.tsx'
+import type { ChannelValues } from './channel-values.ts'
+
+type MoreValues = Pick<ChannelValues, 'models' | 'priority' | 'weight' | 'system_prompt' | 'test_model'>
+
+interface MoreSectionProps {
+  values: MoreValues
+  opened: boolean
+  onChange: (values: Partial<MoreValues>) => void
+}
+
+/** What most channels leave as it is. */
+export function MoreSection({ values, opened, onChange }: MoreSectionProps) {
+  const text = useText(channelsText)
+  const common = useText(commonText)
+  const { models, priority, weight, system_prompt, test_model } = values
+  return (
+    <FormMore title={common.showMore} opened={opened}>
+      <NumberField
+        label={text.priority}
+        description={text.priorityHelp}
+        min={-NUMBER_MAX}
+        max={NUMBER_MAX}
+        value={priority}
+        data-path="priority"
+        onChange={(value) => onChange({ priority: value })}
+      />
+      <NumberField
+        label={text.weight}
+        description={text.weightHelp}
+        min={0}
+        max={NUMBER_MAX}
+        value={weight}
+        data-path="weight"
+        onChange={(value) => onChange({ weight: value })}
+      />
+      <Select
+        label={text.testModel}
+        description={text.testModelHelp}
+        inputWrapperOrder={ORDER}
+        placeholder={text.automatic}
+        data={[...new Set([...models, ...(test_model === '' ? [] : [test_model])])]}
+        value={test_model === '' ? null : test_model}
+        onChange={(model) => onChange({ test_model: model ?? '' })}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': text.automatic }}
+        limit={100}
+        nothingFoundMessage={common.nothingFound}
+      />
+      <Textarea
+        label={text.systemPrompt}
+        description={text.systemPromptHelp}
+        inputWrapperOrder={ORDER}
+        autosize
+        minRows={2}
+        maxRows={10}
+        value={system_prompt}
+        onChange={(event) => onChange({ system_prompt: event.currentTarget.value })}
+      />
+    </FormMore>
+  )
+}
+
+/** As the server bounds both. */
+const NUMBER_MAX = 1_000_000_000
+
+const ORDER = ['label', 'input', 'description', 'error'] as const satisfies string[]

@@ -1,0 +1,47 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { Channel } from '@tollgate/contract'
+import { channelsText } from '../../../text/channels.ts'
+import { useText } from '../../../text/text.ts'
+import { confirm } from '../../../ui/feedback/dialogs.ts'
+import { toast } from '../../../ui/feedback/toast.ts'
+import { RemoveItem } from '../../../ui/inputs/remove-item.tsx'
+import { IconButton } from '../../../ui/layout/icon-button.tsx'
+import { IconPencil, IconPlayerPlay } from '../../../ui/layout/icons.tsx'
+import { RowActions } from '../../../ui/table/row-actions.tsx'
+import { useRemoveChannel, useTestChannel } from '../queries.ts'
+
+export function ChannelActions({ channel }: { channel: Channel }) {
+  const text = useText(channelsText)
+  const navigate = useNavigate()
+  const remove = useRemoveChannel()
+  const test = useTestChannel()
+  const { id, name, test_model } = channel
+
+  const askAndRemove = async () => {
+    const question = { title: text.removeAsk(name), help: text.removeHelp, confirmLabel: text.remove, danger: true }
+    if (await confirm(question)) remove.mutate(id, { onSuccess: () => toast.success(text.removed) })
+  }
+
+  const runTest = () =>
+    test.mutate(
+      { id, model: test_model },
+      { onSuccess: ({ time, model }) => toast.success(text.tested(name, model, time.toFixed(2))) },
+    )
+
+  return (
+    <RowActions
+      label={text.more(name)}
+      menu={<RemoveItem onClick={() => void askAndRemove()}>{text.remove}</RemoveItem>}
+    >
+      <IconButton label={text.test(name)} loading={test.isPending} onClick={runTest}>
+        <IconPlayerPlay size={16} />
+      </IconButton>
+      <IconButton
+        label={text.edit(name)}
+        onClick={() => void navigate({ to: '/channel/edit/$id', params: { id: String(id) } })}
+      >
+        <IconPencil size={16} />
+      </IconButton>
+    </RowActions>
+  )
+}

@@ -1,0 +1,100 @@
+import { type Channel, channelType } from '@tollgate/contract'
+import type { Words } from '../../../text/words.ts'
+import type { zh } from '../../../text/zh/channels.ts'
+import { ChannelTypeLabel } from '../../../ui/display/channel-type-label.tsx'
+import { GroupTags } from '../../../ui/display/group-tags.tsx'
+import type { Column } from '../../../ui/table/data-table.tsx'
+import type { useChangeChannel } from '../queries.ts'
+import { BalanceButton } from './balance-button.tsx'
+import classes from './channel-columns.module.css'
+import { ChannelStatusCell } from './channel-status-cell.tsx'
+import { InlineNumber } from './inline-number.tsx'
+import { ResponseTimeText } from './response-time-text.tsx'
+import { TestModelSelect } from './test-model-select.tsx'
+import { UnpricedMark } from './unpriced-mark.tsx'
+
+interface Needs {
+  text: Words<typeof zh>
+  onChange: ReturnType<typeof useChangeChannel>['mutate']
+}
+
+export const channelColumns = ({ text, onChange }: Needs): Column<Channel>[] => [
+  { key: 'id', title: text.id, width: 1, render: ({ id }) => id },
+  {
+    key: 'name',
+    title: text.name,
+    card: 'heading',
+    render: ({ name, unpriced }) => (
+      <span className={classes.named}>
+        <span className={classes.name} title={name}>
+          {name || text.nameless}
+        </span>
+        {unpriced.length > 0 && <UnpricedMark models={unpriced} />}
+      </span>
+    ),
+  },
+  { key: 'group', title: text.group, render: ({ group }) => <GroupTags group={group} /> },
+  {
+    key: 'type',
+    title: text.type,
+    render: ({ type }) => (
+      <span className={classes.type}>
+        <ChannelTypeLabel type={type} />
+      </span>
+    ),
+  },
+  {
+    key: 'status',
+    title: text.status,
+    render: (channel) => (
+      <ChannelStatusCell channel={channel} onToggle={(status) => onChange({ id: channel.id, status })} />
+    ),
+  },
+  {
+    key: 'response',
+    title: text.response,
+    align: 'right',
+    render: (channel) => <ResponseTimeText channel={channel} />,
+  },
+  {
+    key: 'balance',
+    title: text.balance,
+    align: 'right',
+    present: ({ type }) => channelType(type)?.balance !== undefined,
+    render: (channel) => <BalanceButton channel={channel} />,
+  },
+  {
+    key: 'priority',
+    title: text.priority,
+    align: 'right',
+    render: ({ id, name, priority }) => (
+      <InlineNumber
+        label={text.priorityOf(name)}
+        value={priority}
+        onSave={(value) => onChange({ id, priority: value })}
+      />
+    ),
+  },
+  {
+    key: 'weight',
+    title: text.weight,
+    align: 'right',
+    render: ({ id, name, weight }) => (
+      <InlineNumber
+        label={text.weightOf(name)}
+        value={weight}
+        min={0}
+        onSave={(value) => onChange({ id, weight: value })}
+      />
+    ),
+  },
+  {
+    key: 'testModel',
+    title: text.testModel,
+    // The form has it as well.
+    wide: true,
+    render: (channel) => (
+      <TestModelSelect channel={channel} onChange={(test_model) => onChange({ id: channel.id, test_model })} />
+    ),
+  },
+]

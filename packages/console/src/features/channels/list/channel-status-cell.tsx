@@ -1,0 +1,42 @@
+import { Group, Switch } from '@mantine/core'
+import { type Channel, ChannelStatus } from '@tollgate/contract'
+import { channelStatusLabel } from '../../../lib/labels.ts'
+import { channelsText } from '../../../text/channels.ts'
+import { labelsText } from '../../../text/labels.ts'
+import { useLocale, useText } from '../../../text/text.ts'
+import type { Words } from '../../../text/words.ts'
+import type { zh } from '../../../text/zh/channels.ts'
+import { StatusBadge } from '../../../ui/display/status-badge.tsx'
+import { Hint } from '../../../ui/feedback/hint.tsx'
+
+interface ChannelStatusProps {
+  channel: Channel
+  onToggle: (status: number) => void
+}
+
+/** The switch, the word, and for a disabled channel who did it and why. */
+export function ChannelStatusCell({ channel, onToggle }: ChannelStatusProps) {
+  const text = useText(channelsText)
+  const labels = useText(labelsText)
+  const { name, status } = channel
+  const enabled = status === ChannelStatus.enabled
+  const badge = <StatusBadge {...channelStatusLabel(status, labels)} />
+  const reason = reasonOf(channel, text, useLocale() === 'en' ? channel.status_reason_en : channel.status_reason)
+  return (
+    <Group gap={8} wrap="nowrap" justify="inherit">
+      <Switch
+        size="xs"
+        checked={enabled}
+        aria-label={text.toggle(name)}
+        onChange={() => onToggle(enabled ? ChannelStatus.disabled : ChannelStatus.enabled)}
+      />
+      {reason === undefined ? badge : <Hint says={reason}>{badge}</Hint>}
+    </Group>
+  )
+}
+
+function reasonOf({ status }: Channel, text: Words<typeof zh>, why: string) {
+  if (status === ChannelStatus.disabled) return text.byHand
+  if (status !== ChannelStatus.autoDisabled) return undefined
+  return why === '' ? text.byProgram : text.because(why)
+}

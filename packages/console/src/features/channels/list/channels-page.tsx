@@ -1,0 +1,86 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { type Channel, ChannelStatus } from '@tollgate/contract'
+import { useMemo } from 'react'
+import type { ListPage } from '../../../api/call.ts'
+import { useList } from '../../../api/use-list.ts'
+import { pageIndex } from '../../../lib/list-search.ts'
+import { channelsText } from '../../../text/channels.ts'
+import { useText } from '../../../text/text.ts'
+import type { Words } from '../../../text/words.ts'
+import type { zh } from '../../../text/zh/channels.ts'
+import { SearchBox } from '../../../ui/inputs/search-box.tsx'
+import { IconPlus, IconRoute } from '../../../ui/layout/icons.tsx'
+import { ButtonLink } from '../../../ui/layout/links.tsx'
+import { Page } from '../../../ui/layout/page.tsx'
+import { DataTable } from '../../../ui/table/data-table.tsx'
+import { EmptyState } from '../../../ui/table/empty-state.tsx'
+import { NothingFound } from '../../../ui/table/nothing-found.tsx'
+import { ChannelHint } from '../form/channel-hint.tsx'
+import { channelList, useChangeChannel } from '../queries.ts'
+import { AllChannelsMenu } from './all-channels-menu.tsx'
+import { ChannelActions } from './channel-actions.tsx'
+import { channelColumns } from './channel-columns.tsx'
+import { useTestRun } from './use-test-run.ts'
+
+const route = getRouteApi('/channel')
+
+export function ChannelsPage() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { keyword = '' } = search
+  const page = pageIndex(search)
+  const list = useList(channelList(keyword), page)
+  const tests = useTestRun()
+  const change = useChangeChannel()
+  const text = useText(channelsText)
+  const columns = useMemo(() => channelColumns({ text, onChange: change.mutate }), [text, change.mutate])
+
+  return (
+    <Page
+      summary={tests.progress ? text.testing(tests.progress) : list.data && summary(list.data, text)}
+      action={
+        <ButtonLink to="/channel/add" leftSection={<IconPlus size={16} />}>
+          {text.add}
+        </ButtonLink>
+      }
+      filters={
+        <>
+          <SearchBox
+            label={text.search}
+            value={keyword}
+            onSearch={(word) => void navigate({ search: { keyword: word || undefined } })}
+          />
+          <AllChannelsMenu onTesting={tests.watch} />
+        </>
+      }
+    >
+      <ChannelHint />
+      <DataTable
+        label={text.list}
+        list={list}
+        columns={columns}
+        actions={(channel) => <ChannelActions channel={channel} />}
+        page={page}
+        onPage={(next) => void navigate({ search: { ...search, page: next === 0 ? undefined : next + 1 } })}
+        empty={
+          keyword === '' ? (
+            <EmptyState
+              icon={<IconRoute size={32} stroke={1.5} />}
+              title={text.empty}
+              help={text.emptyHelp}
+              action={<ButtonLink to="/channel/add">{text.add}</ButtonLink>}
+            />
+          ) : (
+            <NothingFound />
+          )
+        }
+      />
+    </Page>
+  )
+}
+
+/** The server counts all rows, not the enabled ones: of a list of many pages only the shown ones are known. */
+function summary({ rows, total }: ListPage<Channel>, text: Words<typeof zh>) {
+  const enabled = rows.filter(({ status }) => status === ChannelStatus.enabled).length
+  return rows.length === total ? text.summary(enabled, total) : text.summaryPage(enabled, rows.length, total)
+}

@@ -1,0 +1,19 @@
+import { channelsText } from '../../../text/channels.ts'
+import { useText } from '../../../text/text.ts'
+import { Hint } from '../../../ui/feedback/hint.tsx'
+import { IconCoinOff } from '../../../ui/layout/icons.tsx'
+import classes from './unpriced-mark.module.css'
+
+const NAMED_MAX = 5
+
+/** A small sign that some models of a channel have no price, with their names and what it means. */
+export function UnpricedMark({ models }: { models: readonly string[] }) {
+  const text = useText(channelsText)
+  const named = models.slice(0, NAMED_MAX).join(text.comma)
+  const names = models.length > NAMED_MAX ? text.andMore(named, models.length) : named
+  return (
+    <Hint says={`${text.unpricedCount(models.length)}${text.unpricedHelp} ${names}`}>
+      <IconCoinOff className={classes.mark} size={15} role="img" aria-label={text.unpricedCount(models.length)} />
+    </Hint>
+  )
+}

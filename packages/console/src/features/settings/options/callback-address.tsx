@@ -1,0 +1,20 @@
+import { stripTrailingSlash } from '@tollgate/contract'
+import { useStatus } from '../../../api/status.ts'
+import { settingsText } from '../../../text/settings.ts'
+import { useText } from '../../../text/text.ts'
+import { CopyButton } from '../../../ui/feedback/copy-button.tsx'
+import classes from '../settings.module.css'
+
+/** The address that a third party has to send people back to. */
+export function CallbackAddress({ path }: { path: string }) {
+  const text = useText(settingsText)
+  const { server_address } = useStatus()
+  const address = `${stripTrailingSlash(server_address || window.location.origin)}${path}`
+  return (
+    <div className={classes.callback}>
+      <span>{text.callback}</span>
+      <code>{address}</code>
+      <CopyButton value={address} label={text.copyCallback} />
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { Switch } from '@mantine/core'
+import { settingsText } from '../../../text/settings.ts'
+import { useText } from '../../../text/text.ts'
+import { confirm } from '../../../ui/feedback/dialogs.ts'
+import { useToggleOption } from '../queries.ts'
+import { helpOf } from './option-help.ts'
+import type { PlacedKey } from './sections.ts'
+
+/** A switch is saved at once: what it shows is what holds. */
+export function OptionToggle({ name, value }: { name: PlacedKey; value: string }) {
+  const text = useText(settingsText)
+  const toggle = useToggleOption()
+  const help = helpOf(text.help, name)
+  const on = value === 'true'
+
+  const flip = async () => {
+    if (name === 'PasswordLoginEnabled' && on && !(await confirmNoPasswords(text))) return
+    toggle.mutate({ key: name, value: on ? 'false' : 'true' })
+  }
+
+  return (
+    <Switch
+      label={text.label[name]}
+      {...(help !== undefined && { description: help })}
+      checked={on}
+      onChange={() => void flip()}
+    />
+  )
+}
+
+const confirmNoPasswords = (text: { passwordLoginAsk: string; passwordLoginHelp: string; passwordLoginOff: string }) =>
+  confirm({
+    title: text.passwordLoginAsk,
+    help: text.passwordLoginHelp,
+    confirmLabel: text.passwordLoginOff,
+    danger: true,
+  })

@@ -1,0 +1,77 @@
+import type { OptionKey, OptionTab } from '@tollgate/contract'
+import type { zh } from '../../../text/zh/settings.ts'
+
+export type SettingsTab = OptionTab | 'personal'
+export type SectionId = keyof typeof zh.section
+/** An option that has words; the compiler refuses to place one that has none. */
+export type PlacedKey = OptionKey & keyof typeof zh.label
+
+export interface Section {
+  /** Also the anchor in the address: `/setting?tab=system#smtp`. */
+  id: SectionId
+  /** In the order of the fields, which is the order of saving: an address goes before the secret that is sent to it. */
+  keys: readonly PlacedKey[]
+}
+
+/** Where every option is edited. */
+export const SECTIONS: Record<OptionTab, readonly Section[]> = {
+  operation: [
+    {
+      id: 'general',
+      keys: [
+        'TopUpLink',
+        'ChatLink',
+        'QuotaPerUnit',
+        'RetryTimes',
+        'DisplayInCurrencyEnabled',
+        'DisplayTokenStatEnabled',
+        'ApproximateTokenEnabled',
+      ],
+    },
+    { id: 'logs', keys: ['LogConsumeEnabled', 'LogRetentionDays'] },
+    {
+      id: 'monitoring',
+      keys: [
+        'ChannelDisableThreshold',
+        'QuotaRemindThreshold',
+        'AutomaticDisableChannelEnabled',
+        'AutomaticEnableChannelEnabled',
+      ],
+    },
+    {
+      id: 'quota',
+      keys: ['QuotaForNewUser', 'PreConsumedQuota', 'QuotaForInviter', 'QuotaForInvitee', 'ProxyCallPrice'],
+    },
+    { id: 'ratios', keys: ['ModelRatio', 'CompletionRatio', 'GroupRatio', 'DefaultModelRatio'] },
+  ],
+  system: [
+    { id: 'server', keys: ['ServerAddress'] },
+    {
+      id: 'login',
+      keys: [
+        'PasswordLoginEnabled',
+        'PasswordRegisterEnabled',
+        'RegisterEnabled',
+        'EmailVerificationEnabled',
+        'GitHubOAuthEnabled',
+        'WeChatAuthEnabled',
+        'TurnstileCheckEnabled',
+      ],
+    },
+    { id: 'domains', keys: ['EmailDomainRestrictionEnabled', 'EmailDomainWhitelist'] },
+    { id: 'smtp', keys: ['SMTPServer', 'SMTPPort', 'SMTPAccount', 'SMTPFrom', 'SMTPToken'] },
+    { id: 'github', keys: ['GitHubClientId', 'GitHubClientSecret'] },
+    { id: 'lark', keys: ['LarkClientId', 'LarkClientSecret'] },
+    { id: 'wechat', keys: ['WeChatServerAddress', 'WeChatServerToken', 'WeChatAccountQRCodeImageURL'] },
+    { id: 'pusher', keys: ['MessagePusherAddress', 'MessagePusherToken'] },
+    { id: 'turnstile', keys: ['TurnstileSiteKey', 'TurnstileSecretKey'] },
+  ],
+  other: [
+    { id: 'updates', keys: [] },
+    { id: 'notice', keys: ['Notice'] },
+    { id: 'identity', keys: ['SystemName', 'DefaultLocale', 'Theme', 'Logo'] },
+    { id: 'home', keys: ['HomePageContent'] },
+    { id: 'about', keys: ['About'] },
+    { id: 'footer', keys: ['Footer'] },
+  ],
+}

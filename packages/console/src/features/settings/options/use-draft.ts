@@ -1,0 +1,132 @@
+import { isOptionKey, OPTION_KEYS, OPTIONS, type OptionKey } from '@tollgate/contract'
+import { useState } from 'react'
+import { ApiError } from '../../../api/api-error.ts'
+import { describeFailure } from '../../../api/failure.ts'
+import { useSend } from '../../../api/use-send.ts'
+import { useDraftOf } from '../../../lib/drafts.ts'
+import { commonText } from '../../../text/common.ts'
+import { settingsText } from '../../../text/settings.ts'
+import { useText } from '../../../text/text.ts'
+import { toast } from '../../../ui/feedback/toast.ts'
+import { ratioFault, sameRatios } from '../prices/ratio-table.ts'
+import { putOption, type StoredOptions, useAfterSaving } from '../queries.ts'
+import { inWords } from './in-words.ts'
+import { type Failed, type OptionChange, saveOneByOne, secretMoved } from './save-options.ts'
+import type { PlacedKey } from './sections.ts'
+
+type Texts = Partial<Record<OptionKey, string>>
+
+interface Saving {
+  /** The section that is saved. */
+  keys: readonly PlacedKey[]
+  changes: OptionChange[]
+}
+
+export type Draft = ReturnType<typeof useDraft>
+
+/** What was typed on a tab and is not saved yet, beside what is stored. */
+export function useDraft({ values, secretsSet }: StoredOptions) {
+  const text = useText(settingsText)
+  const common = useText(commonText)
+  const [typed, setTyped] = useState<Texts>({})
+  const [errors, setErrors] = useState<Texts>({})
+  const afterSaving = useAfterSaving()
+
+  useDraftOf(
+    () => {
+      const unsaved = OPTION_KEYS.filter((key) => typed[key] !== undefined && isChanged(key))
+      const isSecret = (key: OptionKey) => OPTIONS[key].class === 'secret'
+      if (unsaved.length === 0) return undefined
+      return {
+        values: Object.fromEntries(unsaved.filter((key) => !isSecret(key)).map((key) => [key, value(key)])),
+        missing: unsaved.filter(isSecret),
+      }
+    },
+    ({ values: kept, missing }) => {
+      setTyped(
+        Object.fromEntries(Object.entries(kept).filter(([key, text]) => isOptionKey(key) && typeof text === 'string')),
+      )
+      setErrors(Object.fromEntries(missing.map((key) => [key, common.retypeSecret])))
+      toast.info(common.restored)
+    },
+  )
+
+  const storedValue = (key: OptionKey) => values[key] ?? ''
+  const value = (key: OptionKey) => typed[key] ?? storedValue(key)
+  const isChanged = (key: OptionKey) => differs(key, value(key), storedValue(key))
+  const changed = (keys: readonly PlacedKey[]) => keys.filter(isChanged)
+  const isSet = (key: OptionKey) => secretsSet.includes(key)
+
+  const fault = (key: PlacedKey) => {
+    if (key !== 'ModelRatio' && key !== 'CompletionRatio' && key !== 'GroupRatio') return undefined
+    const kind = ratioFault(value(key))
+    return kind && { notJson: text.ratio.notJson[key], notRatios: text.ratio.notRatios }[kind]
+  }
+
+  const report = (failed: readonly Failed[]) => {
+    const messages = failed.map(({ key, error, skipped }) => [
+      key,
+      skipped ? text.skipped : inWords(messageOf(error), text),
+    ])
+    setErrors((before) => ({ ...before, ...Object.fromEntries(messages) }))
+    if (failed.length === 0) return toast.success(common.done)
+    const labels = failed.map(({ key }) => Object.entries(text.label).find(([name]) => name === key)?.[1] ?? key)
+    toast.error(text.saveFailed(labels.join(text.comma)))
+  }
+
+  const save = useSend({
+    mutationFn: async ({ changes }: Saving) => {
+      const { saved, failed } = await saveOneByOne(changes, putOption)
+      // The one place for lost sessions is outside of here.
+      const lost = failed.find(({ error }) => error instanceof ApiError && error.status === 401)
+      if (lost !== undefined) throw lost.error
+      if (saved.length > 0) await afterSaving()
+      setTyped((now) => without(now, saved))
+      report(failed)
+    },
+  })
+
+  return {
+    value,
+    storedValue,
+    isSet,
+    isChanged,
+    changed,
+    /** Anything on this tab that would be lost. */
+    isDirty: OPTION_KEYS.some(isChanged),
+    error: (key: OptionKey) => errors[key],
+    /** The secret is stored for another server than the one that is typed now. */
+    mustReenter: (key: OptionKey) => isSet(key) && secretMoved(key, storedValue, value),
+    set: (key: OptionKey, next: string) => {
+      setTyped({ ...typed, [key]: next })
+      setErrors({ ...errors, [key]: undefined })
+    },
+    /** Saves what changed among these. What cannot be right is not sent. */
+    save: (keys: readonly PlacedKey[]) => {
+      const faults = changed(keys).flatMap((key) => {
+        const message = fault(key)
+        return message === undefined ? [] : [[key, message]]
+      })
+      if (faults.length > 0) return setErrors({ ...errors, ...Object.fromEntries(faults) })
+      save.mutate({ keys, changes: changed(keys).map((key) => ({ key, value: value(key) })) })
+    },
+    isSaving: (keys: readonly PlacedKey[]) => save.isPending && save.variables.keys === keys,
+  }
+}
+
+/** A secret that is left empty stays; a ratio table may be laid out anew. */
+function differs(key: OptionKey, now: string, before: string) {
+  const { kind, class: secrecy } = OPTIONS[key]
+  if (secrecy === 'secret') return now !== ''
+  return kind === 'ratios' ? !sameRatios(now, before) : now !== before
+}
+
+function without(typed: Texts, saved: readonly { key: OptionKey; value: string }[]): Texts {
+  // What was typed while the call was on its way stays typed.
+  const done = new Map<string, string>(saved.map(({ key, value }) => [key, value]))
+  return Object.fromEntries(Object.entries(typed).filter(([key, text]) => done.get(key) !== text))
+}
+
+function messageOf(error: unknown) {
+  return error instanceof ApiError && error.status === 200 ? error.message : describeFailure(error).message
+}

@@ -1,0 +1,86 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import type { FormEvent, MouseEvent } from 'react'
+import { useHumanCheck } from '../../../api/status.ts'
+import { useCountdown } from '../../../lib/countdown.ts'
+import { useFields } from '../../../lib/fields.ts'
+import { commonText } from '../../../text/common.ts'
+import { settingsText } from '../../../text/settings.ts'
+import { useText } from '../../../text/text.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { toast } from '../../../ui/feedback/toast.ts'
+import { useTurnstile } from '../../../ui/inputs/turnstile.tsx'
+import { useBindEmail, useSendCode } from '../queries.ts'
+
+/** An address, the code that proves it, and the button that sends the code. */
+export function BindEmailDialog({ onClose }: { onClose: () => void }) {
+  const text = useText(settingsText).bind
+  const common = useText(commonText)
+  const { take, ready, widget } = useTurnstile(useHumanCheck())
+  const fields = useFields({ email: '', code: '' })
+  const { left, start } = useCountdown()
+  const send = useSendCode()
+  const bind = useBindEmail()
+  const email = fields.values.email.trim()
+  const code = fields.values.code.trim()
+  const noEmail = email === '' && { email: text.needEmail }
+
+  const sendCode = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
+    if (currentTarget.form === null || !fields.accept({ ...noEmail }, currentTarget.form)) return
+    const turnstile = take()
+    if (turnstile === undefined) return toast.warning(text.turnstile)
+    start()
+    send.mutate({ email, turnstile }, { onSuccess: () => toast.success(text.sent) })
+  }
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const missing = { ...noEmail, ...(code === '' && { code: text.needCode }) }
+    if (!fields.accept(missing, event.currentTarget)) return
+    bind.mutate(
+      { email, code },
+      {
+        onSuccess: () => {
+          toast.success(text.emailDone)
+          onClose()
+        },
+      },
+    )
+  }
+
+  return (
+    <Dialog onClose={onClose} title={text.emailDo} size="sm">
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          <TextInput
+            label={text.emailAddress}
+            type="email"
+            autoComplete="email"
+            data-autofocus
+            {...fields.bind('email')}
+          />
+          {widget}
+          <Group gap="xs" align="flex-start" wrap="nowrap">
+            <TextInput
+              flex={1}
+              aria-label={text.code}
+              placeholder={text.code}
+              autoComplete="one-time-code"
+              {...fields.bind('code')}
+            />
+            <Button variant="default" disabled={left > 0 || !ready} loading={send.isPending} onClick={sendCode}>
+              {left > 0 ? text.resend(left) : text.send}
+            </Button>
+          </Group>
+          <Group justify="flex-end" gap="xs" mt="xs">
+            <Button variant="default" onClick={onClose}>
+              {common.cancel}
+            </Button>
+            <Button type="submit" loading={bind.isPending}>
+              {text.confirm}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { isAdmin } from '@tollgate/contract'
+import { ownUser } from '../../../api/own-user.ts'
+import { useSessionUser } from '../../../lib/session-user.ts'
+import { settingsText } from '../../../text/settings.ts'
+import { useText } from '../../../text/text.ts'
+import { LoadFailed } from '../../../ui/feedback/load-failed.tsx'
+import { ButtonLink } from '../../../ui/layout/links.tsx'
+import { OptionsSkeleton } from '../options/options-skeleton.tsx'
+import { SectionNav } from '../options/section-nav.tsx'
+import type { SectionId } from '../options/sections.ts'
+import { SettingRow } from '../setting-row.tsx'
+import classes from '../settings.module.css'
+import { SettingsCard } from '../settings-card.tsx'
+import { AccessTokenRow } from './access-token-row.tsx'
+import { BindingRows } from './binding-rows.tsx'
+import { ExternalLogin } from './external-login.tsx'
+import { InviteRow } from './invite-row.tsx'
+import { RemoveAccountRow } from './remove-account-row.tsx'
+
+/** What everybody may set for oneself. */
+export function PersonalTab() {
+  const text = useText(settingsText)
+  const session = useSessionUser()
+  const admin = session !== undefined && isAdmin(session.role)
+  const { data: user, isError, error, refetch } = useQuery(ownUser)
+  if (user === undefined)
+    return isError ? <LoadFailed error={error} onRetry={() => void refetch()} /> : <OptionsSkeleton />
+  return (
+    <div className={classes.layout}>
+      <SectionNav tab="personal" ids={admin ? ADMIN_SECTIONS : SECTIONS} />
+      <div className={classes.cards}>
+        <SettingsCard id="account">
+          <SettingRow title={text.profile} note={text.profileHelp}>
+            <ButtonLink to="/user/edit" variant="default">
+              {text.profile}
+            </ButtonLink>
+          </SettingRow>
+          <AccessTokenRow />
+          <InviteRow />
+        </SettingsCard>
+        <SettingsCard id="binding">
+          <BindingRows user={user} />
+        </SettingsCard>
+        {admin && (
+          <SettingsCard id="adminLogin">
+            <ExternalLogin on={user.external_login} />
+          </SettingsCard>
+        )}
+        <SettingsCard id="danger">
+          <RemoveAccountRow username={user.username} />
+        </SettingsCard>
+      </div>
+    </div>
+  )
+}
+
+const SECTIONS: readonly SectionId[] = ['account', 'binding', 'danger']
+const ADMIN_SECTIONS: readonly SectionId[] = ['account', 'binding', 'adminLogin', 'danger']

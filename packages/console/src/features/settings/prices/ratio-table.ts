@@ -1,0 +1,40 @@
+import { isJson, RATIO_MAX, ratioTable } from '@tollgate/contract'
+import { readNumber } from '../../../lib/number-text.ts'
+
+export interface RatioRow {
+  name: string
+  ratio: number
+}
+
+/** The rows of a ratio option; undefined when its text is no table of ratios. */
+export function ratioRows(text: string): RatioRow[] | undefined {
+  const { data } = ratioTable.safeParse(text)
+  return data && [...data].map(([name, ratio]) => ({ name, ratio }))
+}
+
+/** One name per line, as a person would write it. A name like `constructor` is just a name. */
+export function ratioText(rows: readonly RatioRow[]) {
+  if (rows.length === 0) return '{}'
+  const lines = rows.map(({ name, ratio }) => `  ${JSON.stringify(name)}: ${JSON.stringify(ratio)}`)
+  return `{\n${lines.join(',\n')}\n}`
+}
+
+/** Whether two texts say the same, however they are laid out. */
+export function sameRatios(one: string, other: string) {
+  const [left, right] = [ratioRows(one), ratioRows(other)]
+  if (left === undefined || right === undefined) return one === other
+  return ratioText(left) === ratioText(right)
+}
+
+export type RatioFault = 'notJson' | 'notRatios'
+
+export function ratioFault(text: string): RatioFault | undefined {
+  if (text.trim() !== '' && !isJson(text)) return 'notJson'
+  return ratioRows(text) === undefined ? 'notRatios' : undefined
+}
+
+/** A typed ratio: a number that a table of ratios may hold. */
+export function parseRatio(text: string) {
+  const value = readNumber(text)
+  return value !== undefined && value >= 0 && value <= RATIO_MAX ? value : undefined
+}

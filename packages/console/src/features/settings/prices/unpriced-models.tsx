@@ -1,0 +1,53 @@
+import { Button, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { settingsText } from '../../../text/settings.ts'
+import { useText } from '../../../text/text.ts'
+import { IconPlus } from '../../../ui/layout/icons.tsx'
+import { unpricedModels } from '../queries.ts'
+import classes from './unpriced-models.module.css'
+
+const SHOWN_AT_FIRST = 12
+
+interface UnpricedModelsProps {
+  /** Names that the table has already. */
+  taken: (name: string) => boolean
+  onAdd: (name: string) => void
+}
+
+/** Models that channels offer and nothing prices; a click puts one into the table. */
+export function UnpricedModels({ taken, onAdd }: UnpricedModelsProps) {
+  const text = useText(settingsText).ratio
+  const { data = [] } = useQuery(unpricedModels)
+  const [all, setAll] = useState(false)
+  const missing = data.filter((model) => !taken(model))
+  const shown = all ? missing : missing.slice(0, SHOWN_AT_FIRST)
+  if (missing.length === 0) return null
+  return (
+    <section className={classes.box} aria-label={text.unpriced}>
+      <Text size="sm">{text.unpricedCount(missing.length)}</Text>
+      <ul className={classes.models}>
+        {shown.map((model) => (
+          <li key={model}>
+            <Button
+              size="compact-xs"
+              variant="default"
+              classNames={{ root: classes.model, label: classes.label }}
+              leftSection={<IconPlus size={12} aria-hidden />}
+              aria-label={text.unpricedAdd(model)}
+              title={model}
+              onClick={() => onAdd(model)}
+            >
+              {model}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {shown.length < missing.length && (
+        <Button className={classes.all} variant="subtle" size="compact-sm" onClick={() => setAll(true)}>
+          {text.showAll(missing.length)}
+        </Button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,30 @@
+import { DatePicker } from '@mantine/dates'
+import 'dayjs/locale/zh-cn'
+import '@mantine/dates/styles.css'
+import { formatTimestamp, nowSeconds, parseTimestamp } from '../../lib/time.ts'
+import { useLocale } from '../../text/text.ts'
+
+interface CalendarProps {
+  /** The point in time that is chosen now, if any. */
+  seconds: number | undefined
+  onPick: (seconds: number) => void
+}
+
+/** Picks the day and keeps the time of day. */
+export function Calendar({ seconds, onPick }: CalendarProps) {
+  const chinese = useLocale() === 'zh-CN'
+  const [day = '', time = ''] = formatTimestamp(seconds ?? nowSeconds()).split(' ')
+  return (
+    <DatePicker
+      locale={chinese ? 'zh-cn' : 'en'}
+      monthLabelFormat={chinese ? 'YYYY 年 M 月' : 'MMMM YYYY'}
+      weekendDays={[]}
+      defaultDate={day}
+      value={seconds === undefined ? null : day}
+      onChange={(picked) => {
+        const at = parseTimestamp(`${picked} ${time}`)
+        if (at !== undefined) onPick(at)
+      }}
+    />
+  )
+}

@@ -1,0 +1,110 @@
+import { Button } from '@mantine/core'
+import type { FormEvent, ReactNode } from 'react'
+import { type Draft, useDraftOf } from '../../lib/drafts.ts'
+import { useFieldErrors } from '../../lib/field-errors.ts'
+import { focusFault, focusFirstError } from '../../lib/focus-first-error.ts'
+import { useUnsavedGuard } from '../../lib/unsaved-guard.ts'
+import { commonText } from '../../text/common.ts'
+import { useText } from '../../text/text.ts'
+import { ConfirmDialog } from '../feedback/confirm-dialog.tsx'
+import { toast } from '../feedback/toast.ts'
+import classes from './form.module.css'
+
+/** The part of @mantine/form that the frame needs. */
+interface FormState<Values> {
+  getValues(): Values
+  setValues(values: Partial<Values>): void
+  isDirty(path?: string): boolean
+  setFieldError(path: string, error: ReactNode): void
+  onSubmit(
+    save: (values: Values) => void,
+    refuse: (errors: Record<string, unknown>) => void,
+  ): (event: FormEvent<HTMLFormElement>) => void
+}
+
+interface FormFrameProps<Values extends object> {
+  form: FormState<Values>
+  onSave: (values: Values) => void
+  onCancel: () => void
+  /** Says what will happen: "Create token". */
+  submitLabel: string
+  saving: boolean
+  /** It is stored already: nothing is lost by leaving, and nothing is sent again. */
+  done?: boolean
+  /** Fields that are never kept in the browser, not even when the session ends. */
+  secrets?: readonly (keyof Values & string)[]
+  /** Where the server calls a field otherwise than the form. */
+  aliases?: Readonly<Record<string, keyof Values & string>>
+  children: ReactNode
+}
+
+/**
+ * A long form: one column of sections, the buttons always in sight, and a question before changes are lost. It is sent
+ * once until it is answered, shows refusals at their fields, and comes back filled after the session has ended under it.
+ */
+export function FormFrame<Values extends object>(props: FormFrameProps<Values>) {
+  const { form, onSave, onCancel, submitLabel, saving, done = false, secrets = [], aliases = {}, children } = props
+  const text = useText(commonText)
+  const changed = form.isDirty() && !done
+  const guard = useUnsavedGuard(changed && !saving)
+
+  useFieldErrors((name, message) => {
+    const field = aliases[name] ?? name
+    if (!(field in form.getValues())) return false
+    form.setFieldError(field, message)
+    // The field may have been disabled while the call was on its way.
+    setTimeout(() => focusFirstError({ [field]: message }))
+    return true
+  })
+
+  useDraftOf(
+    () => (changed ? withoutSecrets(form, secrets) : undefined),
+    ({ values, missing }) => {
+      // Only names and values that this very form held.
+      form.setValues(values as Partial<Values>)
+      for (const name of missing) form.setFieldError(name, text.retypeSecret)
+      toast.info(text.restored)
+    },
+  )
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (saving || done || focusFault(event.currentTarget)) return
+    form.onSubmit(onSave, focusFirstError)(event)
+  }
+
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      {children}
+      <div className={classes.bar} data-changed={changed || undefined}>
+        <span className={classes.changed}>{changed && text.unsaved}</span>
+        <Button variant="default" onClick={onCancel}>
+          {text.cancel}
+        </Button>
+        <Button type="submit" loading={saving}>
+          {submitLabel}
+        </Button>
+      </div>
+      {guard.asking && (
+        <ConfirmDialog
+          title={text.unsavedTitle}
+          help={text.unsavedHelp}
+          confirmLabel={text.leave}
+          cancelLabel={text.stay}
+          danger
+          onConfirm={guard.leave}
+          onCancel={guard.stay}
+        />
+      )}
+    </form>
+  )
+}
+
+/** Only what was changed: the rest may be another when the form is opened again. */
+function withoutSecrets(form: FormState<object>, secrets: readonly string[]): Draft {
+  const changed = Object.entries(form.getValues()).filter(([name]) => form.isDirty(name))
+  return {
+    values: Object.fromEntries(changed.filter(([name]) => !secrets.includes(name))),
+    missing: changed.map(([name]) => name).filter((name) => secrets.includes(name)),
+  }
+}

@@ -1,0 +1,85 @@
+import { PAGE_SIZE } from '@tollgate/contract'
+import { commonText } from '../../text/common.ts'
+import { useText } from '../../text/text.ts'
+import { IconArrowDown, IconSelector } from '../layout/icons.tsx'
+import classes from './data-table.module.css'
+import type { Column, DataTableProps } from './data-table.tsx'
+
+/** With so many columns their distance is what makes a table too wide. */
+const DENSE_FROM = 10
+
+/** The table of the wide layout. Plain elements: a hundred cells of a component library would be felt. */
+export function DataGrid<Row extends { id: number }>(props: DataTableProps<Row>) {
+  const { label, list, columns, actions, onRow, order, onOrder } = props
+  const text = useText(commonText)
+  return (
+    <div className={classes.frame}>
+      <div className={classes.scroll}>
+        <table className={classes.table} data-dense={columns.length >= DENSE_FROM || undefined} aria-label={label}>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <HeaderCell key={column.key} column={column} order={order} onOrder={onOrder} />
+              ))}
+              {actions && <th className={classes.actions}>{text.actions}</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {list.data?.rows.map((row) => (
+              <tr key={row.id} onClick={onRow && (() => onRow(row))} data-clickable={onRow !== undefined || undefined}>
+                {columns.map(({ key, align, wide, render }) => (
+                  <td key={key} data-align={align} data-wide={wide}>
+                    {render(row)}
+                  </td>
+                ))}
+                {actions && <td className={classes.actions}>{actions(row)}</td>}
+              </tr>
+            )) ?? <SkeletonRows columns={columns.length + (actions ? 1 : 0)} />}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  )
+}
+
+interface HeaderCellProps<Row> {
+  column: Column<Row>
+  order: string | undefined
+  onOrder: ((order: string) => void) | undefined
+}
+
+/** A second click on the column that orders the rows gives the server's own order back. */
+function HeaderCell<Row>({ column, order = '', onOrder }: HeaderCellProps<Row>) {
+  const { title, align, width, wide } = column
+  if (column.order === undefined || onOrder === undefined) {
+    return (
+      <th style={{ width }} data-align={align} data-wide={wide}>
+        {title}
+      </th>
+    )
+  }
+  const active = column.order === order
+  const Icon = active ? IconArrowDown : IconSelector
+  const next = active ? '' : column.order
+  return (
+    <th style={{ width }} data-align={align} data-wide={wide} aria-sort={active ? 'descending' : 'none'}>
+      <button type="button" className={classes.sort} onClick={() => onOrder(next)}>
+        {title}
+        <Icon size={14} aria-hidden />
+      </button>
+    </th>
+  )
+}
+
+function SkeletonRows({ columns }: { columns: number }) {
+  const cells = Array.from({ length: columns }, (_, index) => index)
+  return Array.from({ length: PAGE_SIZE }, (_, row) => row).map((row) => (
+    <tr key={row}>
+      {cells.map((cell) => (
+        <td key={cell}>
+          <div className={classes.bone} />
+        </td>
+      ))}
+    </tr>
+  ))
+}

@@ -1,0 +1,184 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
+import { z } from 'zod'
+import { parseMasterKey } from '../security/master-key.ts'
+
+/** Everything that is decided before the start, from the environment and the command line's flags. */
+export interface Config {
+  port: number
+  host: string
+  /** Processes that serve the port together. */
+  workers: number
+  /** How long calls may go on after the process was told to stop. */
+  drainSec: number
+  dataDir: string
+  /** `postgres://…`, or the path of the SQLite file. */
+  database: string
+  redisUrl: string | undefined
+  rootPassword: string | undefined
+  masterKeys: readonly Uint8Array[]
+  trustedProxies: readonly Network[]
+  consoleOrigins: readonly string[]
+  /** `owner/name` on GitHub; empty: the console looks for no releases. */
+  releasesRepository: string
+  limits: { api: number; web: number; critical: number }
+  outside: { github: string; githubApi: string; lark: string; larkPassport: string; turnstile: string }
+}
+
+export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
+
+/** A setting that cannot be meant stops the start; the message names it and never repeats a secret. */
+export class ConfigError extends Error {}
+
+/** Flags win over the environment: `--port 4000`, `--data-dir /var/lib/tollgate`. */
+export const readConfig = (
+  environment: Record<string, string | undefined>,
+  flags: Record<string, string> = {},
+): Config => {
+  const named = Object.fromEntries(
+    Object.entries(flags).map(([flag, value]) => [flag.replaceAll('-', '_').toUpperCase(), value]),
+  )
+  const unknown = Object.keys(named).find((name) => !Object.hasOwn(Environment.shape, name))
+  if (unknown !== undefined) throw new ConfigError(`There is no option --${unknown.toLowerCase().replaceAll('_', '-')}`)
+
+  const parsed = Environment.safeParse({ ...withoutEmpty(environment), ...named })
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    throw new ConfigError(`${issue?.path.join('.')} ${issue?.message}`)
+  }
+  const value = parsed.data
+  refuseLonelyWorkers(value)
+  const dataDir = resolve(value.DATA_DIR)
+  return {
+    port: value.PORT,
+    host: value.HOST,
+    workers: value.WORKERS,
+    drainSec: value.DRAIN_SECONDS,
+    dataDir,
+    database: value.DATABASE_URL ?? resolve(dataDir, 'tollgate.db'),
+    redisUrl: value.REDIS_URL,
+    rootPassword: value.ROOT_PASSWORD,
+    masterKeys: value.MASTER_KEY,
+    trustedProxies: value.TRUSTED_PROXIES,
+    consoleOrigins: value.CONSOLE_ORIGINS,
+    releasesRepository: value.RELEASES_REPOSITORY,
+    limits: {
+      api: value.GLOBAL_API_RATE_LIMIT,
+      web: value.GLOBAL_WEB_RATE_LIMIT,
+      critical: value.CRITICAL_RATE_LIMIT,
+    },
+    outside: {
+      github: value.GITHUB_URL,
+      githubApi: value.GITHUB_API_URL,
+      lark: value.LARK_URL,
+      larkPassport: value.LARK_PASSPORT_URL,
+      turnstile: value.TURNSTILE_URL,
+    },
+  }
+}
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, { error: `must be a whole number from ${min} to ${max}` })
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, { error: `must be a whole number from ${min} to ${max}` })
+
+const url = (...protocols: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    error: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  })
+
+const address = url('http:', 'https:').transform((text) => text.replace(/\/$/, ''))
+const list = (text: string) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+const Environment = z.object({
+  PORT: wholeNumber(0, 65_535).default(3000),
+  HOST: z.string().min(1).default('0.0.0.0'),
+  WORKERS: wholeNumber(1, 256).default(1),
+  DRAIN_SECONDS: wholeNumber(0, 3600).default(30),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  REDIS_URL: url('redis:', 'rediss:').optional(),
+  ROOT_PASSWORD: z
+    .string()
+    .min(8, { error: 'must have at least 8 characters' })
+    .max(128, { error: 'must have at most 128 characters' })
+    .optional(),
+  MASTER_KEY: z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      const keys = list(text).map(parseMasterKey)
+      if (keys.every((key) => key !== undefined)) return keys
+      context.addIssue({
+        code: 'custom',
+        message: 'must be 32 bytes in base64 or hex (several separated by commas: the first seals)',
+      })
+      return z.NEVER
+    }),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      const bad = list(text).find((entry) => !isNetwork(entry))
+      if (bad === undefined) return list(text).map(network)
+      context.addIssue({ code: 'custom', message: `must be a comma list of CIDR ranges; "${bad}" is not one` })
+      return z.NEVER
+    }),
+  CONSOLE_ORIGINS: z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      const bad = list(text).find((entry) => !URL.canParse(entry) || new URL(entry).origin !== entry)
+      if (bad === undefined) return list(text)
+      context.addIssue({
+        code: 'custom',
+        message: `must be a comma list of origins such as https://console.example.com; "${bad}" is not one`,
+      })
+      return z.NEVER
+    }),
+  RELEASES_REPOSITORY: z
+    .string()
+    .regex(/^[\w.-]+\/[\w.-]+$/, { error: 'must be a repository on GitHub such as owner/name' })
+    .default(''),
+  GLOBAL_API_RATE_LIMIT: wholeNumber(0, 999_999_999).default(1200),
+  GLOBAL_WEB_RATE_LIMIT: wholeNumber(0, 999_999_999).default(2400),
+  CRITICAL_RATE_LIMIT: wholeNumber(0, 999_999_999).default(20),
+  GITHUB_URL: address.default('https://github.com'),
+  GITHUB_API_URL: address.default('https://api.github.com'),
+  LARK_URL: address.default('https://open.feishu.cn'),
+  LARK_PASSPORT_URL: address.default('https://passport.feishu.cn'),
+  TURNSTILE_URL: address.default('https://challenges.cloudflare.com'),
+})
+
+/** Several processes need a database that several can write at once, and one port that all of them know. */
+function refuseLonelyWorkers({ WORKERS, DATABASE_URL, PORT }: z.infer<typeof Environment>) {
+  if (WORKERS === 1) return
+  if (DATABASE_URL === undefined) {
+    throw new ConfigError('WORKERS above 1 needs PostgreSQL (DATABASE_URL): the embedded database has one writer')
+  }
+  if (PORT === 0) throw new ConfigError('WORKERS above 1 needs a PORT other than 0')
+}
+
+/** `PORT=` in a unit file means "not set". */
+function withoutEmpty(environment: Record<string, string | undefined>) {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
+}
+
+/** The library alone would also take `10` for 0.0.0.10. */
+function isNetwork(text: string) {
+  const [address = ''] = text.split('/')
+  return isIP(address) !== 0 && (isIP(text) !== 0 || ipaddr.isValidCIDR(text))
+}
+
+function network(text: string): Network {
+  if (text.includes('/')) return ipaddr.parseCIDR(text)
+  const single = ipaddr.process(text)
+  return [single, single.kind() === 'ipv4' ? 32 : 128]
+}

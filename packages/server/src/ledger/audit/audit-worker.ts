@@ -1,0 +1,13 @@
+import { openDatabase } from '../../database/client.ts'
+import { auditBooks } from './audit.ts'
+
+/* A thread that audits once. Who started it ends it. */
+
+declare const self: Worker
+
+self.onmessage = async ({ data }: MessageEvent<{ location: string; nowSec: number }>) => {
+  const database = openDatabase(data.location)
+  const report = await auditBooks(database, data.nowSec)
+  await database.close()
+  self.postMessage(report)
+}

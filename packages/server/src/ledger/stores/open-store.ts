@@ -1,0 +1,42 @@
+import type { Clock } from '../../common/clock.ts'
+import type { Log } from '../../common/log.ts'
+import type { Database } from '../../database/client.ts'
+import { withoutBrokenDisk } from './broken-disk.ts'
+import { createOwner } from './owner.ts'
+import { createPostgresStore } from './postgres-store.ts'
+import { createSqliteStore } from './sqlite-store.ts'
+import { createLedgerWriter } from './writer.ts'
+
+export type OpenBooks = Awaited<ReturnType<typeof openBooks>>
+
+const SWEEP_EVERY_SEC = 5
+
+/** Opens the books for calls: a writer, and an epoch of our own. What dead processes left open is ended first. */
+export const openBooks = async ({ db, engine }: Database, location: string, clock: Clock, log: Log) => {
+  const store = engine === 'postgres' ? createPostgresStore(location) : createSqliteStore(location)
+  const writer = createLedgerWriter(
+    withoutBrokenDisk(store, (error) => {
+      log.error('The disk failed; the process ends, and the next one goes on from what was kept', { error })
+      process.exit(1)
+    }),
+    log,
+  )
+  const owner = await createOwner(db, engine, location, clock)
+
+  const sweep = async () => {
+    const ended = await owner.sweep(writer)
+    if (ended > 0) log.warn('Ended the holds of a process that died', { holds: ended })
+  }
+  await sweep()
+
+  return {
+    writer,
+    epochs: owner,
+    sweeper: { name: 'sweep', everySec: SWEEP_EVERY_SEC, onEveryNode: true as const, run: sweep },
+    async close() {
+      await writer.drain()
+      await owner.close()
+      await store.close()
+    },
+  }
+}

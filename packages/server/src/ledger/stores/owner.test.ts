@@ -1,0 +1,173 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { sql } from 'kysely'
+import { createLog } from '../../common/log.ts'
+import { openDatabase } from '../../database/client.ts'
+import { testApp } from '../../testing/app.ts'
+import { engine } from '../../testing/database.ts'
+import { ledgerGround } from '../../testing/ledger-ground.ts'
+import { relayGround } from '../../testing/relay-ground.ts'
+import type { Result } from '../commands.ts'
+import { locksOf } from './locks.ts'
+import { type OpenBooks, openBooks } from './open-store.ts'
+import { createOwner } from './owner.ts'
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(30_000)
+
+/** A second process on the same books, as far as locks can tell. It ends before the test's own database is emptied. */
+async function withSecondBooks(location: string, work: (books: OpenBooks) => Promise<void>) {
+  const database = openDatabase(location)
+  const books = await openBooks(
+    database,
+    location,
+    { now: () => Date.now() },
+    createLog(() => {}),
+  )
+  await work(books)
+  await books.close()
+  await database.close()
+}
+
+test('a process that was declared dead begins a new epoch with its next call, and stays in order', async () => {
+  const { app, channel, chat, openHolds } = await relayGround()
+  await channel('say/5')
+  expect((await chat('say/5')).status).toBe(200)
+  await app.db.updateTable('owners').set({ closed_at: 5 }).execute()
+  const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await chat('say/5')).status))
+  expect(statuses).toEqual(Array(20).fill(200))
+  const owners = await app.db.selectFrom('owners').select('closed_at').orderBy('epoch').execute()
+  expect(owners).toEqual([{ closed_at: 5 }, { closed_at: null }])
+  expect(await openHolds()).toEqual([])
+  expect(await app.audit()).toEqual([])
+})
+
+test('a sweep that was interrupted is finished by the next process', async () => {
+  const { app, store, hold, account } = await ledgerGround()
+  await app.db.insertInto('owners').values({ epoch: 'dead', node: 'n', started_at: 1, closed_at: null }).execute()
+  await store.run([{ ...hold('a', 100), epoch: 'dead' }])
+  await app.db.updateTable('owners').set({ closed_at: 5 }).where('epoch', '=', 'dead').execute()
+  expect((await app.audit()).map(({ invariant }) => invariant)).toEqual(['I10'])
+  await testApp({ location: app.location })
+  expect(await account()).toMatchObject({ quota: 1_000_000, held: 0 })
+  expect(await app.audit()).toEqual([])
+})
+
+test('an epoch is closed before its holds are ended, so that none can join them; its lock is free afterwards', async () => {
+  const { app, store, hold } = await ledgerGround()
+  await app.db.insertInto('owners').values({ epoch: 'dead', node: 'n', started_at: 1, closed_at: null }).execute()
+  await store.run([{ ...hold('a', 100), epoch: 'dead' }])
+  const owner = await createOwner(app.db, engine, app.location, app.clock)
+  const late: (Result | Error)[] = []
+  const ended = await owner.sweep({
+    async submit(command) {
+      late.push(...(await store.run([{ ...hold('late', 1), epoch: 'dead' }])))
+      const [result] = await store.run([command])
+      if (result === undefined || result instanceof Error) throw result
+      return result
+    },
+    drain: async () => {},
+  })
+  expect(ended).toBe(1)
+  expect(late).toEqual([{ ok: false, refusal: 'epoch' }])
+  const lock = await locksOf(engine, app.location)('dead')
+  expect(lock).toBeDefined()
+  await lock?.release()
+  await owner.close()
+})
+
+test('a stream whose process died is charged its progress, and the log says that it was recovered', async () => {
+  const { app, store, hold, account, user } = await ledgerGround()
+  await app.db.insertInto('owners').values({ epoch: 'dead', node: 'n', started_at: 1, closed_at: null }).execute()
+  const price = JSON.stringify({ model: 'gpt-x' })
+  await store.run([
+    { ...hold('stream', 100), epoch: 'dead', price },
+    { ...hold('plain', 100), epoch: 'dead', price },
+  ])
+  await store.run([{ type: 'progress', id: 'stream', used: 30 }])
+  await withSecondBooks(app.location, async () => {
+    expect(await account()).toEqual({ quota: 999_970, held: 0, used_quota: 30, request_count: 1 })
+    const logs = await app.db.selectFrom('logs').selectAll().where('type', '=', 2).execute()
+    expect(logs).toMatchObject([{ user_id: user.id, model_name: 'gpt-x', quota: 30, request_id: 'stream' }])
+    expect(JSON.parse(logs[0]?.detail ?? '')).toMatchObject({ flag: 'recovered', source: 'estimated' })
+  })
+  expect(await app.audit()).toEqual([])
+})
+
+test('nobody sweeps the holds of a process that lives', async () => {
+  const { app, store, hold, account } = await ledgerGround()
+  await store.run([hold('a', 100)])
+  await withSecondBooks(app.location, async (others) => {
+    await others.sweeper.run()
+    expect(await account()).toMatchObject({ held: 100 })
+    const closed = await app.db.selectFrom('owners').select('epoch').where('closed_at', 'is not', null).execute()
+    expect(closed).toEqual([])
+  })
+})
+
+test('a process that ends in order closes its epoch', async () => {
+  const { app } = await ledgerGround()
+  const database = openDatabase(app.location)
+  const books = await openBooks(
+    database,
+    app.location,
+    { now: () => 7000 },
+    createLog(() => {}),
+  )
+  const epoch = books.epochs.current()
+  await books.close()
+  await database.close()
+  const owner = await app.db.selectFrom('owners').select('closed_at').where('epoch', '=', epoch).executeTakeFirst()
+  expect(owner).toEqual({ closed_at: 7 })
+})
+
+if (engine === 'postgres') {
+  test('a lock that was lost with its connection is taken again, and the epoch goes on', async () => {
+    const { app } = await ledgerGround()
+    await withSecondBooks(app.location, async (books) => {
+      const epoch = books.epochs.current()
+      await endConnectionOf(app.db, epoch)
+      await books.sweeper.run()
+      expect(books.epochs.current()).toBe(epoch)
+      expect(await holdersOf(app.db, epoch)).toHaveLength(1)
+    })
+  })
+
+  test('a lock that somebody else took meanwhile means a new epoch', async () => {
+    const { app } = await ledgerGround()
+    await withSecondBooks(app.location, (books) =>
+      withSecondBooks(app.location, async (others) => {
+        const epoch = books.epochs.current()
+        await endConnectionOf(app.db, epoch)
+        await others.sweeper.run()
+        const owner = await app.db
+          .selectFrom('owners')
+          .select('closed_at')
+          .where('epoch', '=', epoch)
+          .executeTakeFirst()
+        expect(owner?.closed_at).toBeNumber()
+        await books.epochs.renew(epoch)
+        expect(books.epochs.current()).not.toBe(epoch)
+        expect(await holdersOf(app.db, books.epochs.current())).toHaveLength(1)
+      }),
+    )
+  })
+}
+
+type Db = Parameters<typeof openBooks>[0]['db']
+
+/** The backends that hold the lock of an epoch. */
+async function holdersOf(db: Db, epoch: string) {
+  const found = await sql<{ pid: number }>`
+    SELECT pid FROM pg_locks, (SELECT hashtextextended(${epoch}, 0) AS key) lock
+    WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      AND classid = ((lock.key >> 32) & 4294967295)::bigint::oid AND objid = (lock.key & 4294967295)::bigint::oid`.execute(
+    db,
+  )
+  return found.rows
+}
+
+async function endConnectionOf(db: Db, epoch: string) {
+  const [holder] = await holdersOf(db, epoch)
+  await sql`SELECT pg_terminate_backend(${holder?.pid ?? 0}, 10000)`.execute(db)
+  expect(await holdersOf(db, epoch)).toEqual([])
+}

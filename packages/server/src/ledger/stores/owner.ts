@@ -1,0 +1,157 @@
+import { hostname } from 'node:os'
+import { LogType } from '@tollgate/contract'
+import { type Clock, seconds } from '../../common/clock.ts'
+import type { Db, Engine } from '../../database/client.ts'
+import type { CallLog } from '../books.ts'
+import { type Lock, locksOf } from './locks.ts'
+import type { LedgerWriter } from './writer.ts'
+
+/** The epoch under which this process makes its holds. */
+export interface Epochs {
+  current(): string
+  /** Begins a new one, if `dead` is still the current one. */
+  renew(dead: string): Promise<void>
+}
+
+export interface Owner extends Epochs {
+  /** Ends the holds of processes that died; answers how many. */
+  sweep(writer: LedgerWriter): Promise<number>
+  close(): Promise<void>
+}
+
+/**
+ * A process that makes holds owns an epoch, and proves that it is alive by a lock, never by a clock: a clock that jumps
+ * can neither free nor strand a hold. Whoever can take the lock of an epoch knows that its process is gone. A lock can
+ * be lost without dying, with the connection it lives on: then it is taken again, or a new epoch begins.
+ */
+export const createOwner = async (db: Db, engine: Engine, location: string, clock: Clock): Promise<Owner> => {
+  const take = locksOf(engine, location)
+
+  const begin = async () => {
+    const epoch = Bun.randomUUIDv7()
+    const lock = await take(epoch)
+    if (lock === undefined) throw new Error('The lock of a new epoch is taken')
+    const node = `${hostname()}:${process.pid}`
+    try {
+      await db
+        .insertInto('owners')
+        .values({ epoch, node, started_at: seconds(clock), closed_at: null })
+        .execute()
+    } catch (error) {
+      await lock.release()
+      throw error
+    }
+    return { epoch, lock }
+  }
+
+  let own: { epoch: string; lock: Lock } = await begin()
+  let renewing: Promise<void> | undefined
+
+  const replace = async () => {
+    const old = own.lock
+    own = await begin()
+    await old.release()
+  }
+
+  const renew = async (dead: string) => {
+    if (own.epoch !== dead) return
+    renewing ??= replace().finally(() => {
+      renewing = undefined
+    })
+    await renewing
+  }
+
+  /** Only PostgreSQL can lose it. Whoever took it meanwhile has swept us, or is about to. */
+  const keepLock = async () => {
+    const { epoch, lock } = own
+    if (await lock.holds()) return
+    await lock.release()
+    const again = await take(epoch)
+    if (again === undefined) return renew(epoch)
+    own = { epoch, lock: again }
+  }
+
+  const closeEpoch = (epoch: string) =>
+    db
+      .updateTable('owners')
+      .set({ closed_at: seconds(clock) })
+      .where('epoch', '=', epoch)
+      .where('closed_at', 'is', null)
+      .execute()
+
+  /** Closed first: from then on nobody can add a hold to it that this sweep would not see. */
+  const end = async (dead: string, writer: LedgerWriter) => {
+    await closeEpoch(dead)
+    const holds = await db
+      .selectFrom('holds')
+      .innerJoin('users', 'users.id', 'holds.user_id')
+      .innerJoin('tokens', 'tokens.id', 'holds.token_id')
+      .select(['holds.id', 'holds.user_id', 'holds.price', 'users.username', 'tokens.name as token_name'])
+      .where('epoch', '=', dead)
+      .where('state', '=', 0)
+      .execute()
+    const now = seconds(clock)
+    await Promise.all(
+      holds.map((hold) => writer.submit({ type: 'sweep', id: hold.id, log: recovered(hold, now), now })),
+    )
+    return holds.length
+  }
+
+  /** Those that nobody closed, and those whose sweep was interrupted. */
+  const others = async () => {
+    const open = await db.selectFrom('owners').select('epoch').where('closed_at', 'is', null).execute()
+    const held = await db.selectFrom('holds').select('epoch').where('state', '=', 0).groupBy('epoch').execute()
+    return new Set([...open, ...held].map(({ epoch }) => epoch).filter((epoch) => epoch !== own.epoch))
+  }
+
+  return {
+    current: () => own.epoch,
+    renew,
+    async sweep(writer) {
+      await keepLock()
+      let swept = 0
+      for (const epoch of await others()) {
+        const taken = await take(epoch)
+        if (taken === undefined) continue
+        try {
+          swept += await end(epoch, writer)
+        } finally {
+          await taken.release()
+        }
+      }
+      return swept
+    },
+    async close() {
+      await closeEpoch(own.epoch)
+      await own.lock.release()
+    },
+  }
+}
+
+/** What can still be said of a call whose process died: whose it was, and what it had come to. The sweep fills that in. */
+function recovered(
+  hold: { id: string; user_id: number; price: string; username: string; token_name: string },
+  now: number,
+): CallLog {
+  const frozen: unknown = JSON.parse(hold.price)
+  const model = typeof frozen === 'object' && frozen !== null && 'model' in frozen ? String(frozen.model) : ''
+  return {
+    user_id: hold.user_id,
+    created_at: now,
+    type: LogType.consume,
+    channel: 0,
+    username: hold.username,
+    token_name: hold.token_name,
+    model_name: model,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    quota: 0,
+    content: '进程中断后恢复：按已记录的进度计费',
+    content_en: 'Recovered after the process had died: charged by the recorded progress',
+    request_id: hold.id,
+    elapsed_time: 0,
+    first_byte_time: 0,
+    is_stream: 1,
+    detail: JSON.stringify({ price: frozen, source: 'estimated', flag: 'recovered' }),
+  }
+}

@@ -1,0 +1,13 @@
+import type { Books } from '../books.ts'
+import type { Command, Result } from '../commands.ts'
+import { apply } from '../reducer.ts'
+
+/** Applies the commands one after the other. One that throws is the mistake of its caller and spoils no other. */
+export const runBatch = (books: Books, commands: readonly Command[]): (Result | Error)[] =>
+  commands.map((command) => {
+    try {
+      return apply(books, command)
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error))
+    }
+  })

@@ -1,0 +1,167 @@
+import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
+import { closeSync, fdatasync, openSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { type Books, emptyBooks, type Hold, type TokenAccount, type UserAccount } from '../books.ts'
+import { type Command, needsOf } from '../commands.ts'
+import { holdColumns, logColumns } from './columns.ts'
+import { crashPoint } from './crash-points.ts'
+import { runBatch } from './run-batch.ts'
+import type { LedgerStore } from './store.ts'
+import { FIGURES, figureInsert, figureRows } from './usage-figures.ts'
+
+const PRAGMAS = [
+  // The commit itself does not wait for the disk; `toDisk` does, without stopping the streams of this process.
+  'synchronous = NORMAL',
+  'foreign_keys = OFF',
+  // Waiting inside SQLite would block the very thread that has to finish the other transaction.
+  'busy_timeout = 0',
+  'wal_autocheckpoint = 4000',
+]
+
+/** What was written through any descriptor of the file. */
+const toDisk = promisify(fdatasync)
+
+/**
+ * The books on SQLite: a connection of its own with prepared statements, each batch one synchronous transaction that is
+ * answered when the disk has it. The rest of the server writes through another connection; whoever finds the file
+ * locked waits its turn without blocking.
+ */
+export const createSqliteStore = (path: string, sync: (file: number) => Promise<void> = toDisk): LedgerStore => {
+  const file = new Database(path, { strict: true })
+  for (const pragma of PRAGMAS) file.run(`PRAGMA ${pragma}`)
+  const sql = statements(file)
+  const writeAhead = openSync(`${path}-wal`, 'r')
+
+  const attempt = (commands: readonly Command[]) => {
+    sql.begin.run()
+    try {
+      const books = load(sql, commands)
+      const results = runBatch(books, commands)
+      save(sql, books)
+      crashPoint('before-commit')
+      sql.commit.run()
+      crashPoint('after-commit')
+      return results
+    } catch (error) {
+      // A full disk may have ended the transaction already.
+      if (file.inTransaction) sql.rollback.run()
+      throw error
+    }
+  }
+
+  return {
+    async run(commands) {
+      for (;;) {
+        try {
+          const results = attempt(commands)
+          await sync(writeAhead)
+          return results
+        } catch (error) {
+          if (!isBusy(error)) throw error
+          await Bun.sleep(1)
+        }
+      }
+    },
+    async close() {
+      closeSync(writeAhead)
+      file.close()
+    },
+  }
+}
+
+function isBusy(error: unknown) {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
+}
+
+type Sql = ReturnType<typeof statements>
+
+function statements(file: Database) {
+  const one = <R>(text: string) => file.prepare<R, SQLQueryBindings[]>(text)
+  return {
+    begin: one('BEGIN IMMEDIATE'),
+    commit: one('COMMIT'),
+    rollback: one('ROLLBACK'),
+    user: one<UserAccount>(
+      'SELECT id, status, quota, held, overrun, used_quota, request_count FROM users WHERE id = ?',
+    ),
+    token: one<TokenAccount>(`SELECT id, user_id, status, remain_quota, held, used_quota, unlimited_quota, expired_time,
+      accessed_time, deleted_at IS NOT NULL AS deleted FROM tokens WHERE id = ?`),
+    holds: one<Hold>('SELECT * FROM holds WHERE id IN (SELECT value FROM json_each(?))'),
+    owner: one<{ epoch: string }>('SELECT epoch FROM owners WHERE epoch = ? AND closed_at IS NULL'),
+    saveUser: one('UPDATE users SET quota = ?, held = ?, overrun = ?, used_quota = ?, request_count = ? WHERE id = ?'),
+    saveToken: one(
+      `UPDATE tokens SET remain_quota = ?, held = ?, used_quota = ?, status = ?, accessed_time = ? WHERE id = ?`,
+    ),
+    saveHold: one(
+      `UPDATE holds SET amount = ?, progress = ?, state = ?, actual = ?, channel_id = ?, closed_at = ? WHERE id = ?`,
+    ),
+    newHold: one(`INSERT INTO holds (id, epoch, user_id, token_id, channel_id, amount, limited, progress, state, actual,
+      price, created_at, closed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+    entry: one(`INSERT INTO ledger (ts, kind, ref, user_id, token_id, channel_id, delta, balance)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
+    log: one(`INSERT INTO logs (user_id, created_at, type, channel, username, token_name, model_name, prompt_tokens,
+      completion_tokens, quota, content, content_en, request_id, elapsed_time, first_byte_time, is_stream, detail)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+    figures: FIGURES.map((figure) => {
+      const { head, width, tail } = figureInsert(figure)
+      return { figure, insert: one(`${head} VALUES (${Array(width).fill('?').join(', ')}) ${tail}`) }
+    }),
+    channel: one('UPDATE channels SET used_quota = used_quota + ? WHERE id = ?'),
+  }
+}
+
+function load(sql: Sql, commands: readonly Command[]): Books {
+  const books = emptyBooks()
+  const ids = JSON.stringify(commands.map(({ id }) => id))
+  for (const hold of sql.holds.all(ids)) books.holds.set(hold.id, hold)
+  for (const command of commands) {
+    const { holdId, userId, tokenId, epoch } = needsOf(command)
+    if (epoch !== undefined && !books.living.has(epoch) && sql.owner.get(epoch)) books.living.add(epoch)
+    const hold = books.holds.get(holdId)
+    remember(books.users, userId ?? hold?.user_id, sql.user)
+    remember(books.tokens, tokenId ?? hold?.token_id, sql.token)
+  }
+  return books
+}
+
+function remember<R>(rows: Map<number, R>, key: number | undefined, by: Statement<R, SQLQueryBindings[]>) {
+  if (key === undefined || rows.has(key)) return
+  const row = by.get(key)
+  if (row !== null) rows.set(key, row)
+}
+
+function save(sql: Sql, books: Books) {
+  const { changed } = books
+  for (const id of changed.users) {
+    const user = books.users.get(id)
+    if (user) {
+      const { quota, held, overrun, used_quota, request_count } = user
+      sql.saveUser.run(quota, held, overrun, used_quota, request_count, id)
+    }
+  }
+  for (const id of changed.tokens) {
+    const token = books.tokens.get(id)
+    if (token) {
+      const { remain_quota, held, used_quota, status, accessed_time } = token
+      sql.saveToken.run(remain_quota, held, used_quota, status, accessed_time, id)
+    }
+  }
+  for (const id of changed.newHolds) {
+    const hold = books.holds.get(id)
+    if (hold) sql.newHold.run(...holdColumns(hold))
+  }
+  for (const id of changed.holds) {
+    const hold = books.holds.get(id)
+    if (hold === undefined || changed.newHolds.has(id)) continue
+    sql.saveHold.run(hold.amount, hold.progress, hold.state, hold.actual, hold.channel_id, hold.closed_at, id)
+  }
+  for (const entry of books.entries) {
+    const { ts, kind, ref, user_id, token_id, channel_id, delta, balance } = entry
+    sql.entry.run(ts, kind, ref, user_id, token_id, channel_id, delta, balance)
+  }
+  for (const log of books.logs) sql.log.run(...logColumns(log))
+  for (const { figure, insert } of sql.figures) {
+    for (const row of figureRows(books.counted, figure)) insert.run(...row)
+  }
+  for (const [id, used] of books.channelUsed) sql.channel.run(used, id)
+}

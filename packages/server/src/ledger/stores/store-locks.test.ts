@@ -1,0 +1,156 @@
+import { Database } from 'bun:sqlite'
+import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
+import { sql } from 'kysely'
+import { transact } from '../../database/client.ts'
+import type { TestApp } from '../../testing/app.ts'
+import { engine } from '../../testing/database.ts'
+import { ledgerGround } from '../../testing/ledger-ground.ts'
+import { createPostgresStore } from './postgres-store.ts'
+import { createSqliteStore } from './sqlite-store.ts'
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(30_000)
+
+/* What a batch locks, and why. A transaction of the test makes it wait at the place in question. */
+
+if (engine === 'sqlite') {
+  test('two stores that end one hold while somebody else writes wait for him, and give its quota back once', async () => {
+    const { app, store, hold, settle, account } = await ledgerGround()
+    const other = createSqliteStore(app.location)
+    onTestFinished(() => other.close())
+    await store.run([hold('a', 100), hold('b', 100)])
+    const writer = new Database(app.location)
+    writer.run('BEGIN IMMEDIATE')
+    const failed = { ...settle('a', 0), done: false }
+    let ended = 0
+    const ends = [store, other].map((one) => one.run([failed]).then(() => ended++))
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(ended).toBe(0)
+    writer.run('COMMIT')
+    writer.close()
+    await Promise.all(ends)
+    expect(await account()).toMatchObject({ held: 100 })
+    expect(await app.audit()).toEqual([])
+  })
+}
+
+if (engine === 'postgres') {
+  test('while a hold is being added to an epoch, nobody can declare it dead', async () => {
+    const { app, store, hold, user } = await ledgerGround()
+    const { epoch } = hold('', 0)
+    const adding: Promise<unknown>[] = []
+    await transact(app.db, async (tx) => {
+      await tx.updateTable('users').set({ display_name: 'busy' }).where('id', '=', user.id).execute()
+      adding.push(store.run([hold('a', 10)]))
+      await waiting(app, 1)
+      const closing = sql`SELECT epoch FROM owners WHERE epoch = ${epoch} FOR NO KEY UPDATE NOWAIT`.execute(app.db)
+      await expect(closing).rejects.toThrow('could not obtain lock')
+    })
+    expect(await Promise.all(adding)).toMatchObject([[{ ok: true, fresh: true }]])
+  })
+
+  test('two processes that end one hold at the same moment give its quota back once', async () => {
+    const { app, store, hold, settle, user, account } = await ledgerGround()
+    const other = createPostgresStore(app.location)
+    onTestFinished(() => other.close())
+    await store.run([hold('a', 100), hold('b', 100)])
+    const failed = { ...settle('a', 0), done: false }
+    const ends: Promise<unknown>[] = []
+    await transact(app.db, async (tx) => {
+      await tx.updateTable('users').set({ display_name: 'busy' }).where('id', '=', user.id).execute()
+      ends.push(store.run([failed]), other.run([failed]))
+      await waiting(app, 2)
+    })
+    await Promise.all(ends)
+    expect(await account()).toMatchObject({ held: 100 })
+    expect(await app.audit()).toEqual([])
+  })
+
+  test('a hold that two tries make at the same moment, as after a lost connection, is made once and answered to both', async () => {
+    const { app, store, hold, user, account } = await ledgerGround()
+    const other = createPostgresStore(app.location)
+    onTestFinished(() => other.close())
+    const tries: Promise<unknown>[] = []
+    await transact(app.db, async (tx) => {
+      await tx.updateTable('users').set({ display_name: 'busy' }).where('id', '=', user.id).execute()
+      tries.push(store.run([hold('a', 100)]), other.run([hold('a', 100)]))
+      await waiting(app, 2)
+    })
+    const answers = (await Promise.all(tries)).flat()
+    expect(answers).toContainEqual({ ok: true, type: 'held', fresh: true })
+    expect(answers).toContainEqual({ ok: true, type: 'held', fresh: false })
+    expect(await account()).toMatchObject({ held: 100 })
+  })
+
+  test('a batch that the database gives up to end a deadlock is run again', async () => {
+    const { app, store, hold, settle, user, tokenId, account } = await ledgerGround()
+    await store.run([hold('a', 100)])
+    const ends: Promise<unknown>[] = []
+    const inTheWay = transact(app.db, async (tx) => {
+      // So that the batch is the one that the database gives up. Where it is not, it has waited, and ends all the same.
+      await sql`SET LOCAL deadlock_timeout = '20s'`.execute(tx)
+      await tx.updateTable('tokens').set({ name: 'renamed' }).where('id', '=', tokenId).execute()
+      ends.push(store.run([settle('a', 30)]))
+      await waiting(app, 1)
+      await tx.updateTable('users').set({ display_name: 'renamed' }).where('id', '=', user.id).execute()
+    })
+    await inTheWay.catch(() => {})
+    expect((await Promise.all(ends)).flat()).toMatchObject([{ ok: true, charged: 30 }])
+    expect(await account()).toMatchObject({ quota: 999_970, held: 0 })
+    expect(await app.audit()).toEqual([])
+  })
+
+  test('a batch whose connection is lost is run again on another one', async () => {
+    const { app, store, hold, user, account } = await ledgerGround()
+    const tries: Promise<unknown>[] = []
+    await transact(app.db, async (tx) => {
+      await tx.updateTable('users').set({ display_name: 'busy' }).where('id', '=', user.id).execute()
+      tries.push(store.run([hold('a', 100)]))
+      await waiting(app, 1)
+      await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(app.db)
+    })
+    expect((await Promise.all(tries)).flat()).toMatchObject([{ ok: true, fresh: true }])
+    expect(await account()).toMatchObject({ held: 100 })
+  })
+
+  test('what the database refuses leaves nothing behind, neither rows nor a connection in the middle of a transaction', async () => {
+    const { app, store, hold, account } = await ledgerGround()
+    // As many as the store has connections, and one more.
+    for (const id of ['a', 'b', 'c']) {
+      const refused = store.run([hold(id, 10), { ...hold('unwritable', 10), price: null as unknown as string }])
+      await expect(refused).rejects.toThrow()
+    }
+    expect(await store.run([hold('good', 7)])).toMatchObject([{ ok: true, fresh: true }])
+    expect(await account()).toMatchObject({ held: 7 })
+    const { rows } = await sql<{ left: number }>`SELECT count(*) AS left FROM pg_stat_activity
+      WHERE datname = current_database() AND state LIKE 'idle in transaction%'`.execute(app.db)
+    expect(rows).toEqual([{ left: 0 }])
+  })
+
+  test('a limit that is edited while a call ends is kept, and the charge is taken from it', async () => {
+    const { app, store, hold, settle, tokenId } = await ledgerGround()
+    const key = app.db.updateTable('tokens').where('id', '=', tokenId)
+    await key.set({ unlimited_quota: 0, remain_quota: 1000 }).execute()
+    await store.run([hold('a', 50)])
+    const ends: Promise<unknown>[] = []
+    await transact(app.db, async (tx) => {
+      await tx.updateTable('tokens').set({ remain_quota: 500 }).where('id', '=', tokenId).execute()
+      ends.push(store.run([settle('a', 30)]))
+      await waiting(app, 1)
+    })
+    await Promise.all(ends)
+    const row = await app.db.selectFrom('tokens').select(['remain_quota', 'held']).where('id', '=', tokenId).execute()
+    expect(row).toEqual([{ remain_quota: 470, held: 0 }])
+  })
+}
+
+/** Resolves when so many sessions of this database wait for a lock. */
+async function waiting(app: TestApp, count: number) {
+  for (;;) {
+    const { rows } = await sql<{ sessions: number }>`SELECT count(*) AS sessions FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(app.db)
+    if ((rows[0]?.sessions ?? 0) >= count) return
+    await Bun.sleep(5)
+  }
+}

@@ -1,0 +1,148 @@
+import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
+import { engine } from '../../testing/database.ts'
+import { callLog, ledgerGround } from '../../testing/ledger-ground.ts'
+import { createSqliteStore } from './sqlite-store.ts'
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(30_000)
+
+/* What the rules and the store keep together, read from the database. */
+
+type Ground = Awaited<ReturnType<typeof ledgerGround>>
+
+const keyOf = ({ app, tokenId }: Ground) =>
+  app.db
+    .selectFrom('tokens')
+    .select(['status', 'remain_quota', 'held', 'used_quota', 'accessed_time'])
+    .where('id', '=', tokenId)
+    .executeTakeFirstOrThrow()
+
+const limitKey = ({ app, tokenId }: Ground, remain_quota: number) =>
+  app.db.updateTable('tokens').set({ unlimited_quota: 0, remain_quota }).where('id', '=', tokenId).execute()
+
+const sweep = (id: string) => ({ type: 'sweep', id, log: callLog({ request_id: id }), now: 9 }) as const
+const progress = (id: string, used: number) => ({ type: 'progress', id, used }) as const
+
+test('a hold that is asked for again is the same hold; with another amount or of another key it is refused', async () => {
+  const { store, hold, account } = await ledgerGround()
+  await store.run([hold('a', 100)])
+  expect(await store.run([hold('a', 100)])).toEqual([{ ok: true, type: 'held', fresh: false }])
+  const other = [hold('a', 101), { ...hold('a', 100), tokenId: 1 }, { ...hold('a', 100), userId: 1 }]
+  expect(await store.run(other)).toEqual(Array(3).fill({ ok: false, refusal: 'conflict' }))
+  expect(await account()).toMatchObject({ held: 100 })
+})
+
+test('a settled hold says when and through which channel it ended, and its key when it was last used', async () => {
+  const ground = await ledgerGround()
+  const { app, store, hold, settle } = ground
+  await store.run([hold('a', 100)])
+  await store.run([{ ...settle('a', 30), channelId: 7, now: 123 }])
+  const row = await app.db.selectFrom('holds').selectAll().where('id', '=', 'a').executeTakeFirst()
+  expect(row).toMatchObject({ state: 1, actual: 30, channel_id: 7, closed_at: 123 })
+  expect(await keyOf(ground)).toMatchObject({ accessed_time: 123, used_quota: 30 })
+})
+
+test('progress that arrives out of order never falls back', async () => {
+  const { store, hold, account } = await ledgerGround()
+  await store.run([hold('a', 100)])
+  for (const used of [10, 40, 20]) await store.run([progress('a', used)])
+  await store.run([sweep('a')])
+  expect(await account()).toMatchObject({ used_quota: 40, held: 0 })
+})
+
+test('a late settlement beyond the balance is an overrun that the books know', async () => {
+  const { app, store, hold, settle, user } = await ledgerGround({ quota: 100 })
+  await store.run([hold('a', 60)])
+  await store.run([progress('a', 10)])
+  await store.run([sweep('a')])
+  await store.run([settle('a', 150)])
+  const row = await app.db.selectFrom('users').select(['quota', 'overrun']).where('id', '=', user.id).executeTakeFirst()
+  expect(row).toEqual({ quota: -50, overrun: 50 })
+  expect(await app.audit()).toEqual([])
+})
+
+test('a key that a sweep has used up is enabled again when the settlement comes to less', async () => {
+  const ground = await ledgerGround()
+  const { app, store, hold, settle } = ground
+  await limitKey(ground, 50)
+  await store.run([hold('a', 50)])
+  await store.run([progress('a', 50)])
+  await store.run([sweep('a')])
+  expect(await keyOf(ground)).toMatchObject({ status: 4, remain_quota: 0 })
+  await store.run([settle('a', 20)])
+  expect(await keyOf(ground)).toMatchObject({ status: 1, remain_quota: 30, used_quota: 20, held: 0 })
+  expect(await app.audit()).toEqual([])
+})
+
+test('a hold that was made while its key was unlimited grows by the balance alone', async () => {
+  const ground = await ledgerGround()
+  const { app, store, hold, settle } = ground
+  await store.run([hold('a', 10)])
+  await limitKey(ground, 5)
+  expect(await store.run([{ type: 'extend', id: 'a', to: 500 }])).toMatchObject([{ ok: true }])
+  await store.run([settle('a', 400)])
+  expect(await keyOf(ground)).toMatchObject({ remain_quota: 5, held: 0, used_quota: 400 })
+  expect(await app.audit()).toEqual([])
+})
+
+test('a key that was deleted holds nothing, whatever its status says', async () => {
+  const { app, store, hold, tokenId } = await ledgerGround()
+  await app.db.updateTable('tokens').set({ deleted_at: 5 }).where('id', '=', tokenId).execute()
+  expect(await store.run([hold('a', 1)])).toEqual([{ ok: false, refusal: 'disabled' }])
+})
+
+test('log and figures say what was posted: the recovered part, the rest of it, and nothing of a call that failed', async () => {
+  const { app, store, hold, settle } = await ledgerGround()
+  await store.run([hold('a', 100), hold('b', 100)])
+  await store.run([progress('a', 30)])
+  await store.run([sweep('a')])
+  // Both say 4 of themselves, an estimate from before the charge was known.
+  const end = (id: string, actual: number) => ({
+    ...settle(id, actual),
+    keepLog: true,
+    log: callLog({ request_id: id }),
+  })
+  await store.run([end('a', 50)])
+  await store.run([{ ...end('b', 0), done: false, log: callLog({ request_id: 'b', type: 6 }) }])
+  const logs = await app.db
+    .selectFrom('logs')
+    .select(['request_id', 'quota'])
+    .where('request_id', '<>', '')
+    .orderBy('id')
+    .execute()
+  expect(logs).toEqual([
+    { request_id: 'a', quota: 30 },
+    { request_id: 'a', quota: 20 },
+    { request_id: 'b', quota: 0 },
+  ])
+  const hours = await app.db.selectFrom('usage_hours').select(['request_count', 'quota']).execute()
+  expect(hours).toEqual([{ request_count: 2, quota: 50 }])
+})
+
+if (engine === 'sqlite') {
+  test('a batch is answered when the disk has it, not before, and not at all when the disk refuses', async () => {
+    const { app, hold, account } = await ledgerGround()
+    let disk = Promise.withResolvers<void>()
+    let asked = Promise.withResolvers<void>()
+    const store = createSqliteStore(app.location, () => {
+      asked.resolve()
+      return disk.promise
+    })
+    onTestFinished(() => store.close())
+    let answered = false
+    const first = store.run([hold('a', 10)]).then(() => {
+      answered = true
+    })
+    await asked.promise
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(answered).toBe(false)
+    expect(await account()).toMatchObject({ held: 10 })
+    disk.resolve()
+    await first
+
+    disk = Promise.withResolvers()
+    asked = Promise.withResolvers()
+    disk.reject(Object.assign(new Error('no disk'), { code: 'EIO' }))
+    await expect(store.run([hold('b', 10)])).rejects.toThrow('no disk')
+  })
+}

@@ -1,0 +1,10 @@
+import type { Command, Result } from '../commands.ts'
+
+/** Runs a batch of commands in one transaction. Nothing is answered before the transaction is durable. */
+export interface LedgerStore {
+  run(commands: readonly Command[]): Promise<(Result | Error)[]>
+  close(): Promise<void>
+}
+
+/** The database does not answer. What became of the commands is not known; to run them again is harmless. */
+export class LedgerUnavailable extends Error {}

@@ -1,0 +1,225 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import fc from 'fast-check'
+import { createLog } from '../../common/log.ts'
+import { transact } from '../../database/client.ts'
+import { engine } from '../../testing/database.ts'
+import { ledgerGround, watchedStore } from '../../testing/ledger-ground.ts'
+import { emptyBooks } from '../books.ts'
+import type { Command } from '../commands.ts'
+import { runBatch } from './run-batch.ts'
+import { type LedgerStore, LedgerUnavailable } from './store.ts'
+import { createLedgerWriter, LedgerBusy } from './writer.ts'
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(30_000)
+
+const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
+const quiet = createLog(() => {})
+
+const ids = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}${index}`)
+
+test('what arrives together is committed together, in batches of at most 256', async () => {
+  const { store, hold, account } = await ledgerGround()
+  const watched = watchedStore(store)
+  const writer = createLedgerWriter(watched.store, quiet)
+  const results = await Promise.all(ids('h', 600).map((id) => writer.submit(hold(id, 1))))
+  expect(results.every((result) => result.ok)).toBe(true)
+  expect(watched.batches.map((batch) => batch.length)).toEqual([256, 256, 88])
+  expect(await account()).toMatchObject({ quota: 1_000_000, held: 600 })
+})
+
+test('what ends a call goes before what begins one', async () => {
+  const { store, hold, settle } = await ledgerGround()
+  const watched = watchedStore(store)
+  const writer = createLedgerWriter(watched.store, quiet, { batchMax: 3, waitingMax: 100 })
+  await Promise.all(ids('a', 2).map((id) => writer.submit(hold(id, 10))))
+  const all = [
+    ...ids('b', 3).map((id) => writer.submit(hold(id, 10))),
+    writer.submit({ type: 'extend', id: 'a0', to: 20 }),
+    writer.submit({ type: 'progress', id: 'a0', used: 5 }),
+    ...ids('a', 2).map((id) => writer.submit(settle(id, 5))),
+  ]
+  await Promise.all(all)
+  expect(watched.batches.slice(1).map((batch) => batch.map(({ type, id }) => `${type} ${id}`))).toEqual([
+    ['progress a0', 'settle a0', 'settle a1'],
+    ['hold b0', 'hold b1', 'hold b2'],
+    ['extend a0'],
+  ])
+})
+
+test('with too many waiting new calls are refused at once, and what ends a call is taken', async () => {
+  const { store, hold, settle, account, app } = await ledgerGround()
+  const watched = watchedStore(store)
+  const writer = createLedgerWriter(watched.store, quiet, { batchMax: 1, waitingMax: 3 })
+  await writer.submit(hold('first', 10))
+  watched.shut()
+  const running = writer.submit(hold('running', 10))
+  while (watched.batches.length < 2) await new Promise((resolve) => setImmediate(resolve))
+  const waiting = ids('w', 3).map((id) => writer.submit(hold(id, 10)))
+  expect(await writer.submit(hold('one too many', 10)).catch((error) => error)).toBeInstanceOf(LedgerBusy)
+  const ending = writer.submit(settle('first', 7))
+  watched.open()
+  expect(await Promise.all([running, ending, ...waiting])).toMatchObject(Array(5).fill({ ok: true }))
+  expect(await account()).toMatchObject({ quota: 999_993, held: 40 })
+  expect(await app.audit()).toEqual([])
+})
+
+test('a command that cannot be meant spoils no other of its batch', async () => {
+  const { store, hold, settle, account, app } = await ledgerGround()
+  const watched = watchedStore(store)
+  const writer = createLedgerWriter(watched.store, quiet)
+  await writer.submit(hold('a', 10))
+  const results = await Promise.allSettled([
+    writer.submit(settle('a', Number.NaN)),
+    writer.submit(hold('b', 20)),
+    writer.submit(hold('c', -5)),
+    writer.submit(hold('d', 2_000_000)),
+    writer.submit(settle('nobody', 5)),
+    writer.submit(settle('a', 4)),
+  ])
+  expect(watched.batches).toHaveLength(2)
+  expect(results.map((result) => String(result.status === 'fulfilled' ? result.value.ok : 'failed'))).toEqual([
+    ...['failed', 'true', 'failed', 'false', 'false', 'true'],
+  ])
+  expect(await account()).toEqual({ quota: 999_996, held: 20, used_quota: 4, request_count: 1 })
+  expect(await app.audit()).toEqual([])
+})
+
+test('a command that the database itself refuses spoils no other of its batch', async () => {
+  const { store, hold, settle, account } = await ledgerGround()
+  const watched = watchedStore(store)
+  const writer = createLedgerWriter(watched.store, quiet)
+  await writer.submit(hold('a', 10))
+  const unwritable = { ...hold('b', 20), price: null as unknown as string }
+  const results = await Promise.allSettled([
+    writer.submit(unwritable),
+    writer.submit(hold('c', 30)),
+    writer.submit(settle('a', 4)),
+  ])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+  expect(await account()).toEqual({ quota: 999_996, held: 30, used_quota: 4, request_count: 1 })
+})
+
+test('while somebody else writes, the ledger waits its turn and the server goes on', async () => {
+  const { store, hold, app, user, account } = await ledgerGround()
+  const writer = createLedgerWriter(store, quiet)
+  const { promise: wait, resolve: release } = Promise.withResolvers<void>()
+  const { promise: begun, resolve: hasBegun } = Promise.withResolvers<void>()
+  const other = transact(app.db, async (tx) => {
+    await app.parts.ledger.post(tx, { kind: 'topup', ref: 'meanwhile', userId: user.id, delta: 5 })
+    hasBegun()
+    await wait
+  })
+  await begun
+  let written = false
+  const held = writer.submit(hold('a', 10)).then((result) => {
+    written = true
+    return result
+  })
+  // Turns of the event loop, and real requests through it, while the other's transaction is open.
+  for (let turn = 0; turn < 20; turn++) {
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    expect((await fetch(`${app.url}/healthz`)).status).toBe(200)
+  }
+  expect(written).toBe(false)
+  release()
+  await other
+  expect(await held).toEqual({ ok: true, type: 'held', fresh: true })
+  expect(await account()).toMatchObject({ quota: 1_000_005, held: 10 })
+  expect(await app.audit()).toEqual([])
+})
+
+test('whoever waits for the end of the work waits for all of it', async () => {
+  const { store, hold } = await ledgerGround()
+  const watched = watchedStore(store)
+  const writer = createLedgerWriter(watched.store, quiet, { batchMax: 1, waitingMax: 100 })
+  await writer.drain()
+  watched.shut()
+  const ended: string[] = []
+  const both = ['a', 'b'].map((id) => writer.submit(hold(id, 1)).then(() => ended.push(id)))
+  const drained = writer.drain().then(() => ended.push('drained'))
+  watched.open()
+  await Promise.all([...both, drained])
+  expect(ended).toEqual(['a', 'b', 'drained'])
+})
+
+test('a database that is away is told to everybody at once, not asked again for each', async () => {
+  const { hold } = await ledgerGround()
+  let asked = 0
+  const away: LedgerStore = {
+    async run() {
+      asked++
+      throw new LedgerUnavailable('away')
+    },
+    close: async () => {},
+  }
+  const writer = createLedgerWriter(away, quiet)
+  const answers = await Promise.allSettled(ids('h', 5).map((id) => writer.submit(hold(id, 1))))
+  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill('rejected'))
+  expect(asked).toBe(1)
+})
+
+test('a batch that is run twice, because nobody heard that it was committed, happened once', async () => {
+  const { store, hold, settle, app, account } = await ledgerGround()
+  const batch = [hold('a', 10), hold('b', 10), settle('a', 4)]
+  await store.run(batch)
+  expect(await store.run(batch)).toMatchObject([
+    { ok: true, type: 'held', fresh: false },
+    { ok: true, type: 'held', fresh: false },
+    { ok: true, type: 'settled', charged: 4, balance: undefined },
+  ])
+  expect(await account()).toEqual({ quota: 999_996, held: 10, used_quota: 4, request_count: 1 })
+  expect(await app.audit()).toEqual([])
+})
+
+test('a late settlement reaches the balance, not only the ledger', async () => {
+  const { store, hold, settle, app, account } = await ledgerGround()
+  await store.run([hold('a', 10), { type: 'progress', id: 'a', used: 6 }])
+  await store.run([{ type: 'sweep', id: 'a', log: undefined, now: 3 }])
+  await store.run([settle('a', 9)])
+  expect(await account()).toEqual({ quota: 999_991, held: 0, used_quota: 9, request_count: 1 })
+  expect(await app.audit()).toEqual([])
+})
+
+test('an epoch that was closed takes no more holds', async () => {
+  const { store, hold, app } = await ledgerGround()
+  await app.db.updateTable('owners').set({ closed_at: 5 }).execute()
+  expect(await store.run([hold('a', 10)])).toEqual([{ ok: false, refusal: 'epoch' }])
+  expect(await app.db.selectFrom('holds').selectAll().execute()).toEqual([])
+})
+
+const id = fc.constantFrom('a', 'b', 'c', 'd', 'e')
+const amount = fc.integer({ min: 0, max: 400 })
+
+test(`${engine} does with any batches what the reducer does in memory, and the books add up (seed ${SEED})`, async () => {
+  const { store, hold, settle, app, account, user, tokenId } = await ledgerGround({ quota: 1000 })
+  let world = 0
+  const command = fc.oneof(
+    fc.tuple(id, amount).map(([id, amount]): Command => hold(id, amount)),
+    fc.tuple(id, amount).map(([id, actual]): Command => settle(id, actual)),
+    fc.tuple(id, amount).map(([id, to]): Command => ({ type: 'extend', id, to })),
+    fc.tuple(id, amount).map(([id, used]): Command => ({ type: 'progress', id, used })),
+    id.map((id): Command => ({ type: 'sweep', id, log: undefined, now: 3 })),
+  )
+  const batches = fc.array(fc.array(command, { maxLength: 12 }), { maxLength: 5 })
+  const property = fc.asyncProperty(batches, async (batches) => {
+    const prefix = `${++world}-`
+    const before = await account()
+    const books = emptyBooks()
+    books.living.add((await app.db.selectFrom('owners').select('epoch').executeTakeFirstOrThrow()).epoch)
+    books.users.set(user.id, { id: user.id, status: 1, overrun: 0, ...before })
+    books.tokens.set(tokenId, {
+      ...{ id: tokenId, user_id: user.id, status: 1, remain_quota: 0, held: 0, used_quota: 0, unlimited_quota: 1 },
+      ...{ expired_time: -1, accessed_time: 0, deleted: 0 },
+    })
+    for (const batch of batches) {
+      const named = batch.map((command) => ({ ...command, id: prefix + command.id }))
+      const expected = runBatch(books, named)
+      expect(named.length === 0 ? [] : await store.run(named)).toEqual(expected)
+    }
+    const { quota, held, used_quota, request_count } = books.users.get(user.id) ?? before
+    expect(await account()).toEqual({ quota, held, used_quota, request_count })
+    expect(await app.audit()).toEqual([])
+  })
+  await fc.assert(property, { seed: SEED, numRuns: 40, endOnFailure: true })
+}, 60_000)

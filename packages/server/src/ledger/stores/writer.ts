@@ -1,0 +1,80 @@
+import type { Log } from '../../common/log.ts'
+import type { Command, Result } from '../commands.ts'
+import { type LedgerStore, LedgerUnavailable } from './store.ts'
+
+const BOUNDS = {
+  /** Commands that share one commit. */
+  batchMax: 256,
+  /** Beyond this new calls are refused; what ends a call never is. */
+  waitingMax: 20_000,
+}
+
+export class LedgerBusy extends Error {}
+
+export interface LedgerWriter {
+  /** Resolves when the command's transaction is durable. */
+  submit(command: Command): Promise<Result>
+  /** Resolves when nothing is waiting any more. */
+  drain(): Promise<void>
+}
+
+interface Waiting {
+  command: Command
+  resolve(result: Result): void
+  reject(error: Error): void
+}
+
+/**
+ * Group commit: what arrives while a transaction runs waits and goes into the next one together, so that a thousand
+ * calls cost a handful of commits. Commands that end a call go first: they set quota free.
+ */
+export const createLedgerWriter = (store: LedgerStore, log: Log, { batchMax, waitingMax } = BOUNDS): LedgerWriter => {
+  const closing: Waiting[] = []
+  const opening: Waiting[] = []
+  const idle: (() => void)[] = []
+  let running = false
+
+  const runNext = async () => {
+    running = true
+    // A turn of the event loop lets everything that arrived together be written together.
+    await new Promise((resolve) => setImmediate(resolve))
+    while (closing.length + opening.length > 0) {
+      const batch = closing.splice(0, batchMax)
+      batch.push(...opening.splice(0, batchMax - batch.length))
+      await settleBatch(store, batch, log)
+    }
+    running = false
+    for (const resolve of idle.splice(0)) resolve()
+  }
+
+  return {
+    submit: (command) =>
+      new Promise((resolve, reject) => {
+        if (command.type === 'hold' && opening.length >= waitingMax) return reject(new LedgerBusy('The ledger is busy'))
+        const queue = command.type === 'hold' || command.type === 'extend' ? opening : closing
+        queue.push({ command, resolve, reject })
+        if (!running) void runNext()
+      }),
+    drain: () => (running ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve()),
+  }
+}
+
+async function settleBatch(store: LedgerStore, batch: Waiting[], log: Log) {
+  try {
+    const results = await store.run(batch.map(({ command }) => command))
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      const result = results[index]
+      if (result === undefined || result instanceof Error) reject(result ?? new Error('No result'))
+      else resolve(result)
+    }
+  } catch (error) {
+    // The database refused to write something of one command; alone, the others are none the worse for it.
+    if (batch.length > 1 && !(error instanceof LedgerUnavailable)) {
+      for (const one of batch) await settleBatch(store, [one], log)
+      return
+    }
+    log.error('A batch of the ledger failed', { error, size: batch.length })
+    const reason = error instanceof Error ? error : new Error(String(error))
+    for (const { reject } of batch) reject(reason)
+  }
+}

@@ -1,0 +1,79 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { startNode } from '../testing/node-process.ts'
+import { type RelayGround, relayGround } from '../testing/relay-ground.ts'
+import { witnessedCall } from '../testing/witnessed-load.ts'
+import { createLifecycle } from './lifecycle.ts'
+
+// Processes are started, on machines that do other things too.
+setDefaultTimeout(120_000)
+
+const ground = () => relayGround({ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } })
+
+/** On a connection of its own, as a balancer's question is. */
+const ready = async (url: string) => {
+  const response = await fetch(`${url}/readyz`, { headers: { connection: 'close' } })
+  return `${response.status} ${await response.text()}`
+}
+
+async function expectSettled({ app, charges, openHolds }: RelayGround, cost: number | undefined) {
+  expect((await charges()).map(({ kind, delta }) => [kind, delta])).toEqual([['consume', 0 - (cost ?? 0)]])
+  expect(await openHolds()).toEqual([])
+  expect(await app.audit()).toEqual([])
+}
+
+test('on SIGTERM readiness goes first, running streams finish and are charged, and the exit code is 0', async () => {
+  const world = await ground()
+  await world.channel('pace/40/60')
+  const node = await startNode(world.app)
+  const calling = witnessedCall(node.url, world.key, 'pace/40/60', true)
+  await world.upstream.received(1)
+  expect(await ready(node.url)).toBe('200 ready')
+  node.child.kill('SIGTERM')
+  // The port is open until the balancer knows.
+  expect(await untilNot(node.url, '200 ready')).toBe('503 stopping')
+  const seen = await calling
+  expect(seen).toMatchObject({ status: 200, ended: true })
+  expect(await node.exited()).toBe(0)
+  await expectSettled(world, seen.cost)
+})
+
+test('a stream that does not finish in time is ended, told so, and charged for what it delivered', async () => {
+  const world = await ground()
+  await world.channel('pace/500/1000')
+  const node = await startNode(world.app, { DRAIN_SECONDS: '1' })
+  const response = await fetch(`${node.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${world.key}`,
+      'content-type': 'application/json',
+      'x-tollgate-cost': 'stream',
+    },
+    body: JSON.stringify({ model: 'pace/500/1000', stream: true, messages: [{ role: 'user', content: 'Hello' }] }),
+  })
+  await world.upstream.received(1)
+  node.child.kill('SIGTERM')
+  const text = await response.text()
+  expect(text).toContain('"code":"relay_restarting"')
+  const { cost } = JSON.parse(/: tollgate (\{.*\})/.exec(text)?.[1] ?? '{}')
+  expect(cost).toBeGreaterThan(0)
+  expect(await node.exited()).toBe(0)
+  await expectSettled(world, cost)
+})
+
+test('a stop waits for nobody who does not ask', async () => {
+  let now = 1_000_000
+  const lifecycle = createLifecycle({ now: () => now })
+  expect(lifecycle.takesWork()).toBe(true)
+  now += 30_000
+  await lifecycle.drain()
+  expect(lifecycle.takesWork()).toBe(false)
+})
+
+/** Asks until the answer is another one. */
+async function untilNot(url: string, known: string) {
+  const deadline = Date.now() + 60_000
+  for (;;) {
+    const answer = await ready(url)
+    if (answer !== known || Date.now() > deadline) return answer
+  }
+}

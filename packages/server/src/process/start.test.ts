@@ -1,0 +1,120 @@
+import { expect, onTestFinished, test } from 'bun:test'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { VERSION } from '../common/version.ts'
+import { openDatabase } from '../database/client.ts'
+import { auditBooks } from '../ledger/audit/audit.ts'
+import { runCommand, startCommand } from '../testing/command.ts'
+import { emptyPostgres, engine, freshDatabase } from '../testing/database.ts'
+
+/** An empty machine: a data folder and a database that nobody has used. */
+async function emptyMachine() {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-start-'))
+  const place = await freshDatabase()
+  onTestFinished(async () => {
+    await place.remove()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const database = place.location.startsWith('postgres') ? { DATABASE_URL: place.location } : {}
+  return { folder, environment: { PORT: '0', HOST: '127.0.0.1', DATA_DIR: join(folder, 'data'), ...database } }
+}
+
+/** Starts the product and reads its log until it says where it listens. */
+async function started(environment: Record<string, string>) {
+  const child = startCommand(['start'], environment)
+  onTestFinished(() => child.kill('SIGKILL'))
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader()
+  let output = ''
+  let url: string | undefined
+  while (url === undefined) {
+    const { value, done } = await reader.read()
+    if (done) throw new Error(`It did not start: ${output} ${await new Response(child.stderr).text()}`)
+    output += value
+    url = /listens on (http:\/\/[\w.:]+)/.exec(output)?.[1]
+  }
+  return { child, url, output }
+}
+
+test('the product starts on an empty machine, serves, and ends when it is told to', async () => {
+  const { environment } = await emptyMachine()
+  const { child, url, output } = await started(environment)
+  const { data } = await (await fetch(`${url}/api/status`)).json()
+  expect(data).toMatchObject({ version: VERSION, system_name: 'Tollgate' })
+  expect(output).toContain('still has the default password 123456')
+  expect(statSync(environment.DATA_DIR).mode & 0o777).toBe(0o700)
+  expect(statSync(join(environment.DATA_DIR, 'master.key')).mode & 0o777).toBe(0o600)
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+
+  // With another key the secrets in the database would be lost, so it does not start.
+  writeFileSync(join(environment.DATA_DIR, 'master.key'), Buffer.alloc(32, 1).toString('base64'))
+  const second = await runCommand(['start'], environment)
+  expect(second.exitCode).toBe(1)
+  expect(second.errors).toContain('The database was sealed with the master key')
+}, 60_000)
+
+if (engine === 'postgres') {
+  test('several machines that make their first start on one empty database at once all serve it, with one root', async () => {
+    const place = await emptyPostgres()
+    const folder = mkdtempSync(join(tmpdir(), 'tollgate-start-'))
+    onTestFinished(async () => {
+      await place.remove()
+      rmSync(folder, { recursive: true, force: true })
+    })
+    const machines = await Promise.all(
+      ['a', 'b', 'c'].map((name) => {
+        const shared = { DATABASE_URL: place.location, MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+        return started({ ...shared, PORT: '0', HOST: '127.0.0.1', DATA_DIR: join(folder, name) })
+      }),
+    )
+    for (const { url } of machines) {
+      expect((await fetch(`${url}/readyz`)).status).toBe(200)
+      const login = { method: 'POST', body: JSON.stringify({ username: 'root', password: '123456' }) }
+      const { data } = await (await fetch(`${url}/api/user/login`, login)).json()
+      expect(data).toMatchObject({ id: expect.any(Number), role: 100 })
+    }
+    const database = openDatabase(place.location)
+    expect(await database.db.selectFrom('users').select('username').execute()).toEqual([{ username: 'root' }])
+    expect(await database.db.selectFrom('tokens').select('name').execute()).toEqual([{ name: 'default' }])
+    expect((await auditBooks(database, Math.floor(Date.now() / 1000))).findings).toEqual([])
+    await database.close()
+  }, 60_000)
+}
+
+test('a wrong setting stops the start at once, with one sentence', async () => {
+  const { environment } = await emptyMachine()
+  const wrong = await runCommand(['start'], { ...environment, PORT: 'eighty' })
+  expect(wrong).toEqual({
+    output: '',
+    errors: 'Tollgate cannot start: PORT must be a whole number from 0 to 65535\n',
+    exitCode: 2,
+  })
+}, 30_000)
+
+test('a machine that does not let it start is told in one sentence, too', async () => {
+  const { environment, folder } = await emptyMachine()
+  const { child, url } = await started(environment)
+  const taken = await runCommand(['start'], { ...environment, PORT: new URL(url).port })
+  expect([taken.exitCode, taken.errors]).toEqual([1, expect.stringMatching(/^Tollgate cannot start: .*in use.*\n$/)])
+  child.kill('SIGTERM')
+  await child.exited
+  writeFileSync(join(folder, 'file'), 'not a folder')
+  const nowhere = await runCommand(['start'], { ...environment, DATA_DIR: join(folder, 'file', 'data') })
+  expect([nowhere.exitCode, nowhere.errors]).toEqual([
+    1,
+    expect.stringMatching(/^Tollgate cannot start: .*ENOTDIR.*\n$/),
+  ])
+}, 60_000)
+
+test('help and version are answered; an unknown command is told what there is', async () => {
+  expect(await runCommand(['version'])).toEqual({ output: `${VERSION}\n`, errors: '', exitCode: 0 })
+  const help = await runCommand(['help'])
+  expect(help.exitCode).toBe(0)
+  expect(help.output).toContain('tollgate reset-password')
+  for (const command of ['explode', 'constructor']) {
+    const unknown = await runCommand([command])
+    expect(unknown.exitCode).toBe(2)
+    expect(unknown.output).toBe(help.output)
+  }
+}, 30_000)

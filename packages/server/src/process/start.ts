@@ -1,0 +1,100 @@
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createApp } from '../app.ts'
+import { type Clock, systemClock } from '../common/clock.ts'
+import type { Config } from '../common/config.ts'
+import type { Log } from '../common/log.ts'
+import { createRedis } from '../common/redis.ts'
+import { within } from '../common/with-timeout.ts'
+import { listenForChanges } from '../database/changes.ts'
+import { type Database, openDatabase } from '../database/client.ts'
+import { migrate } from '../database/migrate.ts'
+import { auditAtStart } from '../jobs/audit-at-start.ts'
+import { startJobs } from '../jobs/scheduler.ts'
+import { createTurns } from '../jobs/turns.ts'
+import { locksOf } from '../ledger/stores/locks.ts'
+import { type OpenBooks as Books, openBooks } from '../ledger/stores/open-store.ts'
+import { buildParts, type Parts } from '../parts.ts'
+import { loadMasterKeys } from '../security/master-key.ts'
+import { sentinel } from '../security/sentinel.ts'
+import { createVault } from '../security/vault.ts'
+import { fillNameKeys } from '../users/fill-name-keys.ts'
+import { lookForGarbage } from './garbage.ts'
+import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import { serveHttp } from './serve-http.ts'
+
+/** How long settlements may take after their calls were ended. */
+const SETTLE_MS = 5_000
+
+// Beside `main`, which lies in `src` or, built, in `dist`; the one executable carries the folder inside.
+const CONSOLE_FOLDER = join(dirname(Bun.main), Bun.isStandaloneExecutable ? 'dist' : '../../console/dist')
+
+/** Opens the database of a configuration, brought up to date, together with the keys that its secrets need. */
+export const openStore = async (config: Config) => {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const vault = createVault(loadMasterKeys(config.dataDir, config.masterKeys))
+  const database = openDatabase(config.database)
+  await migrate(database)
+  await sentinel(database.db, vault)
+  return { database, vault }
+}
+
+/** Starts the product and answers how to stop it. */
+export const start = async (config: Config, log: Log, clock: Clock = systemClock) => {
+  const { database, vault } = await openStore(config)
+  const redis = config.redisUrl === undefined ? undefined : createRedis(config.redisUrl, log)
+  const books = await openBooks(database, config.database, clock, log)
+  const locks = locksOf(database.engine, config.database)
+  const parts = buildParts({ config, db: database.db, books, locks, clock, vault, log, redis })
+  await fillNameKeys(database.db)
+  await parts.options.refresh()
+  await parts.firstStart()
+  const changes = await listenForChanges(database.engine, config.database, parts.changed)
+  const lifecycle = createLifecycle()
+  const app = createApp({ config, database, parts, log, lifecycle, consoleFolder: CONSOLE_FOLDER })
+  const server = serveHttp(app, config)
+  const turns = createTurns(database.db, locks, clock)
+  const stopJobs = startJobs([...parts.jobs, books.sweeper], turns, log)
+  lookForGarbage()
+  log.info(`Tollgate listens on http://${config.host === '0.0.0.0' ? 'localhost' : config.host}:${server.port}`, {
+    database: database.engine,
+    data: config.dataDir,
+  })
+  const endAudit = auditAtStart({ db: database.db, takeTurn: turns, booksAlarm: parts.booksAlarm, clock, log })
+  return {
+    url: server.url,
+    stop: () => stop({ config, server, stopJobs, endAudit, redis, changes, database, books, lifecycle, parts }),
+  }
+}
+
+async function stop(running: {
+  config: Config
+  server: Bun.Server<unknown>
+  stopJobs: () => void
+  endAudit: () => Promise<void>
+  redis: { close(): void } | undefined
+  changes: { close(): Promise<void> }
+  database: Database
+  books: Books
+  lifecycle: Lifecycle
+  parts: Parts
+}) {
+  const { server, lifecycle, parts } = running
+  running.stopJobs()
+  // Who is told first sends nothing here any more when the port closes.
+  await lifecycle.drain()
+  // No new connections; what runs may finish. What does not in time is ended, and settles what it delivered.
+  const finished = server.stop()
+  if (!(await within(running.config.drainSec * 1000, finished))) {
+    parts.watchdog.endAll()
+    await within(SETTLE_MS, finished)
+    await server.stop(true)
+  }
+  parts.watchdog.stop()
+  // It ends after the statement that it is at; a message to root that takes longer needs no database.
+  await within(SETTLE_MS, running.endAudit())
+  running.redis?.close()
+  await running.changes.close()
+  await running.books.close()
+  await running.database.close()
+}

@@ -1,0 +1,84 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { runCommand } from '../testing/command.ts'
+import { engine } from '../testing/database.ts'
+import { startNode } from '../testing/node-process.ts'
+import { type RelayGround, relayGround } from '../testing/relay-ground.ts'
+import { witnessedCall } from '../testing/witnessed-load.ts'
+
+// Processes are started and killed, on machines that do other things too.
+setDefaultTimeout(180_000)
+
+/** One that nobody listens on at the moment. */
+async function freePort() {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const { port } = server
+  await server.stop(true)
+  return String(port)
+}
+
+/** Waits for so many processes that serve calls, beside the test's own; answers their ids. */
+async function workersOf({ app }: RelayGround, wanted: (pids: number[]) => boolean) {
+  const deadline = Date.now() + 60_000
+  for (;;) {
+    const owners = await app.db.selectFrom('owners').select('node').where('closed_at', 'is', null).execute()
+    const pids = owners.map(({ node }) => Number(node.split(':').at(-1))).filter((pid) => pid !== process.pid)
+    if (wanted(pids)) return pids
+    if (Date.now() > deadline) throw new Error(`The workers are ${pids.join(', ')}`)
+    await Bun.sleep(50)
+  }
+}
+
+test('several workers on the embedded database are refused at the start, with one sentence', async () => {
+  expect(await runCommand(['start', '--workers', '2'], { PORT: '4000' })).toEqual({
+    output: '',
+    errors:
+      'Tollgate cannot start: WORKERS above 1 needs PostgreSQL (DATABASE_URL): the embedded database has one writer\n',
+    exitCode: 2,
+  })
+})
+
+if (engine === 'postgres') {
+  test('workers serve one port together; one that dies is replaced; a signal lets running calls finish and ends all with 0', async () => {
+    const world = await relayGround({ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } })
+    const { app, upstream, key } = world
+    await world.channel('say/20,pace/30/60')
+    const parent = await startNode(app, { WORKERS: '2', PORT: await freePort() })
+    const before = await workersOf(world, (pids) => pids.length === 2)
+
+    const [victim = 0, survivor = 0] = before
+    process.kill(victim, 'SIGKILL')
+    const after = await workersOf(world, (pids) => pids.filter((pid) => pid !== victim).length === 2)
+    expect(after).toContain(survivor)
+    expect(after).not.toContain(parent.child.pid)
+    for (let call = 0; call < 20; call++) {
+      expect(await witnessedCall(parent.url, key, 'say/20', false)).toMatchObject({ status: 200, ended: true })
+    }
+
+    const calls = Array.from({ length: 4 }, () => witnessedCall(parent.url, key, 'pace/30/60', true))
+    await upstream.received(24)
+    parent.child.kill('SIGTERM')
+    for (const seen of await Promise.all(calls)) expect(seen).toMatchObject({ status: 200, ended: true })
+    expect(await parent.exited()).toBe(0)
+    await workersOf(world, (pids) => pids.every((pid) => pid === victim))
+    expect(await app.audit()).toEqual([])
+  })
+
+  test('workers whose parent is killed end by themselves', async () => {
+    const world = await relayGround()
+    const parent = await startNode(world.app, { WORKERS: '2', PORT: await freePort() })
+    await workersOf(world, (pids) => pids.length === 2)
+    await parent.kill()
+    await workersOf(world, (pids) => pids.length === 0)
+  })
+
+  test('workers do not share a port that somebody else has', async () => {
+    const world = await relayGround()
+    const other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+    const started = startNode(world.app, { WORKERS: '2', PORT: String(other.port) })
+    expect(await started.catch(String)).toContain(
+      `Tollgate cannot start: Failed to start server. Is port ${other.port} in use?`,
+    )
+    await other.stop(true)
+    expect(await workersOf(world, (pids) => pids.length === 0)).toEqual([])
+  })
+}

@@ -1,0 +1,119 @@
+import { commaList, isAdmin, TokenStatus, UserStatus } from '@tollgate/contract'
+import ipaddr from 'ipaddr.js'
+import { type Clock, seconds } from '../../common/clock.ts'
+import { GatewayError } from '../../common/errors.ts'
+import { lookupHash } from '../../security/random.ts'
+import { currentStatus } from '../../tokens/token-status.ts'
+import type { KeyFacts, TokensService } from '../../tokens/tokens-service.ts'
+
+/** Who calls the relay, and what the key allows. */
+export interface RelayCaller {
+  tokenId: number
+  tokenName: string
+  userId: number
+  username: string
+  groups: readonly string[]
+  /** Undefined when every model is allowed. */
+  models: ReadonlySet<string> | undefined
+  /** The channel an administrator asked for. */
+  pinned: number | undefined
+}
+
+export type Keys = ReturnType<typeof createKeys>
+
+/** A change of a key or its owner counts after this at the latest, on every node. */
+const FRESH_MS = 1000
+const KNOWN_MAX = 50_000
+
+interface Known {
+  facts: KeyFacts
+  caller: RelayCaller
+}
+
+/** Turns the key of a request into its caller. What is known stays in memory for a second, so most calls ask nobody. */
+export const createKeys = ({ tokens, clock }: { tokens: TokensService; clock: Clock }) => {
+  let entries = new Map<string, { known: Known | undefined; readAt: number }>()
+
+  const read = async (hash: string, readAt: number) => {
+    // Those of now: if they are forgotten meanwhile, what is read may be old already.
+    const into = entries
+    const facts = await tokens.factsByHash(hash)
+    const known = facts && { facts, caller: callerOf(facts) }
+    into.delete(hash)
+    into.set(hash, { known, readAt })
+    if (into.size > KNOWN_MAX) into.delete(into.keys().next().value ?? '')
+    return known
+  }
+
+  const knownOf = (key: string) => {
+    const hash = lookupHash(key)
+    const now = clock.now()
+    const entry = entries.get(hash)
+    return entry !== undefined && Math.abs(now - entry.readAt) < FRESH_MS ? entry.known : read(hash, now)
+  }
+
+  return {
+    /** A key or an owner was changed, here or elsewhere. */
+    forget() {
+      entries = new Map()
+    },
+
+    async authenticate(presented: string | undefined, from: { ip: string }): Promise<RelayCaller> {
+      if (presented === undefined || presented === '') throw new GatewayError('relay.no_key')
+      const [key = '', channel] = (presented.startsWith('sk-') ? presented.slice(3) : presented).split('-', 2)
+      const found = knownOf(key)
+      const known = found instanceof Promise ? await found : found
+      if (known === undefined) throw new GatewayError('relay.bad_key')
+      const { facts, caller } = known
+      refuseUnusable(facts, seconds(clock))
+      if (facts.subnet !== '' && !isWithin(from.ip, facts.subnet)) throw new GatewayError('relay.wrong_address')
+      if (facts.user_status !== UserStatus.enabled) throw new GatewayError('relay.user_disabled')
+      if (channel === undefined) return caller
+      if (!isAdmin(facts.role)) throw new GatewayError('relay.pin_refused')
+      return { ...caller, pinned: Number(channel) }
+    },
+  }
+}
+
+function callerOf(facts: KeyFacts): RelayCaller {
+  return {
+    tokenId: facts.id,
+    tokenName: facts.name,
+    userId: facts.user_id,
+    username: facts.username,
+    groups: groupsOf(facts.group),
+    models: facts.models === '' ? undefined : new Set(commaList(facts.models)),
+    pinned: undefined,
+  }
+}
+
+/** Where the clients of the different vendors put their key. */
+export const presentedKey = ({ headers, url }: Request) => {
+  const authorization = headers.get('authorization')
+  if (authorization?.startsWith('Bearer sk-')) return authorization.slice(7).trimEnd()
+  if (authorization !== null) return authorization.replace(/^Bearer(\s+|$)/i, '').trim()
+  return (
+    headers.get('x-api-key') ?? headers.get('x-goog-api-key') ?? URL.parse(url)?.searchParams.get('key') ?? undefined
+  )
+}
+
+function refuseUnusable(facts: KeyFacts, now: number) {
+  const status = currentStatus(facts, now)
+  if (status === TokenStatus.expired) throw new GatewayError('relay.key_expired')
+  if (status === TokenStatus.exhausted) throw new GatewayError('relay.key_exhausted')
+  if (status !== TokenStatus.enabled) throw new GatewayError('relay.key_disabled')
+}
+
+function isWithin(ip: string, subnet: string) {
+  if (!ipaddr.isValid(ip)) return false
+  const address = ipaddr.process(ip)
+  return commaList(subnet).some((entry) => {
+    const [network, bits] = ipaddr.parseCIDR(entry)
+    return address.kind() === network.kind() && address.match(network, bits)
+  })
+}
+
+function groupsOf(text: string) {
+  const groups = commaList(text)
+  return groups.length === 0 ? ['default'] : groups
+}

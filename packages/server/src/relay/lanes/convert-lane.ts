@@ -1,0 +1,190 @@
+import { type ChatPart, type ChatRequest, type Dialect, failureOf, VendorError } from '@tollgate/providers'
+import type { Route } from '../../catalog/snapshot.ts'
+import { eventsOf } from '../../upstream/events.ts'
+import { followTask } from '../../upstream/follow-task.ts'
+import type { Errand } from '../../upstream/open.ts'
+import { type Reply, readJson } from '../../upstream/reply.ts'
+import { type Answer, UNFINISHED, upstreamModel } from '../answer.ts'
+import type { Call } from '../surfaces/call.ts'
+import { inlined } from './inline-content.ts'
+import type { LaneNeeds } from './lane-needs.ts'
+import type { CallerItems } from './recent-items.ts'
+import { identified, type NextParts, partMeter, streamTo } from './translated-stream.ts'
+
+const encoder = new TextEncoder()
+
+/** The lane for vendors with a dialect of their own: the chat is translated, there and back. */
+export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
+  const { items } = needs
+  const understood = understanding(call, items)
+  const meant = async (route: Route): Promise<ChatRequest> => {
+    const request = await understood(upstreamModel(call, route))
+    if (route.systemPrompt === '') return request
+    const content = [{ type: 'text' as const, text: route.systemPrompt }]
+    return {
+      ...request,
+      messages: [{ role: 'system', content }, ...request.messages.filter(({ role }) => role !== 'system')],
+    }
+  }
+  const metaOf = (request: ChatRequest) => ({
+    id: needs.requestId,
+    model: call.model,
+    createdSec: Math.floor(needs.clock.now() / 1000),
+    request,
+    ...(items === undefined ? {} : { remember: items.remember }),
+  })
+
+  const answerParts = async (reply: Reply, route: Route, signal: AbortSignal) => {
+    const adapter = adapterOf(route)
+    if (adapter.task !== undefined && route.provider !== undefined) {
+      const task = { follower: adapter.task, route, provider: route.provider, stream: call.stream }
+      const outcome = await followTask(needs, task, reply, signal)
+      return 'body' in outcome ? decoded(adapter, outcome.body) : streamedParts(outcome.stream, adapter, outcome.cancel)
+    }
+    // A refusal inside a 200 answer comes as plain JSON, also where a stream was asked for.
+    const isJson = reply.headers.get('content-type')?.toLowerCase().startsWith('application/json') === true
+    const streamed = !isJson && (adapter.always === undefined ? call.stream : adapter.always === 'streamed')
+    return streamed ? streamedParts(reply, adapter) : decoded(adapter, await readJson(reply))
+  }
+
+  return {
+    async request(route, access) {
+      const adapter = adapterOf(route)
+      const request = await inlined(await meant(route), adapter.inline ?? [], needs.http)
+      const stream = adapter.always === undefined ? request.stream : adapter.always === 'streamed'
+      const moment = { nowMs: needs.clock.now(), callId: needs.requestId }
+      return adapter.encode({ ...request, stream }, access, moment)
+    },
+
+    async accept(reply, route, signal, mask) {
+      const dialect = dialectOf(call)
+      const request = await meant(route)
+      const meta = metaOf(request)
+      const dropped = request.droppedTools === undefined ? {} : { dropped: request.droppedTools }
+      const parts = await answerParts(reply, route, signal)
+      const { keepAlive } = call.operation
+      if (call.stream)
+        return { ...(await streamTo(parts, { dialect, keepAlive, meta, clock: needs.clock, mask })), ...dropped }
+      const all: ChatPart[] = []
+      for (let some = await parts(); some !== undefined; some = await parts()) {
+        all.push(...some.map((part) => identified(part, meta.id)))
+      }
+      const bytes = encoder.encode(JSON.stringify(dialect.whole(all, meta)))
+      return { kind: 'whole', bytes, type: 'application/json', usage: usageIn(all), ...dropped }
+    },
+  }
+}
+
+/**
+ * A call as its dialect understands it. It may name what was said before, and another node may be the one to remember
+ * it: what is missing is fetched from there, and the call read again.
+ */
+function understanding(call: Call, items: CallerItems | undefined) {
+  const fetched = new Map<string, unknown>()
+  return async (model: string): Promise<ChatRequest> => {
+    for (;;) {
+      const missing = new Set<string>()
+      const recall = (id: string) => {
+        const item = items?.recall(id) ?? fetched.get(id)
+        if (item === undefined) missing.add(id)
+        return item
+      }
+      try {
+        return dialectOf(call).parse(call.body, { model, stream: call.stream, recall })
+      } catch (error) {
+        const known = fetched.size
+        for (const id of missing) {
+          const item = await items?.recallElsewhere(id)
+          if (item !== undefined) fetched.set(id, item)
+        }
+        if (fetched.size === known) throw error
+      }
+    }
+  }
+}
+
+type Adapter = NonNullable<NonNullable<Route['provider']>['chat']>
+
+function adapterOf({ provider }: Route): Adapter {
+  if (provider?.chat === undefined) throw new VendorError(failureOf('client', 'This channel does not offer chats'))
+  return provider.chat
+}
+
+function dialectOf({ operation }: Call): Dialect {
+  if (operation.dialect === undefined) throw new VendorError(failureOf('client', 'This call cannot be translated'))
+  return operation.dialect
+}
+
+function decoded(adapter: Adapter, body: unknown): NextParts {
+  let parts: readonly ChatPart[] | undefined = adapter.decode(body)
+  return async () => {
+    const all = parts
+    parts = undefined
+    return all
+  }
+}
+
+/** `abandon` is called when the stream was not read to the end of the answer. */
+function streamedParts(reply: Reply, adapter: Adapter, abandon?: () => void): NextParts {
+  const events = eventsOf(reply, adapter.framing)
+  const decode = adapter.streamDecoder()
+  const isSocket = adapter.framing === 'websocket'
+  const ends = createEnds()
+  let begun = false
+  /** What came before it goes first. */
+  let broken: { error: unknown } | undefined
+
+  const take = async (): Promise<ChatPart[] | undefined> => {
+    if (broken !== undefined) throw broken.error
+    // A socket has no end of its own.
+    if (isSocket && ends.reached()) return undefined
+    const some = await events()
+    if (some === undefined && !begun) throw new VendorError(failureOf('server', 'The upstream sent nothing'))
+    // Nothing may be told as complete that its vendor did not end, be it closed ever so politely.
+    if (some === undefined && !ends.reached()) throw new VendorError(UNFINISHED)
+    if (some === undefined) return undefined
+    const parts: ChatPart[] = []
+    try {
+      for (const event of some) parts.push(...decode(event))
+    } catch (error) {
+      if (parts.length === 0) throw error
+      broken = { error }
+    }
+    begun ||= parts.length > 0
+    parts.forEach(ends.note)
+    return parts
+  }
+
+  const leave = () => {
+    reply.cancel()
+    if (!ends.reached()) abandon?.()
+  }
+  return async () => {
+    const parts = await take().catch((error) => {
+      leave()
+      throw error
+    })
+    if (parts === undefined) leave()
+    return parts
+  }
+}
+
+/** Whether every choice of which anything was told has ended. */
+function createEnds() {
+  const open = new Set<number>()
+  const ended = new Set<number>()
+  return {
+    note(part: ChatPart) {
+      if (!('choice' in part)) return
+      if (part.type === 'finish') ended.add(part.choice)
+      else open.add(part.choice)
+    },
+    reached: () => ended.size > 0 && [...open].every((choice) => ended.has(choice)),
+  }
+}
+
+function usageIn(parts: readonly ChatPart[]) {
+  const meter = partMeter()
+  for (const part of parts) meter.read(part)
+  return meter.reported()
+}

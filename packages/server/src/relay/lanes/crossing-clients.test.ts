@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'bun:test'
+import { anthropicClient } from '../../testing/clients/anthropic-client.ts'
+import { type Client, FIRST, HEARD, SECOND } from '../../testing/clients/conversation.ts'
+import { googleClient } from '../../testing/clients/google-client.ts'
+import { langChainClient } from '../../testing/clients/langchain-client.ts'
+import { openAiChatClient } from '../../testing/clients/openai-chat-client.ts'
+import { openAiResponsesClient } from '../../testing/clients/openai-responses-client.ts'
+import { vercelChatClient, vercelResponsesClient } from '../../testing/clients/vercel-client.ts'
+import { relayGround } from '../../testing/relay-ground.ts'
+import { strictAnthropic } from '../../testing/vendors/strict-anthropic.ts'
+import { strictBedrock } from '../../testing/vendors/strict-bedrock.ts'
+import { strictGemini } from '../../testing/vendors/strict-gemini.ts'
+import { strictOpenAi } from '../../testing/vendors/strict-openai.ts'
+import { type StrictVendor, strictVendor } from '../../testing/vendors/strict-vendor.ts'
+
+/* Every official client library over every dialect of a vendor: calls at once, their results, pictures, reasoning. */
+
+/** Libraries that have no place for the reasoning of others. */
+const DEAF = new Set<Client>([vercelChatClient, langChainClient])
+
+const CLIENTS: [string, Client][] = [
+  ["Anthropic's client", anthropicClient],
+  ["Google's client", googleClient],
+  ["OpenAI's client with chats", openAiChatClient],
+  ["OpenAI's client with responses", openAiResponsesClient],
+  ['the Vercel AI SDK with chats', vercelChatClient],
+  ['the Vercel AI SDK with responses', vercelResponsesClient],
+  ['LangChain', langChainClient],
+]
+
+const VENDORS = [strictAnthropic, strictGemini, strictOpenAi, strictBedrock]
+
+describe.each(CLIENTS)('%s', (_, client) => {
+  test.each(VENDORS.map((vendor): [string, StrictVendor] => [vendor.name, vendor]))(
+    'holds a conversation with tools over %s, whole and streamed',
+    async (_name, vendor) => {
+      const { app, channel, key } = await relayGround()
+      const upstream = strictVendor(vendor, [FIRST, SECOND])
+      const { type, model, config = {} } = vendor
+      await channel(model, { type, base_url: upstream.url, config: JSON.stringify(config) })
+      for (const streamed of [false, true]) {
+        const heard = await client({ url: app.url, key, model, streamed })
+        expect({ ...heard, streamed }).toEqual({
+          ...HEARD,
+          ...(DEAF.has(client) ? { thinking: undefined } : {}),
+          streamed,
+        })
+      }
+      expect(upstream.journal).toHaveLength(4)
+      expect(await app.audit()).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,98 @@
+import { type Access, NO_USAGE, type Provider, VendorError } from '@tollgate/providers'
+import type { Route } from '../../catalog/snapshot.ts'
+import { attemptOnce } from '../../upstream/open.ts'
+import type { Answer } from '../answer.ts'
+import { estimateInput } from '../meter/estimate.ts'
+import type { Call } from '../surfaces/call.ts'
+import { refuseTooDeep } from '../surfaces/nesting.ts'
+import { adapterLane, hasAdapter } from './adapter-lane.ts'
+import { convertLane } from './convert-lane.ts'
+import type { LaneNeeds } from './lane-needs.ts'
+import { passLane } from './pass-lane.ts'
+
+type Lane = keyof typeof LANES | 'count'
+
+/** What was found out about a route, by operation and model; routes are replaced when anything about them changes. */
+const known = new WeakMap<Route, Map<string, Lane | undefined>>()
+
+/** Routes whose vendor was found to have no Responses, though others of its type do. */
+const withoutResponses = new WeakSet<Route>()
+
+/** Bytes go through where the vendor speaks the caller's dialect; otherwise a chat is translated. */
+export const laneOf = (call: Call, route: Route): Lane | undefined => {
+  if (!route.models.has(call.model)) return findLane(call, route)
+  const lanes = known.get(route) ?? new Map<string, Lane | undefined>()
+  known.set(route, lanes)
+  const name = `${call.operation.name} ${call.model}`
+  if (!lanes.has(name)) lanes.set(name, findLane(call, route))
+  return lanes.get(name)
+}
+
+function findLane(call: Call, route: Route): Lane | undefined {
+  const { provider, access, systemPrompt } = route
+  if (provider === undefined) return undefined
+  // A channel's own system prompt has to be put into the conversation, which means understanding it.
+  const untouched = systemPrompt === '' || call.operation.dialect === undefined
+  const passes = untouched && !(call.operation.name === 'responses' && withoutResponses.has(route))
+  if (passes && hasAddress(call, provider, access)) return 'pass'
+  if (call.operation.dialect !== undefined && provider.chat !== undefined) return 'convert'
+  if (call.operation.countBody !== undefined && offersChats(route)) return 'count'
+  return hasAdapter(call, route) ? 'adapter' : undefined
+}
+
+/** A channel that is set up wrongly says so when it is tried: until then it must not be in the way of the others. */
+function hasAddress({ operation, model }: Call, provider: Provider, access: Access) {
+  try {
+    return operation.address(provider, access, model) !== undefined
+  } catch (error) {
+    if (error instanceof VendorError) return true
+    throw error
+  }
+}
+
+const LANES = { pass: passLane, convert: convertLane, adapter: adapterLane }
+
+/** One try of a call at whichever channel it is given. */
+export const attemptFor =
+  (call: Call, needs: LaneNeeds) =>
+  async (route: Route, signal: AbortSignal): Promise<Answer> => {
+    const lane = laneOf(call, route) ?? 'pass'
+    if (lane === 'count') return countHere(call)
+    const attempt = async (name: keyof typeof LANES) => {
+      // What is passed on as it came is not printed.
+      if (name !== 'pass') refuseTooDeep(call.body)
+      return attemptOnce(needs, route, LANES[name](call, needs), signal)
+    }
+    return attempt(lane).catch((error: unknown) => {
+      if (lane !== 'pass' || !lacksResponses(call, route, error)) throw error
+      withoutResponses.add(route)
+      known.delete(route)
+      return attempt('convert')
+    })
+  }
+
+/**
+ * Behind an address that speaks OpenAI's dialect may be a server that knows chats only. A refusal of the address itself
+ * means that; a response, an item or a model that is not found does not.
+ */
+function lacksResponses(call: Call, { provider, access, systemPrompt }: Route, error: unknown) {
+  if (call.operation.name !== 'responses' || systemPrompt !== '' || !(error instanceof VendorError)) return false
+  if (provider?.openai?.url('chat/completions', access, call.model) === undefined) return false
+  const { status, type, code, message } = error.failure
+  if (status === 405) return true
+  const unnamed = type === 'upstream_error' && !/model/i.test(message)
+  return (
+    status === 404 && (unnamed || code === 'unknown_url' || /\burl\b|endpoint|\broute\b|file not found/i.test(message))
+  )
+}
+
+/** Whoever chats can be counted for, though he cannot count himself. */
+const offersChats = ({ provider, access }: Route) =>
+  provider?.chat !== undefined || provider?.openai?.url('chat/completions', access, '') !== undefined
+
+/** Our own estimate, by which calls are held as well. */
+function countHere(call: Call): Answer {
+  const body = call.operation.countBody?.(estimateInput(call))
+  const bytes = new TextEncoder().encode(JSON.stringify(body))
+  return { kind: 'whole', bytes, type: 'application/json', usage: NO_USAGE, ours: true }
+}

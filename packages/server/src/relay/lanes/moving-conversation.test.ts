@@ -1,0 +1,62 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import Anthropic from '@anthropic-ai/sdk'
+import { fakeVendor } from '../../testing/fake-vendor.ts'
+import { relayGround } from '../../testing/relay-ground.ts'
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(30_000)
+
+test("a conversation that a Gemini model began goes on at Claude with Anthropic's client, without what Claude did not sign", async () => {
+  const { app, key, channel } = await relayGround()
+  const parts = [
+    { text: 'They greet me.', thought: true },
+    { text: 'Hello!', thoughtSignature: 'RXFrRQ==' },
+  ]
+  const google = fakeVendor(() => Response.json({ candidates: [{ content: { parts }, finishReason: 'STOP' }] }))
+  const usage = { input_tokens: 5, output_tokens: 3 }
+  const content = [
+    { type: 'thinking', thinking: 'Again.', signature: 'RXNFQw==' },
+    { type: 'text', text: 'Hello again!' },
+  ]
+  const claude = fakeVendor(() => Response.json({ type: 'message', role: 'assistant', content, usage }))
+  await channel('gemini-3-flash', { type: 24, base_url: google.url, key: 'k' })
+  await channel('claude-opus-4-5', { type: 14, base_url: claude.url, key: 'k' })
+  const client = new Anthropic({ baseURL: app.url, apiKey: key, maxRetries: 0 })
+  const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Hi' }]
+  for (const model of ['gemini-3-flash', 'claude-opus-4-5', 'claude-opus-4-5', 'gemini-3-flash']) {
+    const answer = await client.messages.create({ model, max_tokens: 99, messages })
+    messages.push({ role: 'assistant', content: answer.content }, { role: 'user', content: 'And?' })
+  }
+  const claudesTurns = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: [{ type: 'text', text: 'Hello!', citations: null }] },
+    { role: 'user', content: 'And?' },
+    { role: 'assistant', content },
+    { role: 'user', content: 'And?' },
+  ]
+  expect(claude.asked.map(({ body }) => Object(body).messages)).toEqual([claudesTurns.slice(0, 3), claudesTurns])
+  // Google gets its own signature back where it stood.
+  expect(Object(google.asked[1]?.body).contents[1].parts).toEqual([
+    { text: 'Hello!' },
+    { text: '', thoughtSignature: 'RXFrRQ==' },
+  ])
+})
+
+test('calls that a vendor did not name have names that no other turn has, and that every vendor takes', async () => {
+  const { app, key, channel } = await relayGround()
+  const functionCall = { name: 'tide', args: {} }
+  const parts = [{ functionCall }, { functionCall }]
+  const whole = { candidates: [{ content: { parts }, finishReason: 'STOP' }] }
+  const google = fakeVendor(({ path }) =>
+    path.includes('stream')
+      ? new Response(`data: ${JSON.stringify(whole)}\n\n`, { headers: { 'content-type': 'text/event-stream' } })
+      : Response.json(whole),
+  )
+  await channel('gemini-1.5-flash', { type: 24, base_url: google.url, key: 'k' })
+  const client = new Anthropic({ baseURL: app.url, apiKey: key, maxRetries: 0 })
+  const request = { model: 'gemini-1.5-flash', max_tokens: 99, messages: [{ role: 'user' as const, content: 'Hi' }] }
+  const answers = [await client.messages.create(request), await client.messages.stream(request).finalMessage()]
+  const ids = answers.flatMap(({ content }) => content.map((block) => ('id' in block ? block.id : '')))
+  expect(new Set(ids).size).toBe(4)
+  for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9_-]{1,40}$/)
+})

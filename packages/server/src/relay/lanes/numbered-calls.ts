@@ -1,0 +1,62 @@
+import { isFields } from '@tollgate/providers'
+import { eventsIn } from '../../upstream/framing.ts'
+import { fieldsOf } from '../surfaces/fields.ts'
+import { type Repair, repairedEvents } from './repair-events.ts'
+
+const decoder = new TextDecoder()
+const FIRST = /"tool_calls"\s*:\s*\[\s*\{/
+
+/**
+ * Numbers the calls of a passing chat from 0 where its vendor begins at another number, with which OpenAI's own client
+ * cannot cope. The first call shows whether that has to be done; streams without calls are only searched for the word.
+ */
+export const callsNumbered = () => {
+  let isOdd: boolean | undefined
+  const renumber = numberer()
+  return (bytes: Uint8Array): Uint8Array => {
+    if (isOdd === false || !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('"tool_calls"'))
+      return bytes
+    if (isOdd === undefined) {
+      const text = decoder.decode(bytes)
+      if (!FIRST.test(text)) return bytes
+      const first = firstNumber(text)
+      isOdd = typeof first === 'number' && first > 0
+    }
+    return isOdd ? repairedEvents(bytes, renumber) : bytes
+  }
+}
+
+/** By choice: the vendor's numbers in the order in which they came. */
+function numberer(): Repair {
+  const seen = new Map<unknown, unknown[]>()
+  return ({ choices }) => {
+    for (const { index: choice, delta } of listOf(choices).map(fieldsOf)) {
+      const known = seen.get(choice) ?? []
+      seen.set(choice, known)
+      for (const call of listOf(fieldsOf(delta).tool_calls)) {
+        if (!isFields(call) || typeof call.index !== 'number') continue
+        if (!known.includes(call.index)) known.push(call.index)
+        call.index = known.indexOf(call.index)
+      }
+    }
+  }
+}
+
+function firstNumber(text: string): unknown {
+  for (const { data } of eventsIn(text)) {
+    if (!FIRST.test(data)) continue
+    const calls = listOf(choicesIn(data)).flatMap((choice) => listOf(fieldsOf(fieldsOf(choice).delta).tool_calls))
+    if (calls.length > 0) return fieldsOf(calls[0]).index
+  }
+  return undefined
+}
+
+function choicesIn(data: string): unknown {
+  try {
+    return fieldsOf(JSON.parse(data)).choices
+  } catch {
+    return undefined
+  }
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

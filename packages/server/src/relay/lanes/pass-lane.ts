@@ -1,0 +1,230 @@
+import {
+  embeddedError,
+  failureOf,
+  mayBeForeign,
+  NO_USAGE,
+  refusal,
+  type UpstreamFailure,
+  VendorError,
+  withoutForeign,
+} from '@tollgate/providers'
+import { createEventCutter } from '../../upstream/framing.ts'
+import type { Mask } from '../../upstream/mask.ts'
+import type { Errand } from '../../upstream/open.ts'
+import { asReply, type Bytes, type Reply, readBytes } from '../../upstream/reply.ts'
+import { type Answer, type Piece, resumed, upstreamModel } from '../answer.ts'
+import { createStreamMeter, type StreamMeter } from '../meter/meter.ts'
+import { type Reported, statesNonsense } from '../meter/sane-usage.ts'
+import type { Call } from '../surfaces/call.ts'
+import { refuseTooDeep } from '../surfaces/nesting.ts'
+import type { Address } from '../surfaces/operations.ts'
+import { callsNumbered } from './numbered-calls.ts'
+import { type Repair, repairedEvents, speakerNamed, withoutComments } from './repair-events.ts'
+import { wholeAsStream } from './response-as-stream.ts'
+import { asAskedFor } from './vectors.ts'
+import { vendorHeaders } from './vendor-headers.ts'
+
+/**
+ * The lane for vendors that speak the caller's dialect: the body goes up and the answer comes down as they are, and
+ * only the meter looks inside.
+ */
+export const passLane = (call: Call): Errand<Answer> => ({
+  request(route, access) {
+    if (isLeftBehind(call)) throw refusal('', 'background', LEFT_BEHIND)
+    const model = upstreamModel(call, route)
+    const address = route.provider && call.operation.address(route.provider, access, model)
+    if (address === undefined) throw new VendorError(failureOf('client', 'This channel does not offer the call'))
+    const body = amended(ownOnly(call.upstreamBody(model, address), call), call, address)
+    const { url } = address
+    const headers = { ...address.headers, ...call.headers }
+    // A form brings its own boundary, which only the one who sends it can name.
+    return { method: 'POST', url, body, headers: typeof body === 'string' ? { ...JSON_TYPE, ...headers } : headers }
+  },
+
+  async accept(reply, route, _signal, mask) {
+    const repair = route.provider === undefined ? undefined : call.operation.repair?.(route.provider)
+    const type = reply.headers.get('content-type') ?? 'application/json'
+    const headers = vendorHeaders(reply.headers)
+    const kind = type.toLowerCase()
+    const passed = { call, repair, mask }
+    if (call.stream && isStream(kind, call)) return { ...(await acceptStream(reply, passed)), headers }
+    const bytes = await readBytes(reply)
+    if (kind.startsWith('text/html')) throw notJson()
+    if (!kind.includes('json') && mayBePlain(call)) {
+      // Nobody looks for an error in it, so a vendor's words for one pass as if they were the transcript.
+      return {
+        kind: 'whole',
+        bytes: kind.startsWith('text/') ? masked(bytes, mask) : bytes,
+        type,
+        usage: undefined,
+        headers,
+      }
+    }
+    const body = parsed(bytes)
+    if (!isObject(body)) throw notJson()
+    if (call.operation.name === 'responses' && 'choices' in body) throw noResponse()
+    const usage = usageIn(body, call)
+    const pace = call.operation.readPace(body)
+    const drawn = call.operation.readDrawn?.(body)
+    if (call.stream && call.operation.name === 'chat/completions') {
+      return { ...(await acceptStream(asReply(new Response(wholeAsStream(body))), passed)), headers }
+    }
+    const shown = readable(body, passed)
+    const answered = shown === undefined ? bytes : encoder.encode(JSON.stringify(shown))
+    return { kind: 'whole', bytes: answered, type, usage, pace, drawn, headers }
+  },
+})
+
+/** Only what holds a secret is written anew: a text may be in another encoding. */
+function masked(bytes: Uint8Array<ArrayBuffer>, mask: Mask) {
+  const text = decoder.decode(bytes)
+  const shown = mask.text(text)
+  return shown === text ? bytes : encoder.encode(shown)
+}
+
+/** What another vendor's model signed in an earlier turn stays here. */
+const ownOnly = (body: string | FormData, call: Call) => {
+  const isConversation = (call.operation.dialect ?? call.operation.countBody) !== undefined
+  if (typeof body !== 'string' || !isConversation || !mayBeForeign(body)) return body
+  refuseTooDeep(call.body)
+  return JSON.stringify(withoutForeign(JSON.parse(body)))
+}
+
+const amended = (body: string | FormData, call: Call, { amend }: Address) => {
+  if (typeof body !== 'string' || amend === undefined) return body
+  refuseTooDeep(call.body)
+  return amend(body)
+}
+
+/** A response that is made later can be fetched at the vendor only; as a stream it arrives. */
+const isLeftBehind = ({ operation, body, stream }: Call) =>
+  operation.name === 'responses' && body.background === true && !stream
+
+const LEFT_BEHIND = 'A response made in the background can not be fetched here: ask for a stream, or leave it out'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const decoder = new TextDecoder()
+const encoder = new TextEncoder()
+
+const STREAM_TYPE = 'text/event-stream'
+
+/** Some vendors put no better label on their streams than that they are text. */
+const isStream = (type: string, call: Call) =>
+  type.startsWith(STREAM_TYPE) || (type.startsWith('text/plain') && !mayBePlain(call))
+
+/** Sound, and transcripts in the formats of subtitles. */
+const mayBePlain = ({ operation }: Call) => operation.answer === 'bytes' || operation.name.startsWith('audio/trans')
+
+function usageIn(body: Record<string, unknown>, { operation }: Call): Reported | undefined {
+  const error = errorIn(body)
+  if (error !== undefined) throw error
+  if (statesNonsense(body)) return 'absurd'
+  const usage = operation.readUsage(body)
+  return usage === undefined ? undefined : { ...NO_USAGE, ...usage }
+}
+
+/** Some vendors report an error with status 200; that is no answer, and another channel may have one. */
+function errorIn(body: Record<string, unknown>): Error | undefined {
+  if (body.status === 'failed') return embeddedError(body)
+  if ('output' in body) return undefined
+  const [choice]: unknown[] = Array.isArray(body.choices) ? body.choices : []
+  if (choice === undefined) return embeddedError(body)
+  return isObject(choice) && choice.finish_reason === 'error' ? embeddedError(choice) : undefined
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytes))
+  } catch {
+    throw notJson()
+  }
+}
+
+/** Behind some addresses every path leads to chats. */
+const noResponse = () =>
+  new VendorError(failureOf('client', 'The upstream answered with a chat', { status: 404, code: 'unknown_url' }))
+
+function notJson() {
+  return new VendorError(failureOf('server', 'The upstream answered with something that is not JSON', { status: 502 }))
+}
+
+interface Passed {
+  call: Call
+  mask: Mask
+  repair: Repair | undefined
+}
+
+/** A whole answer as a strict client can read it; undefined where it is so already. */
+function readable(body: Record<string, unknown>, { call, repair }: Passed): unknown {
+  if (call.operation.name === 'embeddings') {
+    const shown = asAskedFor(call.body, body)
+    return shown === body ? undefined : shown
+  }
+  repair?.(body)
+  return repair && body
+}
+
+/** What has to be done to the events of a stream before a strict client can read them. */
+function mender({ call, repair }: Passed): (events: Uint8Array) => Uint8Array {
+  if (call.operation.keepAlive === undefined) return withoutComments
+  if (repair !== undefined) return (events) => repairedEvents(events, repair)
+  if (call.operation.name !== 'chat/completions') return (events) => events
+  const named = speakerNamed()
+  const numbered = callsNumbered()
+  return (events) => numbered(named(events))
+}
+
+/** Reads up to the first event: a stream that begins with an error can still be tried elsewhere. */
+async function acceptStream(reply: Reply, passed: Passed): Promise<Answer> {
+  const { call, mask } = passed
+  const meter = createStreamMeter(call.operation, { hideUsage: call.operation.asksUsage && !call.wantsUsage })
+  const { next, told } = piecesOf(reply, meter, mender(passed))
+  const first = await next()
+  if (first === undefined) throw new VendorError(failureOf('server', 'The upstream sent nothing'))
+  if (call.operation.name === 'responses' && decoder.decode(first.bytes).includes('"chat.completion'))
+    throw noResponse()
+  // The vendor's own words for its own failure say more than ours.
+  const failed = (failure: UpstreamFailure) => mask.text(told() ?? call.operation.failedFrame(failure))
+  return { kind: 'stream', type: STREAM_TYPE, meter, next: resumed(first, next), mask, failed }
+}
+
+function piecesOf(reply: Reply, meter: StreamMeter, mend: (events: Uint8Array) => Uint8Array) {
+  const cutter = createEventCutter()
+  let over = false
+  let told: { error: Error; raw: string } | undefined
+  /** Undefined where no event is complete, or an error is all that came. */
+  const pieceOf = (arrived: Bytes | undefined): Piece | undefined => {
+    const events = arrived === undefined ? cutter.rest() : cutter.push(arrived)
+    over = arrived === undefined
+    if (events.length === 0) return undefined
+    const piece = meter.read(mend(events))
+    if (piece.error === undefined) return piece
+    over = true
+    told = { error: toldError(piece.error.data), raw: piece.error.raw }
+    // What was written before the error is the client's. Without any, nothing is lost and another channel may be asked.
+    return piece.bytes.length > 0 && meter.hasContent() ? { bytes: piece.bytes, ending: undefined } : undefined
+  }
+  const onward = async (): Promise<Piece | undefined> => {
+    while (!over) {
+      const piece = pieceOf(await reply.read())
+      if (piece !== undefined) return piece
+    }
+    if (told !== undefined) throw told.error
+    return undefined
+  }
+  const came = (arrived: Bytes | undefined) => pieceOf(arrived) ?? onward()
+  // Nearly always it is one piece of the vendor's; a function that is async would cost each of them two promises more.
+  const next = () => (over ? onward() : reply.read().then(came))
+  return { next, told: () => told?.raw }
+}
+
+function toldError(data: string) {
+  const body: unknown = JSON.parse(data)
+  const fields = isObject(body) ? body : {}
+  const told = isObject(fields.response) ? fields.response : fields
+  return embeddedError('error' in told ? told : { error: told }) ?? new VendorError(failureOf('server', data))
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,174 @@
+import { LogType } from '@tollgate/contract'
+import type { CatalogService } from '../../catalog/catalog-service.ts'
+import type { Route } from '../../catalog/snapshot.ts'
+import { bodyFailure } from '../../common/body-failure.ts'
+import type { Clock } from '../../common/clock.ts'
+import { GatewayError } from '../../common/errors.ts'
+import type { CallLog } from '../../ledger/books.ts'
+import type { CallLedger } from '../../ledger/call-ledger.ts'
+import type { OptionsService } from '../../options/options-service.ts'
+import type { Http } from '../../upstream/http.ts'
+import { asHeaders } from '../../upstream/http1/header-lines.ts'
+import { createMask } from '../../upstream/mask.ts'
+import { maskedBody } from '../../upstream/masked-body.ts'
+import { type Keys, presentedKey, type RelayCaller } from '../caller/keys.ts'
+import type { Arrival } from '../request-context.ts'
+import { relayHeaders } from '../surfaces/render-error.ts'
+
+interface Needs {
+  keys: Keys
+  catalog: CatalogService
+  options: OptionsService
+  ledger: CallLedger
+  http: Http
+  clock: Clock
+}
+
+export type ProxyCall = ReturnType<typeof createProxyCall>
+
+const PATH = /^\/v1\/(?:oneapi\/)?proxy\/(\d+)(\/.*)?$/
+const BODY_MAX = 32 * 1024 * 1024
+const QUIET_SEC = 120
+
+/** `/v1/oneapi/proxy/12/any/path` → channel 12 and what follows. */
+export const proxyTarget = (path: string) => {
+  const [, channel, rest = ''] = PATH.exec(path) ?? []
+  return channel === undefined ? undefined : { channel: Number(channel), rest }
+}
+
+/**
+ * A call through a channel of the type Proxy: any path, sent on as it came. It is open to the groups of the channel,
+ * costs a flat price that is held first, and is charged when the other side answered with anything but a server error.
+ */
+export const createProxyCall = ({ keys, catalog, options, ledger, http, clock }: Needs) => {
+  const routeFor = (caller: RelayCaller, id: number): Route => {
+    const route = catalog.snapshot().routes.get(id)
+    const open = route?.status === 1 && route.provider?.forward !== undefined
+    // A channel of another group is answered like one that does not exist.
+    if (!open || !caller.groups.some((group) => route.groups.has(group))) throw new GatewayError('relay.pin_unknown')
+    return route
+  }
+
+  return async (request: Request, arrival: Arrival, target: { channel: number; rest: string }): Promise<Response> => {
+    const startedAt = clock.now()
+    const stale = catalog.stale()
+    if (stale !== undefined) await stale
+    const url = new URL(request.url)
+    const presented = presentedKey(request)
+    const caller = await keys.authenticate(presented, arrival)
+    const route = routeFor(caller, target.channel)
+    if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw new GatewayError('input.too_large')
+    // Before anything is held: a caller may take as long as it likes to send it.
+    const body = await sentBody(request)
+    const price = options.values().ProxyCallPrice
+    const hold = await ledger.hold(caller, arrival.requestId, price, JSON.stringify({ proxy: price }))
+    const settle = (cost: number, error: string | undefined) => {
+      const log = proxyLog(caller, route, arrival, { cost, error, path: target.rest, startedAt, endedAt: clock.now() })
+      return hold.settle({ actual: cost, done: error === undefined, channelId: route.id, log, keepLog: true })
+    }
+    // Until the other side answers, or `forward` gives up.
+    arrival.quietUpTo(0)
+    try {
+      const rest = target.rest + withoutCredentials(url.search, presented)
+      const response = await forward(http, { request, body, rest }, route)
+      const failed = response.status >= 500
+      await settle(failed ? 0 : price, failed ? `status ${response.status}` : undefined)
+      arrival.quietUpTo(QUIET_SEC)
+      return response.answer(relayHeaders(arrival.requestId))
+    } catch (error) {
+      await settle(0, 'The upstream cannot be reached').catch(() => {})
+      throw error instanceof GatewayError && error.code === 'outbound.failed'
+        ? new GatewayError('relay.upstream_failed')
+        : error
+    }
+  }
+}
+
+/** The places in a query where keys are put. */
+const CREDENTIALS = /^(key|api[-_]?key|access[-_]token|auth[-_]token)$/i
+
+/** The caller's key is for us alone: neither a member of such a name goes on, nor the key under another one. */
+function withoutCredentials(search: string, presented = '') {
+  const kept = search
+    .slice(1)
+    .split('&')
+    .filter((member) => {
+      const [[name, value] = ['', '']] = new URLSearchParams(member)
+      return member !== '' && !CREDENTIALS.test(name) && (presented === '' || value !== presented)
+    })
+  return kept.length === 0 ? '' : `?${kept.join('&')}`
+}
+
+async function forward(http: Http, { request, body, rest }: Forwarded, { provider, access }: Route) {
+  const adapter = provider?.forward
+  if (adapter === undefined) throw new GatewayError('relay.unsupported')
+  // It answers with what it was sent, the channel's key included.
+  if (request.method === 'TRACE') throw new GatewayError('relay.unsupported')
+  const url = adapter.url(rest, access)
+  const headers = adapter.requestHeaders(request.headers, access)
+  const response = await http.request(url, {
+    policy: 'admin',
+    method: request.method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    signal: request.signal,
+    timeoutMs: 120_000,
+  })
+  return {
+    status: response.status,
+    answer(ours: Record<string, string>) {
+      const mask = createMask(access)
+      const kept = new Headers()
+      for (const [name, value] of adapter.answerHeaders(asHeaders(response.headers))) kept.set(name, mask.text(value))
+      for (const [name, value] of Object.entries(ours)) kept.set(name, value)
+      return new Response(maskedBody(response, mask), { status: response.status, headers: kept })
+    },
+  }
+}
+
+interface Forwarded {
+  request: Request
+  body: Uint8Array<ArrayBuffer> | undefined
+  /** The path behind the channel, and the query. */
+  rest: string
+}
+
+async function sentBody(request: Request) {
+  if (request.body === null) return undefined
+  try {
+    return await request.bytes()
+  } catch (error) {
+    throw bodyFailure(error)
+  }
+}
+
+interface Outcome {
+  cost: number
+  error: string | undefined
+  path: string
+  startedAt: number
+  endedAt: number
+}
+
+function proxyLog(caller: RelayCaller, route: Route, arrival: Arrival, outcome: Outcome): CallLog {
+  const { cost, error, path } = outcome
+  return {
+    user_id: caller.userId,
+    created_at: Math.floor(outcome.endedAt / 1000),
+    type: error === undefined ? LogType.consume : LogType.failed,
+    channel: route.id,
+    username: caller.username,
+    token_name: caller.tokenName,
+    model_name: '',
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    quota: cost,
+    content: error === undefined ? `代理调用 ${path.slice(0, 200)}` : `代理调用失败：${error}`,
+    content_en: error === undefined ? `Proxy call ${path.slice(0, 200)}` : `The proxy call failed: ${error}`,
+    request_id: arrival.requestId,
+    elapsed_time: Math.max(0, Math.round(outcome.endedAt - outcome.startedAt)),
+    first_byte_time: 0,
+    is_stream: 0,
+    detail: JSON.stringify({ flag: 'proxy', source: 'reported' }),
+  }
+}

@@ -1,0 +1,87 @@
+import type { Clock } from '../../common/clock.ts'
+
+/** What one caller was shown lately, during one call. */
+export interface CallerItems {
+  remember(items: readonly { id: string }[]): void
+  /** Resolves when other nodes know what was remembered, or could not be told. */
+  told(): Promise<unknown>
+  recall(id: string): unknown
+  /** What only other nodes remember. */
+  recallElsewhere(id: string): Promise<unknown>
+}
+
+/** An item as JSON, and when it is to be forgotten. */
+export interface KeptItem {
+  text: string
+  until: number
+}
+
+/** What the nodes remember together. */
+export interface SharedItems {
+  keep(key: string, item: KeptItem, ms: number): Promise<unknown>
+  find(key: string): Promise<KeptItem | undefined>
+}
+
+interface Needs {
+  clock: Clock
+  /** Undefined where every node remembers for itself. */
+  shared?: SharedItems | undefined
+  charactersMax?: number
+}
+
+export type RecentItems = ReturnType<typeof createRecentItems>
+
+const KEPT_MS = 60 * 60 * 1000
+const CHARACTERS_MAX = 16 * 1024 * 1024
+const SHARES = 4
+
+/**
+ * Answers that were translated, and their items, for clients that name them in the next call instead of sending them
+ * again. The Vercel AI SDK does so by default. The memory is short and bounded, and other nodes know of it as far as
+ * they share one; what is lost is refused by name, and the client may send it whole. What is so large that it would
+ * drive out the others' is not kept.
+ */
+export const createRecentItems = ({ clock, shared, charactersMax = CHARACTERS_MAX }: Needs) => {
+  /** In the order of their time: the oldest come first. */
+  const known = new Map<string, KeptItem>()
+  let characters = 0
+
+  const forget = (key: string) => {
+    characters -= known.get(key)?.text.length ?? 0
+    known.delete(key)
+  }
+
+  const makeRoom = () => {
+    for (const [key, { until }] of known) {
+      if (characters <= charactersMax && until > clock.now()) return
+      forget(key)
+    }
+  }
+
+  const readable = (item: KeptItem | undefined): unknown =>
+    item === undefined || item.until <= clock.now() ? undefined : JSON.parse(item.text)
+
+  return {
+    /** Nobody can name another's items. */
+    of(userId: number): CallerItems {
+      const telling: Promise<unknown>[] = []
+      return {
+        remember(items) {
+          for (const item of items) {
+            const key = `${userId} ${item.id}`
+            const kept = { text: JSON.stringify(item), until: clock.now() + KEPT_MS }
+            forget(key)
+            if (kept.text.length > charactersMax / SHARES) continue
+            known.set(key, kept)
+            characters += kept.text.length
+            if (shared !== undefined) telling.push(shared.keep(key, kept, KEPT_MS))
+          }
+          makeRoom()
+        },
+        told: () => Promise.all(telling),
+        recall: (id) => readable(known.get(`${userId} ${id}`)),
+        recallElsewhere: async (id) => readable(await shared?.find(`${userId} ${id}`)),
+      }
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { failureOf, inputTokens, NO_USAGE, type Provider, VendorError } from '@tollgate/providers'
+import type { Route } from '../../catalog/snapshot.ts'
+import type { Call } from '../surfaces/call.ts'
+import { notText, textsIn } from '../surfaces/call-members.ts'
+import type { AdapterSurface } from './adapter-lane.ts'
+
+/** Rankings, in the form that Jina and Cohere made usual. */
+export const rerankSurface: AdapterSurface = {
+  suits: (_, { provider }) => provider?.rerank !== undefined,
+
+  encode(call, { route, access, moment, model }) {
+    const { query, top_n } = call.body
+    if (typeof query !== 'string') throw notText('query')
+    const best = typeof top_n === 'number' ? { topN: top_n } : {}
+    return adapterOf(route).encode({ model, query, documents: documentsOf(call), ...best }, access, moment)
+  },
+
+  show(call, route, body) {
+    const { results, usage } = adapterOf(route).decode(body)
+    const texts = call.body.return_documents === true ? documentsOf(call) : undefined
+    const shown = results.map(({ index, score }) => ({
+      index,
+      relevance_score: score,
+      ...(texts === undefined ? {} : { document: { text: texts[index] ?? '' } }),
+    }))
+    const tokens = inputTokens(usage ?? NO_USAGE)
+    const counts = { prompt_tokens: tokens, total_tokens: tokens }
+    return { shown: { object: 'list', model: call.model, results: shown, usage: counts }, usage }
+  },
+}
+
+function adapterOf({ provider }: Route): NonNullable<Provider['rerank']> {
+  if (provider?.rerank === undefined) throw new VendorError(failureOf('client', 'This channel does not offer rankings'))
+  return provider.rerank
+}
+
+/** Texts, or objects with one. */
+function documentsOf({ body: { documents } }: Call): string[] {
+  const texts = Array.isArray(documents) ? documents.map((item) => item?.text ?? item) : documents
+  return textsIn(texts, 'documents')
+}

@@ -1,0 +1,79 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import OpenAI from 'openai'
+import { fakeVendor } from '../../testing/fake-vendor.ts'
+import { relayGround } from '../../testing/relay-ground.ts'
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(30_000)
+
+/* Servers that speak OpenAI's dialect at an address of their own, without its Responses. */
+
+const usage = { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 }
+const choices = [{ index: 0, message: { role: 'assistant', content: 'By chat.' }, finish_reason: 'stop' }]
+
+async function ground(refusal: () => Response) {
+  const own = await relayGround()
+  const vendor = fakeVendor(({ path }) =>
+    path.endsWith('/chat/completions')
+      ? Response.json({ id: 'c', object: 'chat.completion', choices, usage })
+      : refusal(),
+  )
+  await own.channel('gpt-4o,gpt-4o-mini', { type: 1, base_url: vendor.url, key: 'k' })
+  const openai = new OpenAI({ apiKey: own.key, baseURL: `${own.app.url}/v1`, maxRetries: 0 })
+  return { ...own, openai, paths: () => vendor.asked.map(({ path }) => path) }
+}
+
+const REFUSALS: [string, () => Response][] = [
+  ['a method that is not allowed', () => new Response('Method Not Allowed', { status: 405 })],
+  ['a page that is not found', () => new Response('404 page not found', { status: 404 })],
+  ['nothing found', () => Response.json({ detail: 'Not Found' }, { status: 404 })],
+  ['a file that is not found', () => problem('File Not Found', { type: 'not_found_error', code: 404 })],
+  ['a chat', () => Response.json({ id: 'c', object: 'chat.completion', choices, usage })],
+  ['an unknown URL', () => problem('Unknown request URL: POST /v1/responses', { code: 'unknown_url' })],
+]
+
+const problem = (message: string, more: object = {}) =>
+  Response.json({ error: { message, type: 'invalid_request_error', code: null, ...more } }, { status: 404 })
+
+test.each(REFUSALS)(
+  'a channel that answers Responses with %s is asked by chats, and is remembered',
+  async (_, refusal) => {
+    const { openai, paths, app } = await ground(refusal)
+    for (const model of ['gpt-4o', 'gpt-4o', 'gpt-4o-mini']) {
+      const answer = await openai.responses.create({ model, input: 'Hi' })
+      expect(answer).toMatchObject({ output_text: 'By chat.', usage: { input_tokens: 5, output_tokens: 3 } })
+    }
+    const chat = '/v1/chat/completions'
+    expect(paths()).toEqual(['/v1/responses', chat, chat, chat])
+    expect(await app.audit()).toEqual([])
+  },
+)
+
+test('a stream of a chat in the place of a response is none, and the chat that stands in is heard', async () => {
+  const chunk = (delta: object, finish_reason: string | null, more: object = {}) =>
+    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }], ...more })}\n\n`
+  const said = chunk({ role: 'assistant', content: 'By chat.' }, null) + chunk({}, 'stop', { usage })
+  const own = await relayGround()
+  const vendor = fakeVendor(() => new Response(said, { headers: { 'content-type': 'text/event-stream' } }))
+  await own.channel('gpt-4o', { type: 59, base_url: vendor.url })
+  const openai = new OpenAI({ apiKey: own.key, baseURL: `${own.app.url}/v1`, maxRetries: 0 })
+  const heard = await openai.responses.stream({ model: 'gpt-4o', input: 'Hi' }).finalResponse()
+  expect(heard).toMatchObject({ output_text: 'By chat.', usage: { input_tokens: 5, output_tokens: 3 } })
+  expect(await own.charges()).toHaveLength(1)
+})
+
+const ANSWERS: [string, () => Response][] = [
+  ['the model', () => problem("The model 'gpt-4o' does not exist", { code: 'model_not_found' })],
+  [
+    'the model, in a form of its own',
+    () => Response.json({ message: 'The model `x` does not exist.', code: 404 }, { status: 404 }),
+  ],
+  ['an item', () => problem("Item with id 'rs_1' not found.")],
+]
+
+test.each(ANSWERS)('a vendor of Responses that does not find %s is believed', async (_, refusal) => {
+  const { openai, paths } = await ground(refusal)
+  const answer = await openai.responses.create({ model: 'gpt-4o', input: 'Hi' }).catch((error: unknown) => error)
+  expect(answer).toBeInstanceOf(OpenAI.NotFoundError)
+  expect(paths()).toEqual(['/v1/responses'])
+})

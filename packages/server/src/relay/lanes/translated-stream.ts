@@ -1,0 +1,91 @@
+import { type ChatPart, type Dialect, NO_USAGE, type Usage } from '@tollgate/providers'
+import type { Mask } from '../../upstream/mask.ts'
+import { type Answer, type Metering, type Piece, resumed } from '../answer.ts'
+import { inputOf } from '../meter/meter.ts'
+import { tokensOfBytes } from '../meter/response-text.ts'
+import type { LaneNeeds } from './lane-needs.ts'
+
+const encoder = new TextEncoder()
+
+/** The parts of an answer, as many at a time as have arrived; undefined after the last. */
+export type NextParts = () => Promise<readonly ChatPart[] | undefined>
+
+/** A call that its vendor did not name gets a name that no other turn has. It is short: some vendors take 40 letters. */
+export function identified(part: ChatPart, requestId: string): ChatPart {
+  if (part.type !== 'tool-call' || part.name === undefined || part.id) return part
+  return { ...part, id: `call_${requestId.replaceAll('-', '').slice(-20)}_${part.choice}_${part.call}` }
+}
+
+interface Told {
+  dialect: Dialect
+  /** What the caller's client skips; undefined where it can read nothing but data. */
+  keepAlive: string | undefined
+  meta: Parameters<Dialect['stream']>[0]
+  clock: LaneNeeds['clock']
+  mask: Mask
+}
+
+/** A vendor that is at work may have nothing to tell for a while; whoever stands between may close a line that is quiet. */
+const QUIET_MS = 15_000
+
+/**
+ * Translates what has arrived. It waits for the first content, so that an error before any can be tried elsewhere.
+ * After that, what arrives and tells nothing is an empty piece: the vendor is alive.
+ */
+export async function streamTo(parts: NextParts, { dialect, keepAlive, meta, clock, mask }: Told): Promise<Answer> {
+  const frames = dialect.stream(meta)
+  const metering = partMeter()
+  const quiet: Piece = keepAlive === undefined ? SILENCE : { bytes: encoder.encode(keepAlive), ending: undefined }
+  let over = false
+  let toldAt: number | undefined
+  const next = async (): Promise<Piece | undefined> => {
+    while (!over) {
+      const some = await parts()
+      if (some === undefined) {
+        over = true
+        return { bytes: NOTHING, ending: frames.end() }
+      }
+      let text = ''
+      for (const part of some) {
+        metering.read(part)
+        text += frames.frame(identified(part, meta.id))
+      }
+      if (text === '' && toldAt === undefined && !metering.hasContent()) continue
+      if (text === '' && toldAt !== undefined && clock.now() - toldAt < QUIET_MS) return SILENCE
+      toldAt = clock.now()
+      return text === '' ? quiet : { bytes: encoder.encode(text), ending: undefined }
+    }
+    return undefined
+  }
+  const first = await next()
+  return {
+    kind: 'stream',
+    type: 'text/event-stream',
+    next: resumed(first, next),
+    meter: metering,
+    mask,
+    failed: frames.error,
+  }
+}
+
+const NOTHING = new Uint8Array(0)
+const SILENCE: Piece = { bytes: NOTHING, ending: undefined }
+
+export function partMeter(): Metering & { read(part: ChatPart): void } {
+  let told: Partial<Usage> | undefined
+  // Bytes, not tokens: parts are as short as a word, and rounding each of them up would double the count.
+  let bytes = 0
+  return {
+    read(part) {
+      if (part.type === 'usage') told = { ...told, ...part.usage }
+      else if (part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal')
+        bytes += Buffer.byteLength(part.text)
+      else if (part.type === 'tool-call') bytes += Buffer.byteLength(part.arguments)
+    },
+    // A stream that was cut has told its input and not yet its output: then what was delivered is counted.
+    reported: () => (told?.output === undefined ? undefined : { ...NO_USAGE, ...told }),
+    toldInput: () => (told?.output === undefined ? inputOf(told) : {}),
+    counted: () => tokensOfBytes(bytes),
+    hasContent: () => bytes > 0,
+  }
+}

@@ -1,0 +1,218 @@
+import { expect, test } from 'bun:test'
+import { createOpenAI } from '@ai-sdk/openai'
+import Anthropic from '@anthropic-ai/sdk'
+import { streamText } from 'ai'
+import OpenAI from 'openai'
+import { fakeVendor } from '../../testing/fake-vendor.ts'
+import { MESSAGES, relayGround } from '../../testing/relay-ground.ts'
+
+/* What vendors of OpenAI's dialect do that OpenAI does not, as the official client libraries hear it. */
+
+/** A gateway in front of a vendor that always says this: a list is a stream. */
+async function gatewayBefore(type: number, said: object) {
+  const ground = await relayGround()
+  const vendor = fakeVendor(() => {
+    if (!Array.isArray(said)) return Response.json(said)
+    const frames = said.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
+    return new Response(`${frames}data: [DONE]\n\n`, { headers: { 'content-type': 'text/event-stream' } })
+  })
+  await ground.channel('a-model', { type, base_url: vendor.url })
+  const { app, key } = ground
+  return {
+    ...ground,
+    openai: new OpenAI({ baseURL: `${app.url}/v1`, apiKey: key, maxRetries: 0 }),
+    anthropic: new Anthropic({ baseURL: app.url, apiKey: key, maxRetries: 0 }),
+  }
+}
+
+const USER = [{ role: 'user' as const, content: 'hello' }]
+const chunk = (delta: object, finish_reason: string | null = null, more: object = {}) => ({
+  id: 'c-1',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'a-model',
+  choices: [{ index: 0, delta, finish_reason }],
+  ...more,
+})
+
+test('calls that a vendor fills side by side and does not number arrive whole, in its dialect and in another', async () => {
+  const { openai, anthropic, app } = await gatewayBefore(25, [
+    chunk({
+      role: 'assistant',
+      tool_calls: [
+        { id: 'tide_0', type: 'function', function: { name: 'tide', arguments: '' } },
+        { id: 'clock_1', type: 'function', function: { name: 'clock', arguments: '' } },
+      ],
+    }),
+    chunk({
+      tool_calls: [{ function: { arguments: '{"port":"Brest"}' } }, { function: { arguments: '{"zone":"UTC"}' } }],
+    }),
+    chunk({}, 'tool_calls', { usage: { prompt_tokens: 61, completion_tokens: 25, total_tokens: 86 } }),
+  ])
+  const chat = await openai.chat.completions.stream({ model: 'a-model', messages: USER }).finalChatCompletion()
+  expect(chat.choices[0]?.message.tool_calls).toMatchObject([
+    { id: 'tide_0', function: { name: 'tide', arguments: '{"port":"Brest"}' } },
+    { id: 'clock_1', function: { name: 'clock', arguments: '{"zone":"UTC"}' } },
+  ])
+  const message = await anthropic.messages.stream({ model: 'a-model', max_tokens: 100, messages: USER }).finalMessage()
+  expect(message.content).toMatchObject([
+    { type: 'tool_use', id: 'tide_0', name: 'tide', input: { port: 'Brest' } },
+    { type: 'tool_use', id: 'clock_1', name: 'clock', input: { zone: 'UTC' } },
+  ])
+  expect(await app.audit()).toEqual([])
+})
+
+test.each([
+  ['beside an empty list of choices', { choices: null, base_resp: { status_code: 1026, status_msg: 'Not this word' } }],
+  [
+    'inside a choice',
+    {
+      choices: [
+        {
+          index: 0,
+          message: { role: 'assistant', content: '' },
+          finish_reason: 'error',
+          error: { code: 400, message: 'Not this word' },
+        },
+      ],
+      usage: { prompt_tokens: 9, completion_tokens: 0, total_tokens: 9 },
+    },
+  ],
+])('an error with status 200 %s is a failed call, which costs nothing', async (_, said) => {
+  const { openai, anthropic, charges } = await gatewayBefore(27, said)
+  const plain = await openai.chat.completions.create({ model: 'a-model', messages: USER }).catch((error) => error)
+  expect(plain).toMatchObject({ status: 400, message: expect.stringContaining('Not this word') })
+  const crossed = await anthropic.messages
+    .create({ model: 'a-model', max_tokens: 100, messages: USER })
+    .catch((error) => error)
+  expect(crossed).toMatchObject({ status: 400 })
+  expect(await charges()).toEqual([])
+})
+
+test('an error that is an object of its own ends a stream as an error, also before anything was said', async () => {
+  const { chat } = await gatewayBefore(59, [
+    { object: 'error', message: 'Too long', type: 'BadRequestError', code: 400 },
+  ])
+  const answer = await chat('a-model', { stream: true })
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({ error: { message: expect.stringContaining('Too long') } })
+})
+
+test('a stream whose reports take the same tokens apart in different ways is charged once', async () => {
+  const { post, onlyLog } = await gatewayBefore(44, [
+    chunk({ role: 'assistant', content: 'Noon.' }, null, {
+      usage: { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 },
+    }),
+    chunk({}, 'stop', {
+      usage: {
+        prompt_tokens: 100,
+        completion_tokens: 50,
+        total_tokens: 150,
+        prompt_tokens_details: { cached_tokens: 90 },
+        completion_tokens_details: { reasoning_tokens: 40 },
+      },
+    }),
+  ])
+  const answer = await post('/v1/chat/completions', { model: 'a-model', messages: MESSAGES, stream: true })
+  await answer.text()
+  const { prompt_tokens, completion_tokens, detail } = await onlyLog()
+  expect({ prompt_tokens, completion_tokens }).toEqual({ prompt_tokens: 100, completion_tokens: 50 })
+  expect(detail.usage).toEqual({ input: 10, cachedInput: 90, output: 10, reasoning: 40 })
+})
+
+test('OpenAI’s client hears whether Mistral found anything to object to', async () => {
+  const { openai, onlyLog } = await gatewayBefore(28, {
+    id: 'mod-1',
+    model: 'a-model',
+    usage: { prompt_tokens: 7, completion_tokens: 0, total_tokens: 7 },
+    results: [
+      {
+        categories: { violence_and_threats: true, pii: false },
+        category_scores: { violence_and_threats: 0.9, pii: 0 },
+      },
+    ],
+  })
+  const { results } = await openai.moderations.create({ model: 'a-model', input: 'hello' })
+  expect(results.map(({ flagged }) => flagged)).toEqual([true])
+  expect((await onlyLog()).prompt_tokens).toBe(7)
+})
+
+test('OpenAI’s client finds the pictures that SiliconFlow shows under another name', async () => {
+  const { openai } = await gatewayBefore(44, {
+    images: [{ url: 'https://pictures.example/1.png' }],
+    timings: { inference: 2.5 },
+    seed: 7,
+  })
+  const { data } = await openai.images.generate({ model: 'a-model', prompt: 'a tide' })
+  expect(data).toEqual([{ url: 'https://pictures.example/1.png' }])
+})
+
+test.each([
+  ['never says who speaks', 50, [chunk({ content: 'Noon' }), chunk({ content: '.' }, 'stop')]],
+  ['says it with an empty word', 27, [chunk({ role: '', content: 'Noon' }), chunk({ role: '', content: '.' }, 'stop')]],
+])('a stream that %s is read by strict clients of its dialect', async (_, type, said) => {
+  const { app, key, openai } = await gatewayBefore(type, said)
+  const heard = await openai.chat.completions.stream({ model: 'a-model', messages: USER }).finalChatCompletion()
+  expect(heard.choices[0]?.message).toMatchObject({ role: 'assistant', content: 'Noon.' })
+  const model = createOpenAI({ baseURL: `${app.url}/v1`, apiKey: key }).chat('a-model')
+  expect(await streamText({ model, prompt: 'hello' }).text).toBe('Noon.')
+})
+
+test('an error that a vendor puts into a piece of its answer is heard by every client, in the vendor’s own words', async () => {
+  const error = { code: 502, message: 'The provider hung up', metadata: { provider_name: 'Harbour' } }
+  const { app, key, openai, post } = await gatewayBefore(20, [
+    chunk({ role: 'assistant', content: 'Noon' }),
+    chunk({ content: '' }, 'error', { error }),
+  ])
+  const heard = await openai.chat.completions
+    .stream({ model: 'a-model', messages: USER })
+    .finalChatCompletion()
+    .catch((problem) => problem)
+  expect(heard.message).toContain('The provider hung up')
+  const problems: unknown[] = []
+  const model = createOpenAI({ baseURL: `${app.url}/v1`, apiKey: key }).chat('a-model')
+  await streamText({ model, prompt: 'hello', onError: (problem) => void problems.push(problem) }).consumeStream()
+  expect(JSON.stringify(problems)).toContain('The provider hung up')
+  const raw = await post('/v1/chat/completions', { model: 'a-model', messages: MESSAGES, stream: true })
+  expect(await raw.text()).toContain('"metadata":{"provider_name":"Harbour"}')
+})
+
+test('calls that a vendor numbers from another number than 0 are read by OpenAI’s client', async () => {
+  const call = (index: number, more: object) => chunk({ tool_calls: [{ index, ...more }] })
+  const { openai } = await gatewayBefore(8, [
+    chunk({ role: 'assistant', content: null, tool_calls: [] }),
+    call(1, { id: 'a', type: 'function', function: { name: 'tide', arguments: '' } }),
+    call(1, { function: { arguments: '{"port":"Brest"}' } }),
+    call(2, { id: 'b', type: 'function', function: { name: 'clock', arguments: '{}' } }),
+    chunk({}, 'tool_calls'),
+  ])
+  const { choices } = await openai.chat.completions.stream({ model: 'a-model', messages: USER }).finalChatCompletion()
+  expect(choices[0]?.message.tool_calls).toMatchObject([
+    { id: 'a', function: { name: 'tide', arguments: '{"port":"Brest"}' } },
+    { id: 'b', function: { name: 'clock', arguments: '{}' } },
+  ])
+})
+
+test('Mistral’s thinking goes back to it as it came', async () => {
+  const ground = await relayGround()
+  const vendor = fakeVendor(() =>
+    Response.json({ id: 'c', choices: [{ index: 0, message: { role: 'assistant', content: 'Noon.' } }] }),
+  )
+  await ground.channel('a-model', { type: 28, base_url: vendor.url })
+  const said = { role: 'assistant', content: 'Noon?', reasoning_content: 'Hm.' }
+  const answer = await ground.chat('a-model', { messages: [...USER, said, ...USER] })
+  expect(answer.status).toBe(200)
+  const thinking = [{ type: 'text', text: 'Hm.' }]
+  expect(vendor.asked[0]?.body).toMatchObject({
+    messages: [
+      {},
+      {
+        content: [
+          { type: 'thinking', thinking },
+          { type: 'text', text: 'Noon?' },
+        ],
+      },
+      {},
+    ],
+  })
+})

@@ -1,0 +1,32 @@
+import { NO_USAGE, type Usage } from '@tollgate/providers'
+import type { Call } from '../surfaces/call.ts'
+import { estimateInput, IMAGE_TOKENS } from './estimate.ts'
+import { estimatedUsage } from './meter.ts'
+import { contentBytes, tokensOfBytes } from './response-text.ts'
+
+/**
+ * What an answer used, for vendors that report nothing: the text that a model wrote is counted, not the JSON around it.
+ * Vectors, judgements and sound are paid by what they were made from, pictures by their number.
+ */
+export const countWhole = ({ operation, ...call }: Call, bytes: Uint8Array): Usage => {
+  const input = estimateInput({ operation, ...call })
+  if (operation.name.startsWith('images/')) return { ...NO_USAGE, input, imageOutput: picturesIn(bytes) * IMAGE_TOKENS }
+  if (!operation.writes && !operation.name.startsWith('audio/trans')) return estimatedUsage(input, 0)
+  return estimatedUsage(input, tokensOfBytes(isJson(bytes) ? contentBytes(bytes) : bytes.byteLength))
+}
+
+/** Transcripts may come as nothing but text. Blanks keep a connection alive until the answer begins. */
+const isJson = (bytes: Uint8Array) => bytes.find((byte) => byte > SPACE) === OPENING_BRACE
+
+const SPACE = 32
+const OPENING_BRACE = 123
+
+function picturesIn(bytes: Uint8Array) {
+  try {
+    const body: unknown = JSON.parse(new TextDecoder().decode(bytes))
+    const data = typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined
+    return Array.isArray(data) ? data.length : 1
+  } catch {
+    return 1
+  }
+}

@@ -1,0 +1,330 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { makeChannel } from '../../testing/channel-makers.ts'
+import { eventStream, fakeVendor } from '../../testing/fake-vendor.ts'
+import { MESSAGES, readded, relayGround } from '../../testing/relay-ground.ts'
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(30_000)
+
+/*
+ * What vendors take beside tokens. Sonar costs 0.5 a token and 6000 a request; a search on the web costs 5000 with
+ * Anthropic and OpenAI, and one in OpenAI's files 1250. Google takes 17500 for a call that searches, and from Gemini 3
+ * on 7000 for each thing it looks for; xAI 2500 a search.
+ */
+const SONAR_USAGE = { prompt_tokens: 10, completion_tokens: 20, total_tokens: 30, search_context_size: 'low' }
+const SONAR_COST = 30 * 0.5 + 6000
+
+const sonarVendor = () =>
+  fakeVendor(({ body }) => {
+    const id = { id: 'c', object: 'chat.completion', created: 1, model: 'sonar' }
+    const choice = { index: 0, finish_reason: 'stop' }
+    const content = 'High tide.'
+    const early = { ...SONAR_USAGE, completion_tokens: 2, total_tokens: 12 }
+    const isStream = typeof body === 'object' && body !== null && 'stream' in body && body.stream === true
+    return isStream
+      ? eventStream(
+          { ...id, choices: [{ index: 0, delta: { content } }], usage: early },
+          { ...id, choices: [{ ...choice, delta: {} }], usage: SONAR_USAGE },
+        )
+      : Response.json({ ...id, choices: [{ ...choice, message: { role: 'assistant', content } }], usage: SONAR_USAGE })
+  })
+
+const sonarGround = async (options = {}) => {
+  const ground = await relayGround({ options })
+  const offer = (base_url: string, fields = {}) =>
+    makeChannel(ground.root, { type: 52, base_url, models: 'sonar', ...fields })
+  return { ...ground, offer }
+}
+
+const ways = [
+  { way: 'plain', stream: false },
+  { way: 'stream', stream: true },
+]
+
+test.each(ways)('a fee per request is charged once, and the log adds up with it ($way)', async ({ stream }) => {
+  const { app, chat, offer, charges, onlyLog } = await sonarGround()
+  await offer(sonarVendor().url)
+  await (await chat('sonar', { stream })).text()
+  expect(await charges()).toMatchObject([{ kind: 'consume', delta: -SONAR_COST }])
+  const { detail, quota, content, content_en, prompt_tokens, completion_tokens } = await onlyLog()
+  expect({ prompt_tokens, completion_tokens }).toEqual({ prompt_tokens: 10, completion_tokens: 20 })
+  expect(detail).toMatchObject({ usage: { requests: 1 }, price: { rates: { requests: '6000' } } })
+  expect(quota).toBe(readded(detail))
+  expect(content).toBe('倍率：0.5 × 1 × 1，每次请求 6000')
+  expect(content_en).toBe('Ratio: 0.5 × 1 × 1, per request 6000')
+  expect(await app.audit()).toEqual([])
+})
+
+test('the fee is part of the hold and of the frozen price', async () => {
+  const { app, chat, offer } = await sonarGround()
+  await offer(sonarVendor().url)
+  await chat('sonar', { max_tokens: 100 })
+  const [hold] = await app.db.selectFrom('holds').select(['amount', 'price']).execute()
+  expect(hold?.amount).toBe((6 + 100) * 0.5 + 6000)
+  expect(JSON.parse(hold?.price ?? '')).toMatchObject({ rates: { input: '0.5', output: '0.5', requests: '6000' } })
+})
+
+test.each(ways)('a failed call costs no fee ($way)', async ({ stream }) => {
+  const { app, chat, offer, charges, account, onlyLog } = await sonarGround()
+  await offer(fakeVendor(() => Response.json({ error: { message: 'Overloaded' } }, { status: 503 })).url)
+  expect((await chat('sonar', { stream })).status).toBe(503)
+  expect(await charges()).toEqual([])
+  expect(await account()).toMatchObject({ quota: 1_000_000, held: 0 })
+  expect(await onlyLog()).toMatchObject({ type: 6, quota: 0 })
+  expect(await app.audit()).toEqual([])
+})
+
+test('a call that was tried twice costs one fee', async () => {
+  const { chat, offer, charges, onlyLog } = await sonarGround({ RetryTimes: 3 })
+  await offer(fakeVendor(() => Response.json({ error: { message: 'Overloaded' } }, { status: 503 })).url, {
+    priority: 9,
+  })
+  const { id } = await offer(sonarVendor().url)
+  await chat('sonar')
+  expect(await charges()).toMatchObject([{ delta: -SONAR_COST, channel_id: id }])
+  expect((await onlyLog()).detail.attempts).toHaveLength(2)
+})
+
+test.each(ways)("Anthropic's searches are charged by its count ($way)", async ({ stream }) => {
+  const { app, root, post, onlyLog } = await relayGround()
+  const input = { input_tokens: 100, server_tool_use: { web_search_requests: 0 } }
+  const usage = { ...input, output_tokens: 40, server_tool_use: { web_search_requests: 3 } }
+  const head = { id: 'm', type: 'message', role: 'assistant', model: 'claude-opus-4-5' }
+  const text = { type: 'text', text: 'High tide.' }
+  const vendor = fakeVendor(() =>
+    stream
+      ? eventStream(
+          { type: 'message_start', message: { ...head, content: [], usage: input } },
+          { type: 'content_block_start', index: 0, content_block: text },
+          { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage },
+          { type: 'message_stop' },
+        )
+      : Response.json({ ...head, content: [text], stop_reason: 'end_turn', usage }),
+  )
+  await makeChannel(root, { type: 14, base_url: vendor.url, models: 'claude-opus-4-5' })
+  const tools = [{ type: 'web_search_20250305', name: 'web_search' }]
+  const request = { model: 'claude-opus-4-5', max_tokens: 64, messages: MESSAGES, tools, stream }
+  await (await post('/v1/messages', request)).text()
+  const { quota, detail, prompt_tokens, completion_tokens } = await onlyLog()
+  expect(quota).toBe(100 * 2.5 + 40 * 12.5 + 3 * 5000)
+  expect(detail).toMatchObject({ usage: { webSearches: 3 }, price: { rates: { webSearches: '5000' } } })
+  expect(readded(detail)).toBe(quota)
+  expect({ prompt_tokens, completion_tokens }).toEqual({ prompt_tokens: 100, completion_tokens: 40 })
+  expect(await app.audit()).toEqual([])
+})
+
+test.each(ways)("OpenAI's searches are charged by what a response lists ($way)", async ({ stream }) => {
+  const { app, root, post, onlyLog } = await relayGround()
+  const search = { type: 'web_search_call', status: 'completed' }
+  const response = {
+    ...{ id: 'r', object: 'response', status: 'completed', model: 'gpt-4o' },
+    output: [
+      { ...search, id: 'ws_1', action: { type: 'search', query: 'tides' } },
+      { ...search, id: 'ws_2', action: { type: 'open_page', url: 'https://example.com' } },
+      { ...search, id: 'ws_3', action: { type: 'search', query: 'moon' } },
+      { type: 'file_search_call', id: 'fs_1', status: 'completed' },
+      { type: 'message', id: 'm', role: 'assistant', content: [{ type: 'output_text', text: 'High tide.' }] },
+    ],
+    usage: { input_tokens: 100, output_tokens: 40, total_tokens: 140 },
+  }
+  const vendor = fakeVendor(() =>
+    stream
+      ? eventStream(
+          { type: 'response.output_text.delta', item_id: 'm', output_index: 4, content_index: 0, delta: 'High tide.' },
+          { type: 'response.completed', response },
+        )
+      : Response.json(response),
+  )
+  await makeChannel(root, { type: 1, base_url: vendor.url, models: 'gpt-4o' })
+  const tools = [{ type: 'web_search' }]
+  await (await post('/v1/responses', { model: 'gpt-4o', input: 'When is high tide?', tools, stream })).text()
+  const { quota, detail } = await onlyLog()
+  expect(quota).toBe(100 * 1.25 + 40 * 5 + 2 * 5000 + 1250)
+  expect(readded(detail)).toBe(quota)
+  expect(await app.audit()).toEqual([])
+})
+
+/** A response of gpt-4o for 325, and what was drawn for it. */
+const drawing = (more: object) => ({
+  ...{ id: 'r', object: 'response', status: 'completed', model: 'gpt-4o' },
+  output: [{ type: 'image_generation_call', id: 'ig_1', status: 'completed', result: 'aGk=' }],
+  usage: { input_tokens: 100, output_tokens: 40, total_tokens: 140 },
+  ...more,
+})
+
+const image_gen = {
+  ...{ input_tokens: 50, input_tokens_details: { text_tokens: 40, image_tokens: 10 } },
+  ...{ output_tokens: 1000, output_tokens_details: { image_tokens: 1000, text_tokens: 0 }, total_tokens: 1050 },
+}
+
+const USUAL = 'whoever draws by default'
+
+const drawings = [
+  // Of a thousand tokens of a picture: 20 each at gpt-image-1, 4 at its smaller sister; of its input 2.5 and 5, 1 and 1.25.
+  { by: USUAL, response: drawing({ tool_usage: { image_gen } }), beside: 40 * 2.5 + 10 * 5 + 1000 * 20 },
+  { by: 'gpt-image-1-mini', response: drawing({ tool_usage: { image_gen } }), beside: 40 + 10 * 1.25 + 1000 * 4 },
+  { by: USUAL, response: drawing({}), beside: 1056 * 20 },
+  { by: USUAL, response: drawing({ output: [] }), beside: 0 },
+].flatMap((drawn) => ways.map((way) => ({ ...drawn, ...way })))
+
+test.each(drawings)(
+  'pictures that a response has drawn are charged at the price of whoever draws: $by, $beside ($way)',
+  async ({ by, response, beside, stream }) => {
+    const { app, root, post, onlyLog } = await relayGround()
+    const deltas = {
+      type: 'response.output_text.delta',
+      item_id: 'm',
+      output_index: 1,
+      content_index: 0,
+      delta: 'Here.',
+    }
+    const vendor = fakeVendor(() =>
+      stream ? eventStream(deltas, { type: 'response.completed', response }) : Response.json(response),
+    )
+    await makeChannel(root, { type: 1, base_url: vendor.url, models: 'gpt-4o' })
+    const tools = [{ type: 'image_generation', ...(by !== USUAL && { model: by }) }]
+    await (await post('/v1/responses', { model: 'gpt-4o', input: 'Draw the tide.', tools, stream })).text()
+    const { quota, detail } = await onlyLog()
+    expect(quota).toBe(325 + Math.ceil(beside))
+    expect(detail.beside).toBe(beside === 0 ? undefined : Math.ceil(beside))
+    const [hold] = await app.db.selectFrom('holds').select('amount').execute()
+    expect(hold?.amount).toBeGreaterThan(beside)
+    expect(await app.audit()).toEqual([])
+  },
+)
+
+test('a call that may draw is not begun with a balance that pays no picture', async () => {
+  const { root, post, charges } = await relayGround({ quota: 10_000 })
+  const vendor = fakeVendor(() => Response.json(drawing({})))
+  await makeChannel(root, { type: 1, base_url: vendor.url, models: 'gpt-4o' })
+  const ask = (tools: object[]) => post('/v1/responses', { model: 'gpt-4o', input: 'Draw.', tools })
+  expect((await ask([{ type: 'image_generation' }])).status).toBe(429)
+  expect(vendor.asked).toEqual([])
+  expect(await charges()).toEqual([])
+})
+
+const grounded = [
+  { model: 'gemini-2.5-flash', queries: ['tides', '', 'moon'], searches: 1, fee: 17_500 },
+  { model: 'gemini-3-flash-preview', queries: ['tides', '', 'moon', 'tides'], searches: 2, fee: 14_000 },
+  { model: 'gemini-3-flash-preview', queries: [''], searches: 0, fee: 0 },
+].flatMap((billed) => ways.map((way) => ({ ...billed, ...way })))
+
+test.each(grounded)(
+  "Google's searches are charged as Google does: $model, $queries ($way)",
+  async ({ model, queries, searches, fee, stream }) => {
+    const { app, root, post, chat, logs } = await relayGround()
+    const usageMetadata = { promptTokenCount: 100, candidatesTokenCount: 40, totalTokenCount: 140 }
+    const piece = (text: string, more: object) => ({
+      candidates: [{ content: { role: 'model', parts: [{ text }] }, index: 0, ...more }],
+      usageMetadata: { ...usageMetadata, candidatesTokenCount: text === '' ? 40 : 20 },
+      modelVersion: model,
+    })
+    const groundingMetadata = { webSearchQueries: queries, groundingChunks: [] }
+    const vendor = fakeVendor(() =>
+      stream
+        ? eventStream(piece('High ', {}), piece('tide.', { groundingMetadata }), piece('', { finishReason: 'STOP' }))
+        : Response.json({ ...piece('High tide.', { groundingMetadata, finishReason: 'STOP' }), usageMetadata }),
+    )
+    await makeChannel(root, { type: 24, base_url: vendor.url, models: model })
+    const contents = [{ role: 'user', parts: [{ text: 'When is high tide?' }] }]
+    const action = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
+    await (await post(`/v1beta/models/${model}:${action}`, { contents, tools: [{ google_search: {} }] })).text()
+    await (await chat(model, { stream })).text()
+    const rows = await logs()
+    expect(rows).toHaveLength(2)
+    for (const { quota, detail } of rows) {
+      expect(detail.usage).toEqual({ input: 100, output: 40, ...(searches > 0 && { webSearches: searches }) })
+      expect(quota - fee).toBe(Math.ceil(readded(detail) - fee))
+      expect(searches * Number(detail.price.rates.webSearches ?? 0)).toBe(fee)
+    }
+    expect(await app.audit()).toEqual([])
+  },
+)
+
+test("xAI's searches of pages and posts are charged by its count", async () => {
+  const { root, post, onlyLog } = await relayGround()
+  const tools = {
+    web_search_calls: 2,
+    x_search_calls: 3,
+    code_interpreter_calls: 0,
+    file_search_calls: 1,
+    mcp_calls: 0,
+  }
+  const usage = { input_tokens: 100, output_tokens: 40, total_tokens: 140, server_side_tool_usage_details: tools }
+  const output = [
+    { type: 'message', id: 'm', role: 'assistant', content: [{ type: 'output_text', text: 'High tide.' }] },
+  ]
+  const vendor = fakeVendor(() =>
+    Response.json({ id: 'r', object: 'response', status: 'completed', model: 'grok-4', output, usage }),
+  )
+  await makeChannel(root, { type: 45, base_url: vendor.url, models: 'grok-4' })
+  await post('/v1/responses', { model: 'grok-4', input: 'When is high tide?', tools: [{ type: 'x_search' }] })
+  const { quota, detail } = await onlyLog()
+  expect(detail.usage).toMatchObject({ webSearches: 5, fileSearches: 1 })
+  expect(quota).toBe(100 * 1.5 + 40 * 7.5 + 5 * 2500 + 1250)
+})
+
+test('a report of searches without number is not believed', async () => {
+  const { root, post, onlyLog } = await relayGround()
+  const usage = { input_tokens: 100, output_tokens: 40, server_tool_use: { web_search_requests: 50_000_000 } }
+  const content = [{ type: 'text', text: 'High tide.' }]
+  const vendor = fakeVendor(() => Response.json({ id: 'm', type: 'message', role: 'assistant', content, usage }))
+  await makeChannel(root, { type: 14, base_url: vendor.url, models: 'claude-opus-4-5' })
+  await post('/v1/messages', { model: 'claude-opus-4-5', max_tokens: 64, messages: MESSAGES })
+  const { detail, quota } = await onlyLog()
+  expect(detail).toMatchObject({ source: 'usage_anomaly' })
+  expect(quota).toBeLessThan(100)
+})
+
+/* What OpenAI does not sell by the token: a minute of sound for 3000, a million letters for 7.5 each, and judgements free. */
+
+const sound = (seconds: number, fields: Record<string, string> = {}) => {
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(seconds * 16_000)]), 'speech.mp3')
+  for (const [name, value] of Object.entries({ model: 'whisper-1', ...fields })) form.set(name, value)
+  return form
+}
+
+test('sound is paid by its time where that is told, and by what was said where it is not', async () => {
+  const { app, root, post, logs } = await relayGround()
+  const answers = [
+    Response.json({ text: 'High tide.', usage: { type: 'duration', seconds: 60 } }),
+    new Response('High tide is at six.', { headers: { 'content-type': 'text/plain' } }),
+  ]
+  const vendor = fakeVendor(() => answers.shift() ?? new Response('', { status: 500 }))
+  await makeChannel(root, { type: 1, base_url: vendor.url, models: 'whisper-1' })
+  await (await post('/v1/audio/transcriptions', sound(60))).text()
+  await (await post('/v1/audio/transcriptions', sound(2, { response_format: 'text' }))).text()
+  const [timed, said] = await logs()
+  expect(timed).toMatchObject({ quota: 3000, detail: { source: 'reported', usage: { audioInput: 600 } } })
+  expect(said).toMatchObject({ quota: 15 * 5, detail: { source: 'estimated' } })
+  const holds = await app.db.selectFrom('holds').select('amount').orderBy('id').execute()
+  expect(holds.map(({ amount }) => amount)).toEqual([3000, 100])
+})
+
+test('a ratio that the operator sets for sound is that of its text, and its time keeps the proportion', async () => {
+  const { root, post, onlyLog } = await relayGround({ options: { ModelRatio: '{"whisper-1":30}' } })
+  const vendor = fakeVendor(() => Response.json({ text: 'High tide.', usage: { type: 'duration', seconds: 60 } }))
+  await makeChannel(root, { type: 1, base_url: vendor.url, models: 'whisper-1' })
+  await (await post('/v1/audio/transcriptions', sound(1))).text()
+  expect(await onlyLog()).toMatchObject({ quota: 6000, content_en: 'Ratio: 30 × 1 × 1' })
+})
+
+test.each([
+  { model: 'tts-1', input: 'When is high tide?', cost: 5 * 30 },
+  { model: 'tts-1-hd', input: '几点涨潮？', cost: 2 * 60 },
+])('a voice is paid by the letter, in any script: $model', async ({ model, input, cost }) => {
+  const { root, post, onlyLog } = await relayGround()
+  const vendor = fakeVendor(() => new Response(new Uint8Array(9), { headers: { 'content-type': 'audio/mpeg' } }))
+  await makeChannel(root, { type: 1, base_url: vendor.url, models: model })
+  await (await post('/v1/audio/speech', { model, input, voice: 'alloy' })).arrayBuffer()
+  expect((await onlyLog()).quota).toBe(cost)
+})
+
+test('a judgement is free, also without a balance', async () => {
+  const { root, post, onlyLog } = await relayGround({ quota: 0 })
+  const vendor = fakeVendor(() => Response.json({ id: 'modr', results: [{ flagged: false }] }))
+  await makeChannel(root, { type: 1, base_url: vendor.url, models: 'omni-moderation-latest' })
+  expect((await post('/v1/moderations', { input: 'Is this fine?' })).status).toBe(200)
+  expect(await onlyLog()).toMatchObject({ type: 2, quota: 0 })
+})

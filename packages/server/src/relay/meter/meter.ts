@@ -1,0 +1,187 @@
+import { inputTokens, NO_USAGE, outputTokens, readOpenAiUsage, type Usage } from '@tollgate/providers'
+import { eventsIn, type ServerEvent } from '../../upstream/framing.ts'
+import type { Metering } from '../answer.ts'
+import type { Operation } from '../surfaces/operations.ts'
+import { byteText, contentLength, DELTAS, tokensOfBytes } from './response-text.ts'
+import { statesNonsense } from './sane-usage.ts'
+
+/** What the meter makes of a piece of a stream. */
+export interface Metered {
+  /** What goes to the client; the same bytes, unless something had to be taken out. */
+  bytes: Uint8Array
+  /** The closing event, which is held back until the charge is durable. */
+  ending: string | undefined
+  /** An error that the vendor put into the stream: what it says, and the events that say it. */
+  error: { data: string; raw: string } | undefined
+}
+
+export interface StreamMeter extends Metering {
+  read(bytes: Uint8Array): Metered
+}
+
+const decoder = new TextDecoder()
+const encoder = new TextEncoder()
+
+/** What makes a piece worth parsing: a report, an end or an error, in any of the dialects. `"usage":null` is no report. */
+const SPECIAL = /"usage(?:Metadata)?"[ :]*\{|\[DONE\]|"error"|message_stop|response\.(?:completed|incomplete|failed)/
+/** The same where every piece reports anew: then the last report is read, and the one that tells of searches. */
+const RARE = /"error"|"webSearchQueries"/
+
+/**
+ * Looks into a passing stream without taking it apart: most pieces contain neither usage nor an
+ * end, which a search of their bytes shows, and go on as they are. Only the few that do are parsed.
+ */
+export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsage: boolean }): StreamMeter => {
+  let usage: Usage | undefined
+  let outputTold = false
+  let nonsense = false
+  let pace: string | undefined
+  let drawn: Usage | undefined
+  let textBytes = 0
+  const members = operation.name === 'responses' ? DELTAS : undefined
+
+  const ends = operation.finishes
+  let finished = false
+
+  const special = operation.repeatsUsage ? RARE : SPECIAL
+  let reporting: Uint8Array | undefined
+
+  const note = (parsed: unknown) => {
+    const found = operation.readUsage(parsed)
+    if (found !== undefined) usage = operation.usageInParts ? merged(usage, found) : later(usage, found)
+    outputTold ||= found?.output !== undefined
+    nonsense ||= statesNonsense(parsed)
+    pace = operation.readPace(parsed) ?? pace
+    drawn = operation.readDrawn?.(parsed) ?? drawn
+  }
+
+  const inspect = (bytes: Uint8Array): Metered => {
+    let ending: string | undefined
+    let error: Metered['error']
+    let kept = ''
+    for (const event of eventsIn(decoder.decode(bytes))) {
+      const parsed = parse(event)
+      note(parsed)
+      if (ending !== undefined) {
+        // Some vendors put a mark of their own behind the end. An error there is about something else.
+        if (!isError(parsed)) ending += event.raw
+      } else if (isError(parsed)) {
+        error = { data: error?.data ?? event.data, raw: (error?.raw ?? '') + alone(event, parsed) }
+      } else if (operation.isEnding(event)) {
+        ending = event.raw
+      } else if (!(hideUsage && isUsageOnly(parsed))) kept += event.raw
+    }
+    return { bytes: encoder.encode(kept), ending, error }
+  }
+
+  return {
+    read(bytes) {
+      const text = byteText(bytes)
+      if (ends !== undefined && !finished) finished = ends.test(text)
+      if (operation.repeatsUsage && SPECIAL.test(text)) reporting = bytes
+      if (!special.test(text)) {
+        textBytes += contentLength(text, members)
+        return { bytes, ending: undefined, error: undefined }
+      }
+      const metered = inspect(bytes)
+      // Of what goes to the client: the text of an error is nobody's answer.
+      textBytes += contentLength(byteText(metered.bytes), members)
+      return metered
+    },
+    reported() {
+      if (reporting !== undefined) for (const event of eventsIn(decoder.decode(reporting))) note(parse(event))
+      reporting = undefined
+      if (nonsense) return 'absurd'
+      return outputTold ? usage : undefined
+    },
+    pace: () => pace,
+    drawn: () => drawn,
+    toldInput: () => (outputTold ? {} : inputOf(usage)),
+    finished: () => (ends === undefined ? undefined : finished),
+    counted: () => tokensOfBytes(textBytes),
+    hasContent: () => textBytes > 0,
+  }
+}
+
+/** Of a report: how much went in. */
+export const inputOf = (usage: Partial<Usage> = {}): Partial<Usage> => {
+  const { output, reasoning, audioOutput, imageOutput, ...input } = usage
+  return input
+}
+
+export const estimatedUsage = (input: number, output: number): Usage => ({ ...NO_USAGE, input, output })
+
+/**
+ * A later statement replaces the earlier one, because it may take the same tokens apart in another way: what was input
+ * is cached input at the end. One that counts less is no later state of the call. Searches may be told once only.
+ */
+function later(known: Usage | undefined, found: Partial<Usage>): Usage {
+  const whole = { ...NO_USAGE, ...found }
+  if (known === undefined) return whole
+  const webSearches = Math.max(known.webSearches, whole.webSearches)
+  return { ...(tokensOf(known) > tokensOf(whole) ? known : whole), webSearches }
+}
+
+const tokensOf = (usage: Usage) => inputTokens(usage) + outputTokens(usage)
+
+/** The input is stated at the beginning and the output at the end: the larger count is the later one. */
+function merged(known: Usage = NO_USAGE, found: Partial<Usage>): Usage {
+  const bucket = (name: keyof Usage) => Math.max(known[name], found[name] ?? 0)
+  // The end of a stream counts what was written to caches of any age as one.
+  const written = (found.cacheWrite ?? 0) - (found.cacheWriteLong === undefined ? known.cacheWriteLong : 0)
+  return {
+    input: bucket('input'),
+    cachedInput: bucket('cachedInput'),
+    cacheWrite: Math.max(known.cacheWrite, written),
+    cacheWriteLong: bucket('cacheWriteLong'),
+    audioInput: bucket('audioInput'),
+    imageInput: bucket('imageInput'),
+    output: bucket('output'),
+    reasoning: bucket('reasoning'),
+    audioOutput: bucket('audioOutput'),
+    imageOutput: bucket('imageOutput'),
+    webSearches: bucket('webSearches'),
+    fileSearches: bucket('fileSearches'),
+  }
+}
+
+function parse(event: ServerEvent): unknown {
+  try {
+    return event.data === '' ? undefined : JSON.parse(event.data)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * `{ error }` in most dialects, and an object of its own in vLLM's. The Responses dialect has an event of the type
+ * `error`, and a response that failed; where that states what it used, it is an end like any other.
+ */
+function isError(parsed: unknown) {
+  if (typeof parsed !== 'object' || parsed === null) return false
+  const type = 'type' in parsed ? parsed.type : undefined
+  if ('response' in parsed) return type === 'response.failed' && readOpenAiUsage(parsed) === undefined
+  if ('error' in parsed && parsed.error !== null) return true
+  return type === 'error' || ('object' in parsed && parsed.object === 'error')
+}
+
+/** OpenRouter tells an error inside a piece of the answer, and some client libraries then hear only the answer. */
+function alone({ raw }: ServerEvent, parsed: unknown) {
+  if (typeof parsed !== 'object' || parsed === null || !('choices' in parsed)) return raw
+  const { choices: _, ...rest } = parsed
+  return `data: ${JSON.stringify(rest)}\n\n`
+}
+
+/** The extra chunk that `include_usage` brings: no choices, only numbers. */
+function isUsageOnly(parsed: unknown) {
+  return (
+    typeof parsed === 'object' &&
+    parsed !== null &&
+    'usage' in parsed &&
+    typeof parsed.usage === 'object' &&
+    parsed.usage !== null &&
+    'choices' in parsed &&
+    Array.isArray(parsed.choices) &&
+    parsed.choices.length === 0
+  )
+}

@@ -1,0 +1,104 @@
+import type { CatalogService } from '../../catalog/catalog-service.ts'
+import { timesOf } from '../../catalog/pace.ts'
+import { type Price, type PriceBook, paced, type Tier } from '../../catalog/prices.ts'
+import { decimalText, type GroupFactor, isFree, type Rates } from '../../ledger/rounding.ts'
+
+/** What the price of a call is made of, frozen when its hold is made. */
+export interface Quote {
+  /** The upstream's name of the model. */
+  model: string
+  factor: GroupFactor
+  price: Price
+  /** The price of whoever draws pictures for the call; absent where none can be drawn. */
+  artist?: Price
+  free: boolean
+  /** As kept in the hold: enough to work the charge out again. */
+  frozen: string
+  /** Where the price comes from, as JSON for the log. */
+  origin: string
+  terms: Terms
+  /** Of a call that is answered faster or slower than usual: how, and what it would cost otherwise. */
+  pace?: { name: string; usual: Quote }
+}
+
+/** The price for people: input ratio × group's factor × completion ratio, for which calls, and what comes on top. */
+interface Terms {
+  zh: string
+  en: string
+}
+
+interface Asked {
+  model: string
+  type: number
+  group: string
+  /** A kind of call that costs nothing, whatever the model. */
+  free: boolean
+}
+
+/** Quotes are the same for many calls, and each is worked out once for as long as the prices stay as they are. */
+export const createQuotes = (catalog: Pick<CatalogService, 'prices' | 'groupFactor'>) => {
+  let kept: { book: PriceBook; quotes: Map<string, Quote> } | undefined
+  return (asked: Asked): Quote => {
+    const book = catalog.prices()
+    if (kept?.book !== book) kept = { book, quotes: new Map() }
+    const name = `${asked.type} ${asked.free} ${asked.group}\n${asked.model}`
+    const known = kept.quotes.get(name)
+    if (known !== undefined) return known
+    const fresh = quoteOf(asked, book(asked.model, asked.type), asked.free ? 0n : catalog.groupFactor(asked.group))
+    kept.quotes.set(name, fresh)
+    return fresh
+  }
+}
+
+function quoteOf({ model, group }: Asked, price: Price, factor: GroupFactor): Quote {
+  const { rates, source, tiers } = price
+  const origin = { source, group, factor: decimalText(factor, 6) }
+  const long = tiers.map((tier) => ({ above: tier.above, rates: shortened(tier) }))
+  const frozen = { model, ...origin, rates: shortened(price), ...(long.length === 0 ? {} : { tiers: long }) }
+  return {
+    model,
+    factor,
+    price,
+    free: isFree(rates, factor) && tiers.every((tier) => isFree(tier.rates, factor)),
+    frozen: JSON.stringify(frozen),
+    origin: JSON.stringify(origin),
+    terms: termsOf(price, factor),
+  }
+}
+
+/** The same for a vendor that works at this pace. */
+export const atPace = (quote: Quote, name: string | undefined): Quote => {
+  const usual = quote.pace?.usual ?? quote
+  const times = timesOf(usual.model, name)
+  if (name === undefined || times === undefined) return usual
+  const price = paced(usual.price, times)
+  const { zh, en } = termsOf(price, usual.factor)
+  const terms = { zh: `${zh}（${name}）`, en: `${en} (${name})` }
+  return { ...usual, price, terms, pace: { name, usual } }
+}
+
+export const termsOf = (price: Price | Tier, factor: GroupFactor): Terms => {
+  const { rates, shown } = price
+  const completion = rates.input === 0n ? '0' : decimalText((rates.output * 1_000_000n) / rates.input, 6)
+  const formula = `${shown.input} × ${decimalText(factor, 6)} × ${completion}`
+  const long = 'above' in price ? { zh: `（输入超过 ${price.above}）`, en: ` (input above ${price.above})` } : NOTHING
+  const once =
+    rates.requests === 0n ? NOTHING : { zh: `，每次请求 ${shown.requests}`, en: `, per request ${shown.requests}` }
+  return { zh: `${formula}${long.zh}${once.zh}`, en: `${formula}${long.en}${once.en}` }
+}
+
+const NOTHING: Terms = { zh: '', en: '' }
+
+/** Tokens that are not named cost what plain input or output costs, and most do; what else is not named is free. */
+function shortened({ rates, shown }: Price | Tier) {
+  const buckets = Object.entries(shown).filter(([name]) => {
+    const bucket = name as keyof Rates
+    return bucket === 'input' || bucket === 'output' || rates[bucket] !== usualOf(bucket, rates)
+  })
+  return Object.fromEntries(buckets)
+}
+
+function usualOf(bucket: keyof Rates, { input, output }: Rates) {
+  if (bucket.endsWith('Output') || bucket === 'reasoning') return output
+  return bucket.endsWith('Searches') || bucket === 'requests' ? 0n : input
+}

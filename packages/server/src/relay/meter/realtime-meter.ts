@@ -1,0 +1,146 @@
+import { NO_USAGE, readOpenAiUsage, type Usage } from '@tollgate/providers'
+import { BUCKETS } from '../../ledger/rounding.ts'
+import type { End } from '../settlement.ts'
+import { fieldsOf } from '../surfaces/fields.ts'
+import { contentBytes, DELTAS } from './response-text.ts'
+import { isSane, statesNonsense } from './sane-usage.ts'
+
+/** What is known of the cost of a realtime conversation. */
+export interface RealtimeMeter {
+  /** A message of the client's goes up. */
+  sent(message: string): void
+  /** A message of the vendor's comes down. True when the cost may have changed by something worth looking at. */
+  heard(message: string): boolean
+  /** Everything so far, with what a response that is not finished has delivered. */
+  usage(): Usage
+  /** What other models of the conversation cost: whoever writes down what the caller says. */
+  beside(): number
+  end(): Pick<End, 'reported' | 'counted' | 'beside'>
+}
+
+/** A token is 100 ms of what is heard and 50 ms of what is said: so many characters of base64, at 24 kHz and 16 bits. */
+const CHARACTERS_HEARD = 6400
+const CHARACTERS_SAID = 3200
+
+/** A piece of a response; what the caller said comes back in pieces too, and is nobody's answer. */
+const GIVEN = /"type":\s*"response\.[\w.]+\.delta"/
+
+/** A long response is looked at before it ends, each time it has grown by so many tokens. */
+const LOOK_EVERY = 256
+
+/**
+ * Reads usage from the events that state it. Each response is charged by its own report; one that cannot be true, and
+ * one that the end of the conversation cut off, by our count. Most events are sound, and are not parsed.
+ */
+export const createRealtimeMeter = (priceOf: (model: string, usage: Usage) => number): RealtimeMeter => {
+  let total = NO_USAGE
+  let source: 'reported' | 'estimated' | 'absurd' = 'reported'
+  let beside = 0
+  let transcriber = ''
+  /** The conversation by our count, which each response reads again; and the response that is being given. */
+  const context = { text: 0, audio: 0 }
+  const response = { text: 0, audio: 0 }
+  let lookAt = LOOK_EVERY
+
+  const running = () => response.text + response.audio
+  const unfinished = (): Usage =>
+    running() === 0
+      ? NO_USAGE
+      : {
+          ...NO_USAGE,
+          input: Math.ceil(context.text),
+          audioInput: Math.ceil(context.audio),
+          output: Math.ceil(response.text),
+          audioOutput: Math.ceil(response.audio),
+        }
+
+  const responseDone = (event: unknown) => {
+    const stated = readOpenAiUsage(event)
+    const counted = unfinished()
+    const ours = { input: context.text + context.audio, output: running() }
+    const absurd = statesNonsense(event) || (stated !== undefined && !isSane(stated, () => ours))
+    if (absurd) source = 'absurd'
+    else if (stated === undefined && running() > 0 && source === 'reported') source = 'estimated'
+    total = sum(total, absurd ? counted : (stated ?? counted))
+    context.text += response.text
+    context.audio += response.audio / 2
+    response.text = 0
+    response.audio = 0
+    lookAt = LOOK_EVERY
+  }
+
+  const transcribed = (event: unknown) => {
+    const usage = transcriptionUsage(event)
+    if (usage !== undefined && isSane(usage, () => ({ input: context.audio, output: 0 })) && !statesNonsense(event))
+      beside += priceOf(transcriber, usage)
+  }
+
+  return {
+    sent(message) {
+      if (message.includes('"input_audio_buffer.append"')) context.audio += message.length / CHARACTERS_HEARD
+      else context.text += Buffer.byteLength(message) / 4
+    },
+    heard(message) {
+      if (GIVEN.test(message)) {
+        if (message.includes('audio.delta"')) response.audio += message.length / CHARACTERS_SAID
+        else response.text += contentBytes(Buffer.from(message), DELTAS) / 4
+        if (running() < lookAt) return false
+        lookAt += LOOK_EVERY
+        return true
+      }
+      if (message.includes('"response.done"')) return told(message, 'response.done', responseDone)
+      if (message.includes('transcription.completed"'))
+        return told(message, 'conversation.item.input_audio_transcription.completed', transcribed)
+      if (message.includes('"transcription"') || message.includes('"input_audio_transcription"')) {
+        transcriber = transcriberIn(parsed(message)) ?? transcriber
+      }
+      return false
+    },
+    usage: () => sum(total, unfinished()),
+    beside: () => beside,
+    end() {
+      const all = sum(total, unfinished())
+      const cutOff = running() > 0
+      const reported = source === 'absurd' ? 'absurd' : source === 'estimated' || cutOff ? undefined : all
+      return { reported, counted: () => all, ...(beside === 0 ? {} : { beside }) }
+    },
+  }
+}
+
+/** Hands the event over if it is of that type: the words may stand anywhere in another one. */
+function told(message: string, type: string, read: (event: unknown) => void) {
+  const event = parsed(message)
+  if (fieldsOf(event).type !== type) return false
+  read(event)
+  return true
+}
+
+/** By tokens, or by seconds where the model is an older one. */
+function transcriptionUsage(event: unknown): Usage | undefined {
+  const { type, seconds } = fieldsOf(fieldsOf(event).usage)
+  if (type === 'duration' && typeof seconds === 'number' && seconds >= 0)
+    return { ...NO_USAGE, audioInput: Math.ceil(seconds * 10) }
+  return readOpenAiUsage(event)
+}
+
+/** Where a session names the model that writes down what is said to it, in its first and in its present form. */
+function transcriberIn(event: unknown): string | undefined {
+  const session = fieldsOf(fieldsOf(event).session)
+  const named = fieldsOf(session.input_audio_transcription).model
+  const nested = fieldsOf(fieldsOf(fieldsOf(session.audio).input).transcription).model
+  return [named, nested].find((model) => typeof model === 'string')
+}
+
+function parsed(message: string): unknown {
+  try {
+    return JSON.parse(message)
+  } catch {
+    return undefined
+  }
+}
+
+function sum(one: Usage, other: Usage): Usage {
+  const total = { ...one }
+  for (const bucket of BUCKETS) total[bucket] += other[bucket]
+  return total
+}

@@ -1,0 +1,109 @@
+import { LogType } from '@tollgate/contract'
+import { inputTokens, outputTokens, type Usage } from '@tollgate/providers'
+import { highestRatesOf, type Price, ratesOf, type Tier, tierOf } from '../../catalog/prices.ts'
+import type { CallLog } from '../../ledger/books.ts'
+import { charge } from '../../ledger/rounding.ts'
+import type { Attempt } from '../../upstream/open.ts'
+import type { RelayCaller } from '../caller/keys.ts'
+import type { Candidates } from '../candidates.ts'
+import { type Quote, termsOf } from './quote.ts'
+
+export const priceOfUsage = (usage: Usage, { price, factor }: Quote) => charge(usage, ratesOf(price, usage), factor)
+
+/** What is to be held for a call of which only a guess is known. */
+export const priceOfGuess = (usage: Usage, { price, factor }: Quote) =>
+  charge(usage, highestRatesOf(price, usage), factor)
+
+/** Why a call cost what it cost: reported by the vendor, counted by us, or recovered from the wrong kind of report. */
+export type CostSource = 'reported' | 'estimated' | 'usage_anomaly'
+
+export interface Receipt {
+  caller: RelayCaller
+  requestId: string
+  channel: number
+  requestedModel: string
+  usage: Usage
+  source: CostSource
+  cost: number
+  quote: Quote
+  stream: boolean
+  startedAt: number
+  firstByteAt: number
+  endedAt: number
+  attempts: readonly Attempt[]
+  candidates: Candidates
+  /** How the call ended, where it did not simply end: client_abort, partial, upstream_error, restart. */
+  flag: string | undefined
+  /** Why an answer that was begun was not ended. */
+  reason: string | undefined
+  /** Kinds of tools that the caller offered and that the vendor was not told of. */
+  dropped: readonly string[] | undefined
+  /** Of the cost: what other models took that worked for this call. */
+  beside: number | undefined
+  /** The failure of a call that was not answered. */
+  error: string | undefined
+}
+
+/** The log row of a call, which can explain itself: usage, price, attempts, and what else was considered. */
+export const callLog = (receipt: Receipt): CallLog => {
+  const { caller, usage, quote, cost, error } = receipt
+  const tier = tierOf(quote.price, usage)
+  const terms = tier === undefined ? quote.terms : termsOf(tier, quote.factor)
+  return {
+    user_id: caller.userId,
+    created_at: Math.floor(receipt.endedAt / 1000),
+    type: error === undefined ? LogType.consume : LogType.failed,
+    channel: receipt.channel,
+    username: caller.username,
+    token_name: caller.tokenName,
+    model_name: quote.model,
+    prompt_tokens: inputTokens(usage),
+    completion_tokens: outputTokens(usage),
+    quota: cost,
+    content: error === undefined ? `倍率：${terms.zh}` : `调用失败：${error}`,
+    content_en: error === undefined ? `Ratio: ${terms.en}` : `The call failed: ${error}`,
+    request_id: receipt.requestId,
+    elapsed_time: Math.max(0, Math.round(receipt.endedAt - receipt.startedAt)),
+    first_byte_time: receipt.firstByteAt === 0 ? 0 : Math.max(0, Math.round(receipt.firstByteAt - receipt.startedAt)),
+    is_stream: receipt.stream ? 1 : 0,
+    detail: detailOf(receipt, tier),
+  }
+}
+
+/** JSON, put together from texts: the price is the same for many calls and was written down once. */
+function detailOf(receipt: Receipt, tier: Tier | undefined) {
+  const { usage, quote, source, requestedModel, flag, reason, dropped, beside, error, attempts, candidates } = receipt
+  const mapped = quote.model === requestedModel ? {} : { requested_model: requestedModel }
+  const ending = {
+    source,
+    ...mapped,
+    ...(flag === undefined ? {} : { flag }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(dropped === undefined ? {} : { dropped_tools: dropped }),
+    ...(quote.pace === undefined ? {} : { pace: quote.pace.name }),
+    ...(beside === undefined ? {} : { beside }),
+    ...(error === undefined ? {} : { error }),
+  }
+  const rest = JSON.stringify({ ...ending, attempts, candidates: candidates.explain() })
+  const { used, rates } = usedText(usage, tier ?? quote.price)
+  const above = tier === undefined ? '' : `,"above":${tier.above}`
+  return `{"usage":${used},"price":${quote.origin.slice(0, -1)}${above},"rates":${rates}},${rest.slice(1)}`
+}
+
+/** The buckets that hold anything, and what they cost. The call itself is one of them where it costs something. */
+function usedText(usage: Usage, { rates: owed, shown }: Price | Tier) {
+  let used = ''
+  let rates = ''
+  for (const bucket in usage) {
+    const tokens = usage[bucket as keyof Usage]
+    if (tokens === 0) continue
+    const comma = used === '' ? '' : ','
+    used += `${comma}"${bucket}":${tokens}`
+    rates += `${comma}"${bucket}":"${shown[bucket]}"`
+  }
+  if (owed.requests !== 0n && used !== '') {
+    used += ',"requests":1'
+    rates += `,"requests":"${shown.requests}"`
+  }
+  return { used: `{${used}}`, rates: `{${rates}}` }
+}

@@ -1,0 +1,191 @@
+import { failureOf, type UpstreamFailure } from '@tollgate/providers'
+import { GatewayError } from '../../common/errors.ts'
+import { isRestart, type Line } from '../../upstream/open.ts'
+import type { SocketEnd, UpstreamSocket } from '../../upstream/sockets.ts'
+import type { RealtimeMeter } from '../meter/realtime-meter.ts'
+import { priceOfUsage } from '../meter/receipt.ts'
+import type { End, Running, Settle } from '../settlement.ts'
+import { insufficientQuota } from '../surfaces/insufficient-quota.ts'
+import { restarting } from '../surfaces/restart.ts'
+import { createAlarm } from '../timeouts/alarm.ts'
+
+/** The caller's end of a conversation. */
+export interface ClientSocket {
+  /** Negative when the message has to wait: `drained` will be called. */
+  send(message: string | Uint8Array): number
+  pause(): void
+  resume(): void
+  close(code: number, reason: string): void
+}
+
+/** Two sockets and what passes between them, as the server's end of the caller's socket drives it. */
+export interface Conversation {
+  joined(client: ClientSocket): void
+  said(message: string | Uint8Array): void
+  drained(): void
+  left(code: number): void
+}
+
+interface Needs {
+  running: Running
+  vendor: UpstreamSocket
+  line: Line
+  meter: RealtimeMeter
+  settle: Settle
+  /** The vendor broke off. */
+  brokeOff(failure: UpstreamFailure): void
+}
+
+/** How it ends: what the books are told, what the client is told. */
+interface Ending {
+  end: Partial<End>
+  failure?: UpstreamFailure
+  code: number
+}
+
+/** So much may wait for the vendor; then the caller is not read until half of it has left. */
+const WAITING_MAX = 1024 * 1024
+const LOOK_AGAIN_MS = 20
+
+/** If the books cannot be reached, a report is not held back for ever; the settlement says the same. */
+const GRACE_MS = 2000
+const late = createAlarm(GRACE_MS)
+const unknown = () => undefined
+
+/**
+ * Messages go through as they come, both ways; who is slow makes the other side wait. The hold grows with what is used:
+ * it covers that, and once more what the dearest response so far has cost. A caller hears that a response is done when
+ * its cost is written down. However the conversation ends, it is settled once, and the last word to the caller follows
+ * the settlement.
+ */
+export const converse = ({ running, vendor, line, meter, settle, brokeOff }: Needs): Conversation => {
+  let client: ClientSocket | undefined
+  let over = false
+  const grow = growing(running, meter)
+  /** What waits for the books, and whatever came after it. */
+  let behind: Promise<void> | undefined
+
+  const finish = async ({ end, failure, code }: Ending) => {
+    if (over) return
+    over = true
+    vendor.close(1000)
+    await settle(running, { ...meter.end(), ...end })
+    await behind
+    line.hangUp()
+    if (failure !== undefined) client?.send(errorEvent(failure, running.arrival.requestId))
+    client?.close(code, failure?.message.slice(0, 100) ?? '')
+  }
+
+  const heard = (message: string | Uint8Array) => {
+    if (over) return
+    line.alive()
+    const noted =
+      typeof message === 'string' && meter.heard(message) ? Promise.race([grow(), late().then(unknown)]) : undefined
+    if (noted === undefined && behind === undefined) return deliver(message)
+    const turn = inTurn(message, noted, behind).finally(() => {
+      if (behind === turn) behind = undefined
+    })
+    behind = turn
+  }
+
+  const inTurn = async (message: string | Uint8Array, noted: Noted | undefined, before: Promise<void> | undefined) => {
+    await before
+    const covered = await noted
+    deliver(message)
+    if (covered === false) endWhenSpent()
+  }
+
+  const deliver = (message: string | Uint8Array) => {
+    if ((client?.send(message) ?? 0) >= 0) return
+    vendor.pause()
+    line.pause()
+  }
+
+  const endWhenSpent = () => void finish({ end: { flag: 'quota_end' }, failure: outOfQuota(running), code: 1008 })
+
+  const vendorLeft = ({ code, clean }: SocketEnd) => {
+    if (over) return
+    if (isRestart(line.signal))
+      return void finish({ end: { flag: 'restart' }, failure: restarting(running.arrival.language), code: 1012 })
+    if (line.signal.aborted) return void finish({ end: { flag: 'time_out' }, failure: timeOut(line), code: 1001 })
+    if (clean && code <= 1001) return void finish({ end: {}, code: 1000 })
+    brokeOff(BROKEN_OFF)
+    void finish({ end: brokenEnd(meter), failure: BROKEN_OFF, code: 1011 })
+  }
+
+  const waitForVendor = () => {
+    if (over || vendor.waiting() < WAITING_MAX / 2) return client?.resume()
+    setTimeout(waitForVendor, LOOK_AGAIN_MS)
+  }
+
+  return {
+    joined(socket) {
+      client = socket
+      vendor.listen({ message: heard, closed: vendorLeft })
+      vendor.resume()
+    },
+    said(message) {
+      if (over) return
+      line.alive()
+      if (typeof message === 'string') meter.sent(message)
+      vendor.send(message)
+      if (vendor.waiting() < WAITING_MAX) return
+      client?.pause()
+      setTimeout(waitForVendor, LOOK_AGAIN_MS)
+    },
+    drained() {
+      line.alive()
+      vendor.resume()
+    },
+    // A socket that is closed in order ends the conversation; one that is simply gone was broken off.
+    left: (code) => void finish({ end: code === 1006 ? { flag: 'client_abort' } : {}, code }),
+  }
+}
+
+/** False when more was used than could be held; nothing when the books were too slow to say so. */
+type Noted = Promise<boolean | undefined>
+
+/** Says so when what was used is written down, and false when it was more than could be held. */
+function growing({ hold, quote }: Running, meter: RealtimeMeter) {
+  let dearest = hold.amount()
+  let before = 0
+  return async () => {
+    const used = priceOfUsage(meter.usage(), quote) + meter.beside()
+    dearest = Math.max(dearest, used - before)
+    before = used
+    const noted = hold.progress(used)
+    const isCovered = used + dearest <= hold.amount()
+    // A database that is away is not the caller's fault: the next response asks again.
+    const grew = isCovered || (await hold.extend(used + dearest).catch(() => true))
+    await noted
+    return grew || used < hold.amount()
+  }
+}
+
+/** Without anything delivered it was a failed call. */
+function brokenEnd(meter: RealtimeMeter): Partial<End> {
+  const nothing = Object.values(meter.usage()).every((tokens) => tokens === 0)
+  return nothing
+    ? { reported: undefined, counted: undefined, flag: 'upstream_error', error: BROKEN_OFF.message }
+    : { flag: 'partial' }
+}
+
+const BROKEN_OFF = failureOf('server', 'The upstream broke off the conversation')
+
+const outOfQuota = ({ arrival }: Running) =>
+  insufficientQuota(new GatewayError('quota.rest').in(arrival.language), 'openai')
+
+function timeOut({ signal }: Line) {
+  const reason: unknown = signal.reason
+  return failureOf('timeout', reason instanceof Error ? reason.message : 'The conversation took too long')
+}
+
+/** As the protocol tells errors. */
+function errorEvent({ type, code, message }: UpstreamFailure, requestId: string) {
+  const told = `${message} (request id: ${requestId})`
+  return JSON.stringify({
+    type: 'error',
+    event_id: `event_${requestId}`,
+    error: { type, code, message: told, param: null, event_id: null },
+  })
+}

@@ -1,0 +1,197 @@
+import { embeddedError, failureOf, VendorError } from '@tollgate/providers'
+import type { CatalogService } from '../../catalog/catalog-service.ts'
+import type { Route } from '../../catalog/snapshot.ts'
+import type { Clock } from '../../common/clock.ts'
+import { GatewayError } from '../../common/errors.ts'
+import type { Credentials } from '../../upstream/credentials.ts'
+import type { Health } from '../../upstream/health.ts'
+import { createMask, type Mask } from '../../upstream/mask.ts'
+import type { Upstream } from '../../upstream/open.ts'
+import { type SocketEnd, type Sockets, UpgradeRefused, type UpstreamSocket } from '../../upstream/sockets.ts'
+import { vendorRefusal } from '../../upstream/vendor-refusal.ts'
+import { upstreamModel } from '../answer.ts'
+import { presentedKey } from '../caller/keys.ts'
+import { createRealtimeMeter } from '../meter/realtime-meter.ts'
+import { priceOfUsage } from '../meter/receipt.ts'
+import type { Relay } from '../relay.ts'
+import type { Arrival } from '../request-context.ts'
+import type { Settle } from '../settlement.ts'
+import type { Call } from '../surfaces/call.ts'
+import { REALTIME } from '../surfaces/operations.ts'
+import { relayHeaders } from '../surfaces/render-error.ts'
+import type { Patience } from '../timeouts/watchdog.ts'
+import { converse } from './conversation.ts'
+
+interface Needs {
+  relay: Relay
+  catalog: CatalogService
+  sockets: Sockets
+  credentials: Credentials
+  settle: Settle
+  health: Health
+  upstream: Upstream
+  clock: Clock
+}
+
+export type Realtime = ReturnType<typeof createRealtime>
+
+/** A vendor ends a conversation after an hour; a quarter of an hour without a word, and nobody is there. */
+const PATIENCE: Patience = { openingMs: 60_000, silenceMs: 15 * 60_000, totalMs: 65 * 60_000 }
+const HEARTBEAT_MS = 30_000
+/** The first event comes at once; a vendor without one is taken at its handshake. */
+const GREETING_MS = 5_000
+
+/**
+ * A conversation over WebSockets: authenticated, held, routed and retried like any call, before the caller's upgrade is
+ * answered. Only a vendor that has opened the session is worth one.
+ */
+export const createRealtime = (needs: Needs) => {
+  const { relay, catalog, sockets, credentials, settle, health, upstream, clock } = needs
+
+  const attempt = (call: Call, request: Request) => async (route: Route, signal: AbortSignal) => {
+    const { provider } = route
+    const model = upstreamModel(call, route)
+    return credentials.withAccess(route, async (access) => {
+      const address = provider && REALTIME.address(provider, access, model)
+      if (provider === undefined || address === undefined)
+        throw new VendorError(failureOf('client', 'This channel has no realtime conversations'))
+      const headers = { ...betaOf(request), ...address.headers }
+      const mask = createMask(route.access, { url: address.url, headers })
+      try {
+        const socket = await sockets(address.url, { policy: 'admin', headers, signal, heartbeatMs: HEARTBEAT_MS })
+        return withoutSecrets(await greeted(socket), mask)
+      } catch (error) {
+        if (!(error instanceof UpgradeRefused)) throw mask.error(error)
+        const refused = { status: error.status, body: mask.text(error.body), headers: new Headers() }
+        throw mask.error(vendorRefusal(provider, refused, clock.now()))
+      }
+    })
+  }
+
+  return async (request: Request, arrival: Arrival): Promise<Response | undefined> => {
+    const url = new URL(request.url)
+    if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') throw new GatewayError('relay.needs_socket')
+    const model = url.searchParams.get('model') ?? ''
+    if (model === '' || model.length > 256) throw new GatewayError('relay.bad_body', { reason: 'model' })
+    const call = callFor(model)
+    // The request's own signal says nothing any more once the request has become a socket.
+    const client = new AbortController()
+    const leave = () => client.abort()
+    request.signal.addEventListener('abort', leave)
+    const key = keyIn(request) ?? presentedKey(request)
+    const way = { client: client.signal, attempt: attempt(call, request), patience: PATIENCE }
+    const dialled = relay.dial(arrival, key, call, way)
+    const {
+      running,
+      answer: vendor,
+      line,
+    } = await dialled.finally(() => request.signal.removeEventListener('abort', leave))
+    running.firstByteAt = clock.now()
+    // The session is open, which is a success of its own; what becomes of the conversation is told apart from it.
+    running.lease.succeeded()
+    running.lease = health.take(running.route.id)
+    // A tier goes by the length of one call; what the calls of a conversation add up to has none.
+    running.quote = { ...running.quote, price: { ...running.quote.price, tiers: [] } }
+    // A transcriber that nobody named is the model of the conversation itself.
+    const priceOf = (name: string, usage: Parameters<typeof priceOfUsage>[0]) => {
+      const price = name === '' ? running.quote.price : catalog.prices()(name, running.route.type)
+      return priceOfUsage(usage, { ...running.quote, price })
+    }
+    const conversation = converse({
+      ...{ running, vendor, line, settle, meter: createRealtimeMeter(priceOf) },
+      brokeOff: (failure) => upstream.brokeOff(running, failure),
+    })
+    const headers = { ...relayHeaders(arrival.requestId), ...chosenProtocol(request) }
+    if (!client.signal.aborted && arrival.upgrade(conversation, headers)) return undefined
+    conversation.left(1006)
+    throw new GatewayError('relay.client_left')
+  }
+}
+
+function callFor(model: string): Call {
+  return {
+    ...{ operation: REALTIME, model, stream: true, wantsUsage: true },
+    ...{ body: {}, form: undefined, headers: {}, upstreamBody: () => '' },
+  }
+}
+
+/** Browsers cannot set headers on a socket; OpenAI's client hides the key among the protocols. */
+const KEY_PROTOCOL = 'openai-insecure-api-key.'
+
+const protocolsOf = ({ headers }: Request) =>
+  (headers.get('sec-websocket-protocol') ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+
+const keyIn = (request: Request) =>
+  protocolsOf(request)
+    .find((name) => name.startsWith(KEY_PROTOCOL))
+    ?.slice(KEY_PROTOCOL.length)
+
+/** One of those that were offered has to be answered, and never the one that is a key. */
+function chosenProtocol(request: Request): Record<string, string> {
+  const offered = protocolsOf(request)
+  if (offered.length === 0) return {}
+  const harmless = offered.filter((name) => !name.startsWith(KEY_PROTOCOL))
+  return { 'sec-websocket-protocol': harmless.find((name) => name === 'realtime') ?? harmless[0] ?? '' }
+}
+
+/** The first form of the protocol is asked for by a header, or by a protocol of that meaning. */
+function betaOf(request: Request): Record<string, string> {
+  const asked = request.headers.get('openai-beta')
+  if (asked !== null) return { 'openai-beta': asked }
+  return protocolsOf(request).includes('openai-beta.realtime-v1') ? { 'openai-beta': 'realtime=v1' } : {}
+}
+
+/** Waits for the first event, so that a refusal in it can still be tried elsewhere; it is delivered all the same. */
+async function greeted(socket: UpstreamSocket): Promise<UpstreamSocket> {
+  const early: (string | Uint8Array)[] = []
+  let end: SocketEnd | undefined
+  const { promise: greeting, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, GREETING_MS)
+  socket.listen({
+    message(data) {
+      early.push(data)
+      resolve()
+    },
+    closed(how) {
+      end = how
+      resolve()
+    },
+  })
+  await greeting
+  clearTimeout(timer)
+  // Until the caller is there, the vendor waits.
+  socket.pause()
+  const refusal = refusalIn(early[0])
+  if (refusal !== undefined) socket.close()
+  if (refusal !== undefined || end !== undefined) {
+    throw refusal ?? new VendorError(failureOf('server', 'The upstream closed the conversation at once'))
+  }
+  return {
+    ...socket,
+    listen(listener) {
+      for (const data of early.splice(0)) listener.message(data)
+      if (end === undefined) socket.listen(listener)
+      else listener.closed(end)
+    },
+  }
+}
+
+/** Sound and words go on as they come; what speaks of an error may repeat the key. */
+const withoutSecrets = (socket: UpstreamSocket, mask: Mask): UpstreamSocket => ({
+  ...socket,
+  listen: ({ message, closed }) =>
+    socket.listen({
+      message: (data) => message(typeof data === 'string' && data.includes('"error"') ? mask.text(data) : data),
+      closed,
+    }),
+})
+
+function refusalIn(message: string | Uint8Array | undefined): VendorError | undefined {
+  if (typeof message !== 'string' || !message.includes('"error"')) return undefined
+  const event: unknown = JSON.parse(message)
+  const isRefusal = typeof event === 'object' && event !== null && 'type' in event && event.type === 'error'
+  return isRefusal && 'error' in event ? embeddedError({ error: event.error }) : undefined
+}

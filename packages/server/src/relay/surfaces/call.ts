@@ -1,0 +1,219 @@
+import { z } from 'zod'
+import { bodyFailure } from '../../common/body-failure.ts'
+import { GatewayError } from '../../common/errors.ts'
+import { isTooDeep } from './nesting.ts'
+import type { Operation, PathHints } from './operations.ts'
+import { ambiguityOf, insertMember, removeMember, replaceMember } from './splice.ts'
+
+/** What a client asked for, read as far as the relay has to know it. The rest goes upstream unread. */
+export interface Call {
+  operation: Operation
+  /** By the name the client used. */
+  model: string
+  stream: boolean
+  /** The client wants the usage chunk of a stream; otherwise it is ours, and taken out again. */
+  wantsUsage: boolean
+  body: CallBody
+  form: FormData | undefined
+  /** The body as the vendor gets it: the model's name replaced where it is mapped, usage asked for. */
+  upstreamBody(model: string, sent?: { streamOptions?: boolean | undefined }): string | FormData
+  /** What the client's library said in headers that are for the vendor. */
+  headers: Record<string, string>
+}
+
+const BODY_MAX = 32 * 1024 * 1024
+
+const TOKENS_MAX = 1_048_576
+const MODEL_MAX = 256
+
+const copies = z.int().min(1).max(128)
+const positive = z.int().min(0).max(TOKENS_MAX)
+
+/** Bounds of everything a price is multiplied with; all else is the vendor's to judge. */
+const Body = z.looseObject({
+  model: z.string().min(1).max(MODEL_MAX).optional(),
+  stream: z.boolean().nullish(),
+  n: copies.nullish(),
+  best_of: copies.nullish(),
+  max_tokens: positive.nullish(),
+  max_completion_tokens: positive.nullish(),
+  max_output_tokens: positive.nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  generationConfig: z.looseObject({ maxOutputTokens: positive.nullish(), candidateCount: copies.nullish() }).nullish(),
+})
+
+const DEEP = 'too many levels'
+const READ_HERE = Object.keys(Body.shape)
+const isAmbiguous = ambiguityOf(READ_HERE)
+
+export type CallBody = z.infer<typeof Body>
+
+export const readCall = async (request: Request, operation: Operation, hints: PathHints): Promise<Call> =>
+  operation.body === 'form' ? readForm(request, operation) : readJson(request, operation, hints)
+
+async function readJson(request: Request, operation: Operation, hints: PathHints): Promise<Call> {
+  const received = await readText(request)
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(received)
+  } catch {
+    throw new GatewayError('relay.bad_body', { reason: 'JSON' })
+  }
+  const body = checked(parsed)
+  // Otherwise the vendor could be made to answer a call that is not the one which is allowed, held and charged here.
+  const isUnclear = isAmbiguous(received, body)
+  if ((isUnclear || hints.model !== undefined) && isTooDeep(body))
+    throw new GatewayError('relay.bad_body', { reason: DEEP })
+  const text = isUnclear ? JSON.stringify(body) : received
+  const stream = hints.stream ?? body.stream === true
+  const wantsUsage = body.stream_options?.include_usage === true
+  const asksUsage = stream && !wantsUsage && operation.asksUsage
+  return {
+    operation,
+    model: hints.model ?? modelOf(body.model, operation),
+    stream,
+    wantsUsage,
+    body,
+    form: undefined,
+    headers: heard(request, operation),
+    upstreamBody(model, { streamOptions = true } = {}) {
+      if (hints.model !== undefined) return hints.model === model ? text : renamed(text, body, model)
+      const named =
+        body.model === model ? text : (replaceMember(text, 'model', model) ?? insertMember(text, 'model', model))
+      if (!streamOptions) return removeMember(named, 'stream_options')
+      if (!asksUsage) return named
+      const options = { ...body.stream_options, include_usage: true }
+      return replaceMember(named, 'stream_options', options) ?? insertMember(named, 'stream_options', options)
+    },
+  }
+}
+
+async function readForm(request: Request, operation: Operation): Promise<Call> {
+  if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw new GatewayError('input.too_large')
+  const form = await request.formData().catch((error) => {
+    const failure = bodyFailure(error)
+    throw failure instanceof GatewayError
+      ? failure
+      : new GatewayError('relay.bad_body', { reason: 'multipart/form-data' })
+  })
+  const text = (name: string) => {
+    const value = form.get(name)
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  // Of a field that is there twice the first counts here, and so it has to for the vendor.
+  for (const name of READ_HERE) {
+    const value = form.get(name)
+    if (value !== null && form.getAll(name).length > 1) form.set(name, value)
+  }
+  const body = checked({
+    ...(text('model') === undefined ? {} : { model: text('model') }),
+    stream: text('stream') === 'true',
+    ...(text('n') === undefined ? {} : { n: Number(text('n')) }),
+    prompt: text('prompt'),
+  })
+  return {
+    operation,
+    model: modelOf(body.model, operation),
+    stream: body.stream === true,
+    wantsUsage: true,
+    body,
+    form,
+    headers: heard(request, operation),
+    upstreamBody(model) {
+      form.set('model', model)
+      return form
+    },
+  }
+}
+
+function heard(request: Request, { heard: names = [] }: Operation) {
+  const said: Record<string, string> = {}
+  for (const name of names) {
+    const value = request.headers.get(name)
+    if (value !== null) said[name] = value
+  }
+  return said
+}
+
+/** Where the path names the model, a body may name it again: Google's for embeddings does. */
+function renamed(text: string, body: CallBody, model: string) {
+  if (body.model === undefined && !Array.isArray(body.requests)) return text
+  const named = (value: object) => ('model' in value ? { ...value, model: `models/${model}` } : value)
+  const requests = Array.isArray(body.requests) ? { requests: body.requests.map(named) } : {}
+  return JSON.stringify({ ...named(body), ...requests })
+}
+
+function checked(value: unknown): CallBody {
+  if (isUsual(value)) return value
+  const result = Body.safeParse(value)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  throw new GatewayError('relay.bad_body', { reason: `${issue?.path.join('.') || 'body'}: ${issue?.message}` })
+}
+
+/** What the schema would let pass, seen at a glance; it is asked about the others, and words the refusal. */
+function isUsual(value: unknown): value is CallBody {
+  if (typeof value !== 'object' || value === null) return false
+  const { model, stream, n, best_of, stream_options, generationConfig }: Unchecked = value
+  const { max_tokens, max_completion_tokens, max_output_tokens }: Unchecked = value
+  return (
+    typeof model === 'string' &&
+    model.length > 0 &&
+    model.length <= MODEL_MAX &&
+    (stream === undefined || typeof stream === 'boolean') &&
+    n === undefined &&
+    best_of === undefined &&
+    stream_options === undefined &&
+    generationConfig === undefined &&
+    [max_tokens, max_completion_tokens, max_output_tokens].every(isLimit)
+  )
+}
+
+type Unchecked = { [Name in keyof CallBody]?: unknown }
+
+const isLimit = (value: unknown) =>
+  value === undefined || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= TOKENS_MAX)
+
+function modelOf(named: string | undefined, operation: Operation) {
+  const model = named ?? operation.defaultModel
+  if (model === undefined) throw new GatewayError('relay.bad_body', { reason: 'model' })
+  return model
+}
+
+/** The body's text, unpacked if it was sent compressed, never larger than we are ready to hold. */
+async function readText(request: Request) {
+  if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw new GatewayError('input.too_large')
+  const encoding = request.headers.get('content-encoding')
+  if (encoding === null || encoding === 'identity') return bounded(await request.text().catch(refuse))
+  if (encoding !== 'gzip' || request.body === null)
+    throw new GatewayError('relay.bad_body', { reason: `Content-Encoding ${encoding}` })
+  return inflated(request.body)
+}
+
+const refuse = (error: unknown): never => {
+  throw bodyFailure(error)
+}
+
+/** A body in chunks does not say beforehand how long it is. */
+function bounded(text: string) {
+  if (text.length > BODY_MAX) throw new GatewayError('input.too_large')
+  return text
+}
+
+async function inflated(body: ReadableStream<Uint8Array>) {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of body.pipeThrough(
+      new DecompressionStream('gzip') as ReadableWritablePair<Uint8Array, Uint8Array>,
+    )) {
+      size += chunk.byteLength
+      if (size > BODY_MAX) throw new GatewayError('input.too_large')
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    const failure = bodyFailure(error)
+    throw failure instanceof GatewayError ? failure : new GatewayError('relay.bad_body', { reason: 'gzip' })
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,306 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { fakeVendor } from '../../testing/fake-vendor.ts'
+import { MESSAGES, type RelayGround, relayGround } from '../../testing/relay-ground.ts'
+import type { ApiFamily } from './api-family.ts'
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(60_000)
+
+interface CallOf {
+  family: ApiFamily
+  path(model: string, stream: boolean): string
+  body(model: string, stream: boolean): object
+  key(key: string): Record<string, string>
+}
+
+/** How each family's clients call, whole and streamed, and where they put the key. */
+const CALLS: CallOf[] = [
+  {
+    family: 'openai',
+    path: () => '/v1/chat/completions',
+    body: (model, stream) => ({ model, messages: MESSAGES, stream }),
+    key: (key) => ({ authorization: `Bearer ${key}` }),
+  },
+  {
+    family: 'openai',
+    path: () => '/v1/responses',
+    body: (model, stream) => ({ model, input: 'Hi', stream }),
+    key: (key) => ({ authorization: `Bearer ${key}` }),
+  },
+  {
+    family: 'anthropic',
+    path: () => '/v1/messages',
+    body: (model, stream) => ({ model, messages: MESSAGES, max_tokens: 64, stream }),
+    key: (key) => ({ 'x-api-key': key }),
+  },
+  {
+    family: 'google',
+    path: (model, stream) =>
+      `/v1beta/models/${encodeURIComponent(model)}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+    body: () => ({ contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] }),
+    key: (key) => ({ 'x-goog-api-key': key }),
+  },
+]
+
+type Expected = readonly [status: number, word: string]
+
+interface ErrorClass {
+  name: string
+  /** Makes it happen. */
+  arrange?(ground: RelayGround): Promise<unknown> | unknown
+  quota?: number
+  key?: string
+  model?: string
+  body?: string
+  /** Status, and the word by which the family's clients know the error. */
+  openai: Expected
+  anthropic: Expected
+  google: Expected
+  /** The header `retry-after`. */
+  waitSec?: string
+  /** Whether it may go away by itself. */
+  passes?: true
+  says: RegExp
+}
+
+const MODEL = 'gpt-4o-mini'
+
+const changed = (fields: object) => async (ground: RelayGround) => {
+  const [token] = (await ground.payer.client.get('/api/token/')).data
+  await ground.app.db.updateTable('tokens').set(fields).where('id', '=', token.id).execute()
+  ground.app.clock.pass(2)
+}
+
+const vendorSays =
+  (status: number, body: object, headers = {}) =>
+  async (ground: RelayGround) => {
+    const vendor = fakeVendor(() => Response.json(body, { status, headers }))
+    await ground.channel('vendor', { base_url: vendor.url })
+  }
+
+const UNAUTHORIZED: Pick<ErrorClass, ApiFamily> = {
+  openai: [401, 'authentication_error'],
+  anthropic: [401, 'authentication_error'],
+  google: [401, 'UNAUTHENTICATED'],
+}
+const FORBIDDEN: Pick<ErrorClass, ApiFamily> = {
+  openai: [403, 'permission_error'],
+  anthropic: [403, 'permission_error'],
+  google: [403, 'PERMISSION_DENIED'],
+}
+const UNPAID: Pick<ErrorClass, ApiFamily> = {
+  openai: [429, 'insufficient_quota'],
+  anthropic: [402, 'billing_error'],
+  google: [429, 'RESOURCE_EXHAUSTED'],
+}
+const INVALID: Pick<ErrorClass, ApiFamily> = {
+  openai: [400, 'invalid_request_error'],
+  anthropic: [400, 'invalid_request_error'],
+  google: [400, 'INVALID_ARGUMENT'],
+}
+const AWAY: Pick<ErrorClass, ApiFamily> = {
+  openai: [503, 'tollgate_error'],
+  anthropic: [503, 'overloaded_error'],
+  google: [503, 'UNAVAILABLE'],
+}
+
+const OURS: Pick<ErrorClass, ApiFamily> = {
+  openai: [502, 'upstream_error'],
+  anthropic: [502, 'api_error'],
+  google: [502, 'UNAVAILABLE'],
+}
+
+const CLASSES: ErrorClass[] = [
+  { name: 'no key', key: '', ...UNAUTHORIZED, says: /send it as/ },
+  { name: 'a wrong key', key: 'sk-nobody', ...UNAUTHORIZED, says: /check it/ },
+  { name: 'a disabled key', arrange: changed({ status: 2 }), ...UNAUTHORIZED, says: /enable it/ },
+  { name: 'an expired key', arrange: changed({ expired_time: 1 }), ...UNAUTHORIZED, says: /later expiry/ },
+  {
+    ...{ name: 'a key without quota', arrange: changed({ remain_quota: 0, unlimited_quota: 0 }) },
+    ...{ ...UNPAID, says: /raise it/ },
+  },
+  {
+    name: 'an account that is banned',
+    arrange: ({ root, payer }) => root.post('/api/user/manage', { username: payer.username, action: 'disable' }),
+    ...FORBIDDEN,
+    says: /administrator/,
+  },
+  { name: 'another address', arrange: changed({ subnet: '10.0.0.0/8' }), ...FORBIDDEN, says: /subnets/ },
+  {
+    name: 'a model that the key may not use',
+    arrange: changed({ models: 'gpt-4o' }),
+    ...FORBIDDEN,
+    says: /mean gpt-4o\?/,
+  },
+  { name: 'no balance', quota: 0, ...UNPAID, says: /top up/ },
+  {
+    ...{ name: 'an unknown model', model: 'gpt-4o-mimi' },
+    ...{ openai: [404, 'model_not_found'], anthropic: [404, 'not_found_error'], google: [404, 'NOT_FOUND'] },
+    says: /does not exist.*: did you mean gpt-4o-mini\?/,
+  },
+  { name: 'a body that is not JSON', body: '{', ...INVALID, says: /JSON/ },
+  {
+    ...{ name: 'a body that is too large', body: ' '.repeat(33 * 1024 * 1024) },
+    ...{
+      openai: [413, 'invalid_request_error'],
+      anthropic: [413, 'request_too_large'],
+      google: [413, 'INVALID_ARGUMENT'],
+    },
+    says: /too large/,
+  },
+  {
+    name: 'channels that rest',
+    arrange: async (ground) => {
+      const wait = { 'retry-after': '30' }
+      await vendorSays(429, { error: { message: 'Slow down', type: 'rate_limit_error' } }, wait)(ground)
+      await ground.chat('vendor')
+      ground.app.clock.pass(10)
+    },
+    ...{ model: 'vendor', ...AWAY, waitSec: '20', passes: true, says: /try again in 20 s/ },
+  },
+  {
+    name: 'channels that were switched off after failures',
+    arrange: async ({ app, channel }) => {
+      const { id } = await channel('failed')
+      await app.db.updateTable('channels').set({ status: 3 }).where('id', '=', id).execute()
+      app.clock.pass(2)
+    },
+    ...{ model: 'failed', ...AWAY, waitSec: '60', passes: true, says: /tell the administrator/ },
+  },
+  {
+    name: "a vendor that refuses the channel's key",
+    arrange: vendorSays(401, { error: { message: 'Incorrect API key', type: 'invalid_request_error' } }),
+    ...{ model: 'vendor', passes: true, says: /Incorrect/ },
+    ...OURS,
+  },
+  {
+    name: "a vendor's account without quota",
+    arrange: vendorSays(429, { error: { message: 'Check your plan', code: 'insufficient_quota' } }),
+    ...{ model: 'vendor', passes: true, says: /Check your plan/ },
+    ...OURS,
+  },
+  {
+    name: 'a vendor that is overloaded',
+    arrange: vendorSays(529, { error: { message: 'Overloaded', type: 'overloaded_error' } }),
+    ...{ model: 'vendor', passes: true, says: /Overloaded/ },
+    ...{ openai: [529, 'overloaded_error'], anthropic: [529, 'overloaded_error'], google: [503, 'UNAVAILABLE'] },
+  },
+]
+
+test.each(CLASSES)(
+  '$name: status, shape and headers are those of the caller’s own API, whole and streamed',
+  async (row) => {
+    const ground = await relayGround({ quota: row.quota ?? 1_000_000 })
+    await ground.channel(`${MODEL},gpt-4o`)
+    await row.arrange?.(ground)
+    for (const { family, path, body, key } of CALLS) {
+      for (const stream of [false, true]) {
+        const model = row.model ?? MODEL
+        const response = await fetch(ground.app.url + path(model, stream), {
+          method: 'POST',
+          headers: { ...(row.key === '' ? {} : key(row.key ?? ground.key)), 'content-type': 'application/json' },
+          body: row.body ?? JSON.stringify(body(model, stream)),
+        })
+        const { status, headers } = response
+        const answer = await response.json()
+        const [wantedStatus, word] = row[family]
+        const at = `${path(model, stream)} ${stream}`
+        expect([at, status, wordIn(family, answer)]).toEqual([at, wantedStatus, word])
+        expectShape(answer, family, { status: wantedStatus, requestId: headers.get('x-request-id') ?? '' })
+        expect(answer.error.message).toMatch(row.says)
+        expect(answer.error.message).not.toMatch(/\p{Script=Han}/u)
+        expect([at, headers.get('x-should-retry')]).toEqual([at, row.passes ? null : 'false'])
+        expect([at, headers.get('retry-after')]).toEqual([at, row.waitSec ?? null])
+        expect(headers.get('content-type')).toBe('application/json')
+        expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+        expect(headers.get('request-id')).toBe(family === 'anthropic' ? headers.get('x-request-id') : null)
+      }
+    }
+    expect(await ground.openHolds()).toEqual([])
+  },
+)
+
+function wordIn(family: ApiFamily, { error }: Told) {
+  if (family === 'google') return error.status
+  return family === 'openai' && error.code === 'model_not_found' ? error.code : error.type
+}
+
+interface Told {
+  error: { message?: string; type?: string; code?: unknown; status?: string; param?: unknown }
+}
+
+/** No member more and none less. */
+function expectShape(answer: Told, family: ApiFamily, { status, requestId }: { status: number; requestId: string }) {
+  const { message, type, code, param, status: word } = answer.error
+  expect(message).toEndWith(`(request id: ${requestId})`)
+  const shapes = {
+    openai: { error: { message, type, code, param } },
+    anthropic: { type: 'error', error: { type, message }, request_id: requestId },
+    google: { error: { code: status, message, status: word } },
+  }
+  expect<unknown>(answer).toEqual(shapes[family])
+  expect(family === 'google' ? word : type).toBeString()
+  if (family === 'openai') expect(Object.keys(answer.error).sort()).toEqual(['code', 'message', 'param', 'type'])
+}
+
+test.each([
+  ['POST', '/v1/messages/batches', {}, 404, 'anthropic'],
+  ['GET', '/v1/messages', {}, 405, 'anthropic'],
+  ['GET', '/v1/files', { 'anthropic-version': '2023-06-01' }, 404, 'anthropic'],
+  ['GET', '/v1/models/nobody', { 'anthropic-version': '2023-06-01' }, 404, 'anthropic'],
+  ['POST', '/v1beta/models/m:sing', {}, 404, 'google'],
+  ['POST', '/v1beta/cachedContents', {}, 404, 'google'],
+  ['GET', '/v1beta/models/m:generateContent', {}, 405, 'google'],
+  ['POST', '/v1beta/models', {}, 405, 'google'],
+  ['GET', '/v1beta/models/nobody', {}, 404, 'google'],
+  ['POST', '/v1/models/m:sing', {}, 404, 'google'],
+  ['POST', '/models/m:streamGenerateContent', {}, 404, 'google'],
+  ['GET', '/v1/chat/completions', {}, 405, 'openai'],
+  ['PUT', '/v1/responses', {}, 405, 'openai'],
+  ['DELETE', '/v1/models', {}, 405, 'openai'],
+  ['GET', '/v1/threads', {}, 404, 'openai'],
+  ['GET', '/v1/models/llama3:8b', {}, 404, 'openai'],
+  ['GET', '/v1/models/nobody', {}, 404, 'openai'],
+  ['POST', '/v1beta/openai/chat/completions', {}, 404, 'openai'],
+] as const)('%s %s is refused in the shape of its own API', async (method, path, headers, status, family) => {
+  const { app, key } = await relayGround()
+  const authorization = `Bearer ${key}`
+  const response = await fetch(app.url + path, { method, headers: { authorization, ...headers } })
+  expect(response.status).toBe(status)
+  expectShape(await response.json(), family, { status, requestId: response.headers.get('x-request-id') ?? '' })
+  expect(response.headers.get('x-should-retry')).toBe('false')
+  expect(response.headers.has('allow')).toBe(status === 405)
+})
+
+test.each([
+  ['openai', '"type":"insufficient_quota","param":null,"code":"insufficient_quota"'],
+  ['responses', '"code":"insufficient_quota"'],
+  ['anthropic', '"type":"billing_error"'],
+  ['google', '"code":429,'],
+] as const)('a balance that ends in mid-stream is told as if it had been empty before: %s', async (name, word) => {
+  const options = { DefaultModelRatio: 1, PreConsumedQuota: 10 }
+  const { app, channel, key } = await relayGround({ quota: 500, options })
+  await channel('pace/1/2000')
+  const call = CALLS.find(({ family, path }) =>
+    name === 'responses' ? path('', true) === '/v1/responses' : family === name,
+  )
+  const response = await fetch(app.url + (call?.path('pace/1/2000', true) ?? ''), {
+    method: 'POST',
+    headers: { ...call?.key(key), 'content-type': 'application/json' },
+    body: JSON.stringify(call?.body('pace/1/2000', true)),
+  })
+  expect(response.status).toBe(200)
+  const text = await response.text()
+  expect(text).toContain(word)
+  expect(text).toContain('top up the account')
+  expect(await app.audit()).toEqual([])
+})
+
+test('errors are in the language that is asked for, and in English without a wish, whatever the site speaks', async () => {
+  const { app } = await relayGround({ options: { DefaultLocale: 'zh' } })
+  const said = async (headers: Record<string, string>) =>
+    (await (await fetch(`${app.url}/v1/models`, { headers })).json()).error.message
+  expect(await said({})).toStartWith('No API key')
+  expect(await said({ 'accept-language': '*' })).toStartWith('No API key')
+  expect(await said({ 'accept-language': 'zh-CN,zh;q=0.9' })).toStartWith('未提供')
+})

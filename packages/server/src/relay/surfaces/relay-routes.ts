@@ -1,0 +1,85 @@
+import type { CatalogService } from '../../catalog/catalog-service.ts'
+import { GatewayError } from '../../common/errors.ts'
+import type { Log } from '../../common/log.ts'
+import { type Keys, presentedKey } from '../caller/keys.ts'
+import { type ProxyCall, proxyTarget } from '../lanes/proxy-call.ts'
+import type { Realtime } from '../realtime/realtime.ts'
+import type { Relay } from '../relay.ts'
+import type { Arrival } from '../request-context.ts'
+import { type ApiFamily, familyAt } from './api-family.ts'
+import type { Billing } from './billing.ts'
+import { listModels, modelList, modelNamed } from './model-list.ts'
+import { operationAt, pathText } from './operations.ts'
+import { relayHeaders, renderRelayError } from './render-error.ts'
+
+interface Needs {
+  relay: Relay
+  realtime: Realtime
+  proxyCall: ProxyCall
+  keys: Keys
+  catalog: CatalogService
+  billing: Billing
+  log: Log
+}
+
+/** What clients of the relay see: which path is which call, and errors in the shape that they expect. */
+export const createSurface = ({ relay, realtime, proxyCall, keys, catalog, billing, log }: Needs) => {
+  const asked = async (request: Request, arrival: Arrival, family: ApiFamily): Promise<object> => {
+    const stale = catalog.stale()
+    if (stale !== undefined) await stale
+    const caller = await keys.authenticate(presentedKey(request), arrival)
+    const { pathname } = new URL(request.url)
+    const path = pathname.replace(/^\/v1(beta)?/, '')
+    if (path === '/models') return modelList(listModels(catalog, caller), family)
+    if (path.startsWith('/models/'))
+      return modelNamed(listModels(catalog, caller), pathText(path.slice(8)) ?? '', family)
+    if (path === '/dashboard/billing/subscription') return billing.subscription(caller)
+    if (path === '/dashboard/billing/usage') return billing.usage(caller)
+    throw notFound(request, pathname)
+  }
+
+  return {
+    /** Also what Google's libraries make of a base URL without a version: they have to hear what is wrong with it. */
+    owns: (path: string) => /^\/(v1|v1beta|dashboard\/billing)(\/|$)|^\/models\/[^/]+:\w+$/.test(path),
+
+    /** Undefined when the request has become a socket. */
+    async fetch(request: Request, arrival: Arrival, path: string): Promise<Response | undefined> {
+      const call = operationAt(path)
+      const family = call?.operation.family ?? familyAt(path, request)
+      try {
+        if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: preflight(arrival) })
+        if (call !== undefined && request.method !== 'POST') throw wrongMethod(request, path, 'POST')
+        if (call !== undefined) return await relay.handle(request, arrival, call)
+        if (!URL.canParse(request.url)) throw new GatewayError('input.bad_path')
+        if (path === '/v1/realtime') return await realtime(request, arrival)
+        const target = proxyTarget(path)
+        if (target !== undefined) return await proxyCall(request, arrival, target)
+        if (request.method !== 'GET') {
+          throw LISTS.test(path) ? wrongMethod(request, path, 'GET') : notFound(request, path)
+        }
+        const answer = await asked(request, arrival, family)
+        return Response.json(answer, { headers: relayHeaders(arrival.requestId, family) })
+      } catch (error) {
+        return renderRelayError(error, arrival, log, family)
+      }
+    },
+  }
+}
+
+/** What is read and never written. */
+const LISTS = /^\/v1(?:beta)?\/models(\/[^:]+)?$|^(\/v1)?\/dashboard\/billing\/(subscription|usage)$/
+
+const notFound = ({ method }: Request, path: string) => new GatewayError('relay.not_found', { method, path })
+
+const wrongMethod = ({ method }: Request, path: string, allowed: string) =>
+  new GatewayError('relay.wrong_method', { method, path, allowed })
+
+/** Browsers may call with a key from any page; there are no cookies here that a page could abuse. */
+function preflight({ requestId }: Arrival) {
+  return {
+    ...relayHeaders(requestId),
+    'access-control-allow-methods': 'GET, POST, PUT, DELETE, OPTIONS',
+    'access-control-allow-headers': '*, authorization',
+    'access-control-max-age': '86400',
+  }
+}

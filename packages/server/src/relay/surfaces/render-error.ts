@@ -1,0 +1,91 @@
+import {
+  anthropicError,
+  failureOf,
+  googleError,
+  googleStatus,
+  openAiError,
+  type UpstreamFailure,
+  VendorError,
+} from '@tollgate/providers'
+import { type ErrorCode, GatewayError } from '../../common/errors.ts'
+import type { Log } from '../../common/log.ts'
+import { isDatabaseGone } from '../../database/gone.ts'
+import { AllFailed } from '../../upstream/open.ts'
+import type { Arrival } from '../request-context.ts'
+import type { ApiFamily } from './api-family.ts'
+import { insufficientQuota, isAboutQuota } from './insufficient-quota.ts'
+
+/** The headers of every relay answer. It is never a page: what a vendor sends must not run on the console's origin. */
+export const relayHeaders = (requestId: string, family: ApiFamily = 'openai') => ({
+  // An answer belongs to one caller, whoever stands between.
+  'cache-control': 'private, no-store',
+  'x-request-id': requestId,
+  ...(family === 'anthropic' ? { 'request-id': requestId } : {}),
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': '*',
+  'content-security-policy': "sandbox; default-src 'none'",
+  'x-content-type-options': 'nosniff',
+})
+
+/** An error in the shape of the caller's API, which its client libraries turn into their own exceptions. */
+export const renderRelayError = (error: unknown, arrival: Arrival, log: Log, family: ApiFamily): Response => {
+  const { requestId } = arrival
+  const failure = error instanceof AllFailed ? asToldToClient(error.failure) : ownFailure(error, arrival, log, family)
+  const headers = new Headers({ ...relayHeaders(requestId, family), 'content-type': 'application/json' })
+  if (failure.retryAfterSec !== undefined) headers.set('retry-after', String(failure.retryAfterSec))
+  // Otherwise OpenAI's and Anthropic's libraries, and the agents made of them, call again for minutes.
+  if (isFinal(failure)) headers.set('x-should-retry', 'false')
+  if (error instanceof GatewayError && typeof error.values.allowed === 'string')
+    headers.set('allow', error.values.allowed)
+  const told = { ...failure, message: `${failure.message} (request id: ${requestId})` }
+  const status = family === 'google' ? googleStatus(failure.status) : failure.status
+  return new Response(JSON.stringify(bodyOf({ ...told, status }, family, requestId)), { status, headers })
+}
+
+const bodyOf = (failure: UpstreamFailure, family: ApiFamily, requestId: string) => {
+  if (family === 'anthropic') return { ...anthropicError(failure), request_id: requestId }
+  return family === 'google' ? googleError(failure) : openAiError(failure)
+}
+
+/** Nothing of this changes by itself. */
+const FINAL: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 413, 422, 426])
+
+const isFinal = (failure: UpstreamFailure) => FINAL.has(failure.status) || isAboutQuota(failure)
+
+/** A refusal of ours, told as a vendor would tell one. */
+function ownFailure(error: unknown, { requestId, language }: Arrival, log: Log, family: ApiFamily): UpstreamFailure {
+  if (error instanceof VendorError) return error.failure
+  const refusal = error instanceof GatewayError ? error : accident(error)
+  const message = refusal.in(language)
+  if (OUT_OF_QUOTA.has(refusal.code)) return insufficientQuota(message, family)
+  if (refusal.status >= 500 && !refusal.code.startsWith('relay.')) log.error(refusal.message, { requestId, error })
+  const status = refusal.status === 200 ? 502 : refusal.status
+  return {
+    ...failureOf(status < 500 ? 'client' : 'server', message, { status }),
+    type: typeOf(status),
+    code: refusal.code.replace('.', '_'),
+    ...(refusal.code === 'relay.unknown_model' ? { code: 'model_not_found', param: 'model' } : {}),
+    ...(status === 503 ? { retryAfterSec: Number(refusal.values.seconds ?? 1) } : {}),
+  }
+}
+
+const OUT_OF_QUOTA: ReadonlySet<ErrorCode> = new Set(['quota.user', 'quota.token', 'relay.key_exhausted'])
+
+/** A database that is gone comes back; everything else is a mistake of ours. */
+function accident(error: unknown) {
+  return new GatewayError(isDatabaseGone(error) ? 'server.unavailable' : 'server.internal')
+}
+
+/** The vendor refused our key or account, not the caller's: its words for that would make him look for it in his own. */
+function asToldToClient(failure: UpstreamFailure): UpstreamFailure {
+  const { status, class: kind } = failure
+  const isOurs = kind === 'auth' || kind === 'quota' || status === 401 || status === 402 || status === 403
+  return isOurs ? { ...failure, status: 502, type: 'upstream_error', code: null } : failure
+}
+
+function typeOf(status: number) {
+  if (status === 401) return 'authentication_error'
+  if (status === 403) return 'permission_error'
+  if (status < 500) return 'invalid_request_error'
+  return 'tollgate_error'
+}

@@ -1,0 +1,121 @@
+import type { Clock } from '../../common/clock.ts'
+import { GatewayError } from '../../common/errors.ts'
+
+/** The time-outs of a call that is being answered. */
+export interface Watched {
+  /** Something arrived. */
+  alive(): void
+  /** It is the client's turn to read, and nobody's fault that nothing arrives until it is `alive` again. */
+  pause(): void
+  /** The call is over. */
+  done(): void
+}
+
+/** Until the vendor says anything at all; a model that thinks before it answers may take minutes. */
+const OPENING_MS = 300_000
+const SILENCE_MS = 60_000
+const TOTAL_MS = 900_000
+
+export interface Patience {
+  openingMs: number
+  silenceMs: number
+  totalMs: number
+}
+
+class TooSlow extends Error {}
+
+/** A class and not closures: every call has one, for as long as it runs. */
+class Look implements Watched {
+  private answered = false
+  private lastAt: number
+
+  constructor(
+    private readonly abort: AbortController,
+    private startedAt: number,
+    private readonly patience: Patience,
+    private readonly clock: Clock,
+    private readonly calls: Set<Look>,
+  ) {
+    this.lastAt = clock.now()
+    calls.add(this)
+  }
+
+  alive() {
+    this.lastAt = this.clock.now()
+    this.answered = true
+  }
+
+  pause() {
+    this.lastAt = Number.POSITIVE_INFINITY
+  }
+
+  done() {
+    this.calls.delete(this)
+  }
+
+  isOver(now: number) {
+    const silenceMs = this.answered ? this.patience.silenceMs : this.patience.openingMs
+    return now - this.lastAt > silenceMs || now - this.startedAt > this.patience.totalMs
+  }
+
+  move(moved: (at: number) => number) {
+    this.startedAt = moved(this.startedAt)
+    this.lastAt = moved(this.lastAt)
+  }
+
+  end(reason: Error) {
+    this.abort.abort(reason)
+  }
+}
+
+/** Between two looks no more time than this passes; otherwise the clock was set, or the machine slept. */
+const LEAP_MS = 10_000
+
+/** What leapt is not silence: times from before the leap are moved along with it. */
+function forgive(calls: Iterable<Look>, { leapMs, now, before }: { leapMs: number; now: number; before: number }) {
+  const moved = (at: number) => ((leapMs > 0 ? at <= before + LEAP_MS : at > now) ? at + leapMs : at)
+  for (const call of calls) call.move(moved)
+}
+
+export type Watchdog = ReturnType<typeof createWatchdog>
+
+/**
+ * Ends calls that have gone silent or have no end. One timer looks at all of them, because a timer for each chunk of
+ * each stream would cost more than the chunks.
+ */
+export const createWatchdog = (
+  clock: Clock,
+  limits: Patience = { openingMs: OPENING_MS, silenceMs: SILENCE_MS, totalMs: TOTAL_MS },
+) => {
+  const calls = new Set<Look>()
+  const look = () => {
+    const now = clock.now()
+    for (const call of calls) if (call.isOver(now)) call.end(new TooSlow('The upstream went silent'))
+  }
+  const everyMs = Math.min(1000, limits.silenceMs / 4)
+  let tickedAt = clock.now()
+  const tick = () => {
+    const now = clock.now()
+    const leapMs = now - tickedAt - everyMs
+    if (Math.abs(leapMs) > LEAP_MS) forgive(calls, { leapMs, now, before: tickedAt })
+    tickedAt = now
+    look()
+  }
+  const timer = setInterval(tick, everyMs)
+  timer.unref()
+
+  return {
+    /** `startedAt` is the call's: several tries together must not take longer than one may. */
+    watch: (abort: AbortController, startedAt: number, patience: Patience = limits): Watched =>
+      new Look(abort, startedAt, patience, clock, calls),
+    running: () => calls.size,
+    /** The process is going down: what still runs is ended, and settles what it delivered. */
+    endAll() {
+      for (const call of calls) call.end(new GatewayError('relay.restarting'))
+    },
+    /** For tests that move the clock: a look, and one that notices leaps. */
+    look,
+    tick,
+    stop: () => clearInterval(timer),
+  }
+}

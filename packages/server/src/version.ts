@@ -1,3 +1,0 @@
-import manifest from '../../../package.json'
-
-export const VERSION = `v${manifest.version}`
