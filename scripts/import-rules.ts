@@ -86,7 +86,7 @@ const RULES: Rule[] = [
   },
   {
     rule: 5,
-    says: 'only `upstream/http1/wire.ts` and `upstream/sockets.ts`, `integrations/` and `console/api` call out',
+    says: 'only `upstream/http1/tcp-socket.ts` and `upstream/sockets.ts`, `integrations/` and `console/api` call out',
     forbids: (file, item) => !mayCallOut(file) && !item.typeOnly && isOneOf(item, HTTP_CLIENTS),
     finds: (file) =>
       mayCallOut(file) ? [] : fetchCalls(file.code).map((line) => ({ line, what: 'a call to the outside' })),

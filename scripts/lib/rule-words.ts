@@ -36,7 +36,7 @@ export const mayTouchSql = (file: Named) =>
   isNamed(file, SERVER, '-repository.ts') || isIn(file, SERVER, 'ledger/', 'database/') || isForTests(file)
 /** The demo is a client of its own server. */
 export const mayCallOut = (file: Named) =>
-  [`${SERVER}upstream/http1/wire.ts`, `${SERVER}upstream/sockets.ts`].includes(file.path) ||
+  [`${SERVER}upstream/http1/tcp-socket.ts`, `${SERVER}upstream/sockets.ts`].includes(file.path) ||
   isIn(file, SERVER, 'integrations/', 'demo/') ||
   isIn(file, CONSOLE, 'api/') ||
   isForTests(file)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mayBeForeign, withoutForeign } from './foreign-signature.ts'
+import { mayHaveForeignSignature, withoutForeignSignatures } from './foreign-signature.ts'
 
 const FOREIGN = 'tollgate/openai/Z0FBQQ=='
 const OWN = 'RXNFQ0Nva0I='
@@ -11,7 +11,7 @@ test("a body of Anthropic's dialect keeps the thoughts of Claude alone", () => {
   const body = (messages: object[]) => ({ model: 'm', max_tokens: 9, messages })
   const question = { role: 'user', content: 'Hi' }
   expect(
-    withoutForeign(
+    withoutForeignSignatures(
       body([
         question,
         { role: 'assistant', content: [foreign, own, { ...foreign, signature: '' }, text] },
@@ -24,7 +24,7 @@ test("a body of Anthropic's dialect keeps the thoughts of Claude alone", () => {
 
 test("a body of Google's dialect keeps its calls, marked as Google asks for", () => {
   const functionCall = { name: 'f', args: {} }
-  const { contents } = withoutForeign({
+  const { contents } = withoutForeignSignatures({
     contents: [
       { role: 'user', parts: [{ text: 'Hi' }] },
       {
@@ -58,8 +58,8 @@ test('a body of Responses keeps the reasoning of OpenAI alone, and others are no
   const own = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: OWN }
   const foreign = { type: 'reasoning', id: 'rs_2', summary: [], encrypted_content: 'tollgate/closed/RW13Sw==' }
   const input = [{ role: 'user', content: 'Hi' }, own, foreign]
-  expect(withoutForeign({ model: 'm', input })).toEqual({ model: 'm', input: input.slice(0, 2) })
-  expect(withoutForeign({ model: 'm', input: 'Hi' })).toEqual({ model: 'm', input: 'Hi' })
-  expect(mayBeForeign(JSON.stringify({ type: 'thinking', signature: '' }, null, 1))).toBe(true)
-  expect(mayBeForeign(JSON.stringify({ model: 'm', input: [own] }))).toBe(false)
+  expect(withoutForeignSignatures({ model: 'm', input })).toEqual({ model: 'm', input: input.slice(0, 2) })
+  expect(withoutForeignSignatures({ model: 'm', input: 'Hi' })).toEqual({ model: 'm', input: 'Hi' })
+  expect(mayHaveForeignSignature(JSON.stringify({ type: 'thinking', signature: '' }, null, 1))).toBe(true)
+  expect(mayHaveForeignSignature(JSON.stringify({ model: 'm', input: [own] }))).toBe(false)
 })

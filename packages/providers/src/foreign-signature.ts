@@ -7,12 +7,12 @@ import { isMarked } from './signature.ts'
  */
 
 /** What every body with such reasoning contains: a quick look spares the others the search. */
-export const mayBeForeign = (text: string) => SIGNS.some((sign) => text.includes(sign))
+export const mayHaveForeignSignature = (text: string) => SIGNS.some((sign) => text.includes(sign))
 
 const SIGNS = ['tollgate/', '"signature":""', '"signature": ""']
 
 /** The same body, in whichever dialect, without what other vendors signed. */
-export function withoutForeign(body: Fields): Fields {
+export function withoutForeignSignatures(body: Fields): Fields {
   if (Array.isArray(body.messages)) return { ...body, messages: eachList(body.messages, 'content', keptBlock) }
   if (Array.isArray(body.contents)) return { ...body, contents: eachList(body.contents, 'parts', keptPart) }
   if (Array.isArray(body.input)) return { ...body, input: body.input.filter((item) => !isForeignItem(fieldsOf(item))) }

@@ -5,19 +5,24 @@ export * from './chat-adapter.ts'
 export * from './dialect.ts'
 export * from './dialects.ts'
 export * from './failure.ts'
-export { mayBeForeign, withoutForeign } from './foreign-signature.ts'
+export { mayHaveForeignSignature, withoutForeignSignatures } from './foreign-signature.ts'
 export { googleError, googleStatus } from './gemini/error-body.ts'
 export { readGeminiUsage } from './gemini/usage.ts'
 export { type Fields, isFields } from './json.ts'
-export { readDrawn } from './openai/drawn.ts'
 export { embeddedError } from './openai/embedded-error.ts'
 export { embeddingsOf } from './openai/embeddings.ts'
 export { openAiError } from './openai/error-body.ts'
+export { readImageUsage } from './openai/image-usage.ts'
 export { readOpenAiUsage } from './openai/usage.ts'
-export { askedPace, readAnthropicPace, readGeminiPace, readOpenAiPace } from './pace.ts'
 export * from './provider.ts'
 export * from './registry.ts'
 export { brokenResponse } from './responses/failed.ts'
 export { retryAfter } from './retry-after.ts'
+export {
+  readAnthropicServiceTier,
+  readGeminiServiceTier,
+  readOpenAiServiceTier,
+  requestedServiceTier,
+} from './service-tier.ts'
 export * from './unsupported.ts'
 export * from './usage.ts'

@@ -1,5 +1,5 @@
 import { fieldsOf, listOf, textOf } from './json.ts'
-import { type ChatHabits, toChatBody } from './openai/chat-body.ts'
+import { type ChatQuirks, toChatBody } from './openai/chat-body.ts'
 import { decodeEither, eitherStreamDecoder } from './openai/either-decode.ts'
 import { explainOpenAi } from './openai/explain.ts'
 import { postJson } from './post-json.ts'
@@ -22,7 +22,7 @@ export interface CompatibleVendor {
   realtime?: true
   headers?: Record<string, string>
   /** How its chat differs from the plain form of the dialect. */
-  chat?: ChatHabits
+  chat?: ChatQuirks
   /** Set where nobody can ask which models there are. */
   unlisted?: true
   /** See `PassThrough`; each for one answer. */

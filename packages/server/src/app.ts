@@ -2,7 +2,7 @@ import { ENDPOINTS } from '@tollgate/contract'
 import type { Config } from './common/config.ts'
 import { GatewayError } from './common/errors.ts'
 import type { Log } from './common/log.ts'
-import { within } from './common/with-timeout.ts'
+import { withTimeout } from './common/with-timeout.ts'
 import type { Database } from './database/client.ts'
 import { docsPage } from './docs/docs-page.ts'
 import { openApiDocument } from './docs/openapi.ts'
@@ -16,7 +16,7 @@ import type { Incoming } from './http/serve.ts'
 import { defaultLanguage } from './options/default-language.ts'
 import type { Parts } from './parts.ts'
 import type { Lifecycle } from './process/lifecycle.ts'
-import type { Arrival } from './relay/request-context.ts'
+import type { RequestContext } from './relay/request-context.ts'
 
 interface Needs {
   config: Config
@@ -32,7 +32,7 @@ export interface Socket {
   address(): string
   /** How many seconds it may be quiet from now on; 0 is for ever. */
   quietUpTo(seconds: number): void
-  upgrade: Arrival['upgrade']
+  upgrade: RequestContext['upgrade']
 }
 
 export interface App {
@@ -59,7 +59,7 @@ export const createApp = ({ config, database, parts, log, lifecycle, consoleFold
     clientAddress(socketAddress, request.headers.get('x-forwarded-for'), config.trustedProxies)
 
   /** Hardly any call is asked where it comes from or which language it wants errors in. A class: every call has one. */
-  class Calling implements Arrival {
+  class Calling implements RequestContext {
     readonly requestId = Bun.randomUUIDv7()
 
     constructor(
@@ -76,11 +76,11 @@ export const createApp = ({ config, database, parts, log, lifecycle, consoleFold
       return languageOf(this.request.headers.get('accept-language'), 'en')
     }
 
-    quietUpTo(seconds: number) {
+    setIdleTimeout(seconds: number) {
       this.socket.quietUpTo(seconds)
     }
 
-    upgrade(...other: Parameters<Arrival['upgrade']>) {
+    upgrade(...other: Parameters<RequestContext['upgrade']>) {
       return this.socket.upgrade(...other)
     }
   }
@@ -168,7 +168,7 @@ function refuseGaps({ router }: Parts) {
 async function readiness({ db }: Database, lifecycle: Lifecycle, { answerHeaders: headers }: Incoming) {
   if (!lifecycle.takesWork()) return notReady('stopping', headers)
   const asked = db.selectFrom('meta').select('key').limit(1).execute()
-  const answers = await within(DATABASE_ANSWERS_MS, asked).catch(() => false)
+  const answers = await withTimeout(DATABASE_ANSWERS_MS, asked).catch(() => false)
   return answers ? new Response('ready', { headers }) : notReady('the database does not answer', headers)
 }
 

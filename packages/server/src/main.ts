@@ -4,7 +4,7 @@ import { seconds, systemClock } from './common/clock.ts'
 import { type Config, ConfigError, readConfig } from './common/config.ts'
 import { createLog, type Log } from './common/log.ts'
 import { VERSION } from './common/version.ts'
-import { AUDIT_FLAGS, readAuditWishes } from './ledger/audit/audit-options.ts'
+import { AUDIT_FLAGS, readAuditOptions } from './ledger/audit/audit-options.ts'
 import type { RecordChange } from './ledger/audit/repair.ts'
 import { READY, supervise, WORKER } from './process/supervise.ts'
 
@@ -48,7 +48,7 @@ const commands: Record<string, Command> = {
 
   async audit(config, _words, own) {
     const now = seconds(systemClock)
-    const wishes = readAuditWishes(own, now)
+    const wishes = readAuditOptions(own, now)
     const [{ openStore }, { auditCommand }, { createAuditService, OPERATOR }, { endBooksAlarm }] = await Promise.all([
       import('./process/start.ts'),
       import('./ledger/audit/audit-command.ts'),

@@ -4,11 +4,11 @@ import { createCatalogService } from './catalog/catalog-service.ts'
 import { createPrices } from './catalog/prices.ts'
 import { createAttention } from './channels/channel-attention.ts'
 import { createChannelChecks } from './channels/channel-checks.ts'
-import { createChannelQuestions } from './channels/channel-questions.ts'
 import { channelsRoutes } from './channels/channels-routes.ts'
 import { createChannelsService } from './channels/channels-service.ts'
 import { createExplain } from './channels/explain-routing.ts'
 import { createFailureReaction } from './channels/failure-reaction.ts'
+import { createVendorQueries } from './channels/vendor-queries.ts'
 import { type Clock, seconds } from './common/clock.ts'
 import type { Config } from './common/config.ts'
 import type { Log } from './common/log.ts'
@@ -54,7 +54,7 @@ import { createRealtime } from './relay/realtime/realtime.ts'
 import { createRelay } from './relay/relay.ts'
 import { createSettle } from './relay/settlement.ts'
 import { createBilling } from './relay/surfaces/billing.ts'
-import { createSurface } from './relay/surfaces/relay-routes.ts'
+import { createRelayRoutes } from './relay/surfaces/relay-routes.ts'
 import { createWatchdog } from './relay/timeouts/watchdog.ts'
 import type { Vault } from './security/vault.ts'
 import { createHumanCheck } from './session/human-check.ts'
@@ -84,7 +84,7 @@ import { createSelfService } from './users/self-service.ts'
 import { usersRoutes } from './users/users-routes.ts'
 import { createUsersService } from './users/users-service.ts'
 
-export interface Ground {
+export interface PartsNeeds {
   config: Config
   db: Db
   books: { writer: LedgerWriter; epochs: Epochs }
@@ -98,7 +98,7 @@ export interface Ground {
 export type Parts = ReturnType<typeof buildParts>
 
 /** Builds every service from its needs, bottom up, and binds the routes. This is the whole wiring. */
-export const buildParts = ({ config, db, books, locks, clock, vault, log, redis }: Ground) => {
+export const buildParts = ({ config, db, books, locks, clock, vault, log, redis }: PartsNeeds) => {
   const ownAddress = `http://localhost:${config.port}`
   const limiter = createLimiter(clock, redis && createRedisWindows(redis))
   const ledger = createLedger(clock)
@@ -167,7 +167,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     run: createSharedRun(db, locks, log, 'channel tests'),
     clock,
   })
-  const questions = createChannelQuestions({ catalog, channels, prices, http, credentials, clock, log })
+  const questions = createVendorQueries({ catalog, channels, prices, http, credentials, clock, log })
   const keys = createKeys({ tokens, clock })
   const watchdog = createWatchdog(clock)
   const callLedger = createCallLedger(books.writer, books.epochs, clock)
@@ -196,7 +196,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   })
   const realtime = createRealtime({ relay, catalog, sockets, credentials, settle, health, upstream, clock })
   const billing = createBilling({ options, tokens })
-  const surface = createSurface({ relay, realtime, proxyCall, keys, catalog, billing, log })
+  const surface = createRelayRoutes({ relay, realtime, proxyCall, keys, catalog, billing, log })
 
   const limits = createLimits(limiter, config.limits)
   const idempotency = createIdempotency({ db, clock, vault })

@@ -4,11 +4,11 @@ import { defined } from '../json.ts'
 import { parseStrict } from '../strict.ts'
 import { toCache, toMessages, toTexts } from './parse-messages.ts'
 import { MessagesRequest } from './request-schema.ts'
-import { toTurn, unfolded } from './threads.ts'
+import { expandThread, toTurn } from './threads.ts'
 
 /** A Messages request in the gateway's tongue. Members that only Anthropic's models know do not travel. */
 export function parseMessages(body: unknown, hints: ParseHints = {}): ChatRequest {
-  const request = parseStrict(MessagesRequest, unfolded(body, hints))
+  const request = parseStrict(MessagesRequest, expandThread(body, hints))
   const { system, tool_choice: choice } = request
   return defined({
     model: hints.model ?? request.model,

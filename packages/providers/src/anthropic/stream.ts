@@ -7,8 +7,8 @@ import { signatureOut } from '../signature.ts'
 import { sse } from '../sse.ts'
 import { NO_USAGE, type Usage } from '../usage.ts'
 import { anthropicError } from './error-body.ts'
+import { imageText, messageUsage, stopReason, toCitation, toContent, toolId } from './response.ts'
 import { keep } from './threads.ts'
-import { imageText, messageUsage, stopReason, toCitation, toContent, toolId } from './whole.ts'
 
 type CallPart = Extract<ChatPart, { type: 'tool-call' }>
 type Kind = 'text' | 'thinking' | `tool ${number}`

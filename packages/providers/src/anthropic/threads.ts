@@ -11,7 +11,7 @@ import { defined, type Fields, fieldsOf, listOf, textOf } from '../json.ts'
  */
 
 /** A body that goes on from an earlier answer, with all that was said up to there. */
-export function unfolded(body: unknown, hints: ParseHints): unknown {
+export function expandThread(body: unknown, hints: ParseHints): unknown {
   const own = fieldsOf(body)
   const { type, previous_message_id: previous } = fieldsOf(own.thread)
   if (type !== 'continue') return body

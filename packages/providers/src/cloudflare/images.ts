@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { sizeOf } from '../image-shape.ts'
 import { parseVendor } from '../json.ts'
-import { sizeOf } from '../picture-shape.ts'
 import { postJson } from '../post-json.ts'
 import type { ImagesAdapter } from '../provider.ts'
 import { refusal } from '../unsupported.ts'

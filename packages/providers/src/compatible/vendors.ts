@@ -12,8 +12,8 @@ import {
 import { mistralCallId } from './mistral-call-id.ts'
 import { withThinkingBlocks } from './mistral-thinking.ts'
 import { strictAnswer } from './strict-answer.ts'
+import { strictImages } from './strict-images.ts'
 import { strictModeration } from './strict-moderation.ts'
-import { strictPictures } from './strict-pictures.ts'
 
 /*
  * Vendors that speak OpenAI's dialect. Each is the address and what differs from OpenAI; the numbers are in the
@@ -125,7 +125,7 @@ export const siliconflow = openAiCompatible({
   name: 'siliconflow',
   baseUrl: 'https://api.siliconflow.cn',
   balance: siliconflowBalance,
-  repairs: { 'images/generations': strictPictures },
+  repairs: { 'images/generations': strictImages },
 })
 export const xai = openAiCompatible({
   name: 'xai',

@@ -4,7 +4,7 @@ import type { AnswerMeta, StreamEncoder } from '../dialect.ts'
 import { sse } from '../sse.ts'
 import { NO_USAGE, type Usage } from '../usage.ts'
 import { googleError } from './error-body.ts'
-import { finishReason, toGrounding, toLogprobs, toParts, usageMetadata } from './whole.ts'
+import { finishReason, toGrounding, toLogprobs, toParts, usageMetadata } from './response.ts'
 
 type LatePart = Extract<ChatPart, { type: 'tool-call' | 'citation' | 'finish' }>
 

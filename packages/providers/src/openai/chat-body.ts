@@ -1,11 +1,11 @@
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import { defined } from '../json.ts'
 import { boundedUser } from '../user-id.ts'
-import { type MessageHabits, toChatMessages } from './chat-messages.ts'
+import { type MessageQuirks, toChatMessages } from './chat-messages.ts'
 import { fitsStrict } from './strict-schema.ts'
 
 /** In what a vendor of OpenAI's dialect differs from the plain form of it. Absent means: it does not. */
-export interface ChatHabits extends MessageHabits {
+export interface ChatQuirks extends MessageQuirks {
   /** The limit's name, where the model's name does not tell. */
   maxTokens?: 'max_tokens' | 'max_completion_tokens'
   /** False where asking for usage in a stream is an error; such vendors send it unasked. */
@@ -15,7 +15,7 @@ export interface ChatHabits extends MessageHabits {
 }
 
 /** A request in the dialect of chat completions. */
-export function toChatBody(request: ChatRequest, habits: ChatHabits = {}): Record<string, unknown> {
+export function toChatBody(request: ChatRequest, habits: ChatQuirks = {}): Record<string, unknown> {
   const { stream, tools = [], responseFormat, toolChoice, extra } = request
   const renamed = RENAMED.test(request.model) ? 'max_completion_tokens' : 'max_tokens'
   const { maxTokens = renamed, streamOptions = true, without = [] } = habits

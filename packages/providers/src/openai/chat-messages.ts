@@ -5,7 +5,7 @@ import { signatureFor } from '../signature.ts'
 import { refusal } from '../unsupported.ts'
 import { reasoningDetails } from './reasoning-details.ts'
 
-export interface MessageHabits {
+export interface MessageQuirks {
   /** The vendor knows the role `developer`; imitators know `system` only. */
   developer?: boolean
   /** The vendor wants the reasoning of earlier turns back. */
@@ -24,7 +24,7 @@ export interface MessageHabits {
  * Messages in the dialect of chat completions. A tool answers in text only, and the answers of one turn must not be
  * interrupted: images that tools returned follow them as the user's.
  */
-export function toChatMessages({ messages, model }: ChatRequest, habits: MessageHabits): object[] {
+export function toChatMessages({ messages, model }: ChatRequest, habits: MessageQuirks): object[] {
   return messages.flatMap((message, index) => {
     const last = message.role === 'tool' && messages[index + 1]?.role !== 'tool'
     const images = last ? imagesOfTools(messages.slice(0, index + 1)) : []
@@ -33,7 +33,7 @@ export function toChatMessages({ messages, model }: ChatRequest, habits: Message
   })
 }
 
-function toChatMessage(message: ChatMessage, habits: MessageHabits, model: string): object {
+function toChatMessage(message: ChatMessage, habits: MessageQuirks, model: string): object {
   switch (message.role) {
     case 'system':
     case 'developer':
@@ -59,7 +59,7 @@ const joinTexts = (content: readonly (TextContent | ImageContent)[]) =>
   content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 
 /** Text alone is sent as a string: many imitators of the dialect know no other form. */
-function textContent(content: readonly TextContent[], between: string, { cacheControl = false }: MessageHabits) {
+function textContent(content: readonly TextContent[], between: string, { cacheControl = false }: MessageQuirks) {
   if (cacheControl && content.some(({ cache }) => cache !== undefined)) return content.map(marked)
   return content.map(({ text }) => text).join(between)
 }
@@ -69,12 +69,12 @@ const marked = ({ text, cache }: TextContent) =>
 
 const isText = (part: { type: string }): part is TextContent => part.type === 'text'
 
-function userContent(content: readonly UserContent[], habits: MessageHabits) {
+function userContent(content: readonly UserContent[], habits: MessageQuirks) {
   if (content.every(isText)) return textContent(content, '\n\n', habits)
   return content.map((part) => userPart(part, habits))
 }
 
-function userPart(part: UserContent, { cacheControl = false }: MessageHabits): object {
+function userPart(part: UserContent, { cacheControl = false }: MessageQuirks): object {
   switch (part.type) {
     case 'text':
       return cacheControl ? marked(part) : { type: 'text', text: part.text }
@@ -98,7 +98,7 @@ function filePart({ source, name }: Extract<UserContent, { type: 'file' }>) {
   return { type: 'file', file: { file_data: urlOf(source), filename: name ?? 'file' } }
 }
 
-function assistantMessage(content: readonly AssistantContent[], habits: MessageHabits, model: string) {
+function assistantMessage(content: readonly AssistantContent[], habits: MessageQuirks, model: string) {
   const text = content.map((part) => (part.type === 'text' || part.type === 'refusal' ? part.text : '')).join('')
   const reasoning = content.map((part) => (part.type === 'reasoning' ? part.text : '')).join('')
   const calls = content.filter((part) => part.type === 'tool-call')
@@ -111,11 +111,11 @@ function assistantMessage(content: readonly AssistantContent[], habits: MessageH
   })
 }
 
-const callIdFor = (id: string, { callId = (own) => own }: MessageHabits) => callId(id)
+const callIdFor = (id: string, { callId = (own) => own }: MessageQuirks) => callId(id)
 
 function toolCall(
   { id, name, arguments: args, signature }: Extract<AssistantContent, { type: 'tool-call' }>,
-  habits: MessageHabits,
+  habits: MessageQuirks,
 ) {
   const { thoughtSignatures = false } = habits
   const thought_signature = thoughtSignatures ? signatureFor('gemini', signature) : undefined

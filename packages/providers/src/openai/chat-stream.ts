@@ -5,7 +5,7 @@ import type { UpstreamFailure } from '../failure.ts'
 import { defined, fieldsOf } from '../json.ts'
 import { sse } from '../sse.ts'
 import { NO_USAGE, type Usage } from '../usage.ts'
-import { reasoningDetail, thoughtSignature, toAnnotation, toImage, toLogprobs } from './chat-whole.ts'
+import { reasoningDetail, thoughtSignature, toAnnotation, toImage, toLogprobs } from './chat-response.ts'
 import { openAiError } from './error-body.ts'
 import { completionUsage } from './usage-body.ts'
 

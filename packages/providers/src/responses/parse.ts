@@ -3,13 +3,13 @@ import type { ParseHints } from '../dialect.ts'
 import { defined, fieldsOf, listOf, textOf } from '../json.ts'
 import { parseStrict } from '../strict.ts'
 import { toMessages } from './parse-input.ts'
-import { recalled } from './recall.ts'
+import { restoreItems } from './recall.ts'
 import { ResponsesRequest } from './request-schema.ts'
 import { toTools } from './tools.ts'
 
 /** A Responses request in the gateway's tongue. */
 export function parseResponses(body: unknown, hints: ParseHints = {}): ChatRequest {
-  const request = parseStrict(ResponsesRequest, recalled(body, hints))
+  const request = parseStrict(ResponsesRequest, restoreItems(body, hints))
   const { input, instructions, reasoning } = request
   const { nameOf, ...tools } = toTools(request)
   const logprobs = request.include?.includes('message.output_text.logprobs')
@@ -42,7 +42,7 @@ export function parseResponses(body: unknown, hints: ParseHints = {}): ChatReque
 /** What is new in this call; what it names of others is kept with them. */
 function toTurn(body: unknown, hints: ParseHints): ChatRequest['turn'] {
   const { input, previous_response_id: previous } = fieldsOf(body)
-  const { input: own } = recalled({ input }, hints)
+  const { input: own } = restoreItems({ input }, hints)
   return defined({ previous: textOf(previous), input: listOf(own) })
 }
 

@@ -11,7 +11,7 @@ import type { Item } from './items.ts'
  */
 
 /** The body with everything in it that it names. */
-export function recalled(body: unknown, hints: ParseHints): Record<string, unknown> {
+export function restoreItems(body: unknown, hints: ParseHints): Record<string, unknown> {
   const { input, previous_response_id: previous, ...rest } = fieldsOf(body)
   const items = typeof input === 'string' ? [{ role: 'user', content: input }] : input
   if (!Array.isArray(items)) return { ...rest, input }

@@ -7,16 +7,16 @@ import { type ModelPrice, priceOf, type Ratios } from './model-price.ts'
 export interface Price extends ModelPrice {
   /** The rates as a log shows them. */
   shown: Record<string, string>
-  tiers: readonly Tier[]
+  tiers: readonly PriceTier[]
 }
 
 /** Every token of a call costs this when its input is longer than `above` tokens. */
-export interface Tier extends TierRates {
+export interface PriceTier extends TierRates {
   shown: Record<string, string>
 }
 
 /** The tier of a call, by all of its input, cached or not. Nearly always there is none, and nothing is added up. */
-export const tierOf = ({ tiers }: Price, usage: Usage, margin = 1): Tier | undefined => {
+export const tierOf = ({ tiers }: Price, usage: Usage, margin = 1): PriceTier | undefined => {
   if (tiers.length === 0) return undefined
   const input = inputTokens(usage) * margin
   return tiers.findLast(({ above }) => input > above)
@@ -82,7 +82,7 @@ export const createPrices = ({ options, clock }: { options: { values(): Ratios }
 }
 
 /** Tokens cost so many times as much, in units of 10⁻⁶; searches and the call itself cost the same. */
-export const paced = (price: Price, times: bigint): Price => {
+export const atServiceTier = (price: Price, times: bigint): Price => {
   const rates = ({ webSearches, fileSearches, requests, ...tokens }: Rates): Rates => {
     const scaled = Object.entries(tokens).map(([bucket, rate]) => [bucket, (rate * times) / MICRO])
     return { ...(Object.fromEntries(scaled) as typeof tokens), webSearches, fileSearches, requests }

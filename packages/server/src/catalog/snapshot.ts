@@ -23,13 +23,13 @@ export interface Route {
 export interface Snapshot {
   routes: ReadonlyMap<number, Route>
   /** The enabled routes that offer a model to a group, in tiers of one priority, highest first. */
-  offers(group: string, model: string): readonly Tier[]
+  offers(group: string, model: string): readonly PriorityTier[]
   modelsOf(groups: readonly string[]): string[]
   /** Whether a channel that would offer the model to one of the groups is switched off because it failed. */
   isOut(groups: readonly string[], model: string): boolean
 }
 
-export type Tier = readonly Choice[]
+export type PriorityTier = readonly Choice[]
 
 /** A route, and the group whose price applies. */
 export interface Choice {

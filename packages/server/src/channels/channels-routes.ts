@@ -4,14 +4,14 @@ import type { Prices } from '../catalog/prices.ts'
 import { Answer, type Router, serve } from '../http/serve.ts'
 import type { Attention } from './channel-attention.ts'
 import type { ChannelChecks } from './channel-checks.ts'
-import type { ChannelQuestions } from './channel-questions.ts'
 import type { ChannelsService } from './channels-service.ts'
 import type { Explain } from './explain-routing.ts'
+import type { VendorQueries } from './vendor-queries.ts'
 
 interface Services {
   channels: ChannelsService
   checks: ChannelChecks
-  questions: ChannelQuestions
+  questions: VendorQueries
   explain: Explain
   attention: Attention
   prices: Prices

@@ -1,5 +1,5 @@
 /** Whether the promise came true in time. One that fails in time rejects. */
-export const within = async (ms: number, promise: Promise<unknown>): Promise<boolean> => {
+export const withTimeout = async (ms: number, promise: Promise<unknown>): Promise<boolean> => {
   let timer: Timer | undefined
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), ms)

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { createTurns } from '../jobs/turns.ts'
+import { createJobLocks } from '../jobs/job-locks.ts'
 import { locksOf } from '../ledger/stores/locks.ts'
 import { engine } from '../testing/database.ts'
 import { createFaults } from '../testing/failing-database.ts'
@@ -84,7 +84,7 @@ test('testing all channels may lose any one of its statements, and can be starte
 
 test('a job may lose any one of its statements, and runs again when its time has come', async () => {
   const { app, faults } = await ground()
-  const turns = createTurns(app.db, locksOf(engine, app.location), app.clock)
+  const turns = createJobLocks(app.db, locksOf(engine, app.location), app.clock)
   for (const job of app.parts.jobs.filter(({ name }) => name !== 'audit')) {
     const turn = async () => {
       app.clock.pass(job.everySec)

@@ -12,7 +12,7 @@ interface Own {
  * Refuses what a page of another origin made the browser send. Browsers say where a request comes from in
  * `Sec-Fetch-Site` and `Origin`; with anything but a GET at least the latter is always there.
  */
-export const refuseForeignPage = (headers: Headers, own: Own) => {
+export const refuseCrossSite = (headers: Headers, own: Own) => {
   const from = headers.get('origin')
   if (from !== null && own.consoleOrigins.includes(from)) return
   if (from !== null && hostOf(from) !== hostOf(own.origin)) throw new GatewayError('session.foreign_page')
@@ -26,8 +26,8 @@ export const refuseForeignPage = (headers: Headers, own: Own) => {
  * the cookie (it is the same site) with neither `Sec-Fetch-Site` nor `Origin`, and can leave out the `Referer`. So the
  * request must show that a script of our own page made it, by what no other page and no element of a page can send.
  */
-export const requireOwnPage = (headers: Headers, own: Own) => {
-  refuseForeignPage(headers, own)
+export const requireConsoleProof = (headers: Headers, own: Own) => {
+  refuseCrossSite(headers, own)
   if (isProgram(headers)) return
   // Another origin would have to be allowed this header in a preflight, and an element cannot send it at all.
   if (headers.get(CONSOLE_HEADER) === '1') return

@@ -1,4 +1,4 @@
-import { within } from '../common/with-timeout.ts'
+import { withTimeout } from '../common/with-timeout.ts'
 
 /** Well below a minute, after which this server and most proxies give up on a silent answer. */
 const QUIET_MS = 15_000
@@ -9,10 +9,10 @@ const QUIET_MS = 15_000
  * nothing.
  */
 export const keptAlive = async (answer: Promise<Response>, headers: Headers, quietMs = QUIET_MS): Promise<Response> => {
-  if (await within(quietMs, answer)) return answer
+  if (await withTimeout(quietMs, answer)) return answer
   async function* body() {
     do yield SPACE
-    while (!(await within(quietMs, answer)))
+    while (!(await withTimeout(quietMs, answer)))
     yield await (await answer).bytes()
   }
   headers.set('content-type', 'application/json; charset=utf-8')

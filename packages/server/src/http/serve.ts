@@ -15,7 +15,7 @@ import { validated } from '../common/validation.ts'
 import type { IdempotencyService } from '../idempotency/idempotency-service.ts'
 import type { Actor } from '../session/actor.ts'
 import { readJson } from './body.ts'
-import { refuseForeignPage, requireOwnPage } from './csrf.ts'
+import { refuseCrossSite, requireConsoleProof } from './csrf.ts'
 import { keptAlive } from './kept-alive.ts'
 import type { Limits } from './limits.ts'
 import { refuseUnstorable } from './storable.ts'
@@ -150,8 +150,8 @@ async function admit(gate: Gate, endpoint: EndpointShape, request: Request, inco
 /** A program with an access token has no cookie that a page could abuse. */
 function refuseForgery({ consoleOrigins }: Gate, endpoint: EndpointShape, request: Request) {
   const own = { origin: new URL(request.url).origin, consoleOrigins }
-  if (endpoint.method !== 'GET') refuseForeignPage(request.headers, own)
-  if (endpoint.effects === true) requireOwnPage(request.headers, own)
+  if (endpoint.method !== 'GET') refuseCrossSite(request.headers, own)
+  if (endpoint.effects === true) requireConsoleProof(request.headers, own)
 }
 
 function requireRole(access: Access, actor: Actor | undefined, headers: Headers) {

@@ -1,13 +1,13 @@
 import { type Clock, seconds } from '../common/clock.ts'
 import type { Log } from '../common/log.ts'
-import { within } from '../common/with-timeout.ts'
+import { withTimeout } from '../common/with-timeout.ts'
 import type { Db } from '../database/client.ts'
 import type { BooksAlarm } from './books-alarm.ts'
-import type { TakeTurn } from './turns.ts'
+import type { TakeJobLock } from './job-locks.ts'
 
 interface Needs {
   db: Db
-  takeTurn: TakeTurn
+  takeTurn: TakeJobLock
   booksAlarm: BooksAlarm
   clock: Clock
   log: Log
@@ -31,7 +31,7 @@ export const auditAtStart = ({ db, takeTurn, booksAlarm, clock, log }: Needs) =>
     await booksAlarm(findings)
   }
   const later = async () => {
-    if (await within(LATER_MS, end.promise)) return
+    if (await withTimeout(LATER_MS, end.promise)) return
     await takeTurn({ name: 'audit at the start', everySec: APART_SEC, run })
   }
   const done = later().catch((error) => log.error('The audit at the start failed', { error }))

@@ -2,7 +2,7 @@ import type { AuditService } from '../audit/audit-service.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import type { Db } from '../database/client.ts'
 import type { IdempotencyService } from '../idempotency/idempotency-service.ts'
-import { auditApart } from '../ledger/audit/audit-in-worker.ts'
+import { auditInWorker } from '../ledger/audit/audit-in-worker.ts'
 import { compactLedger } from '../ledger/stores/compaction.ts'
 import { removeClosedHolds } from '../ledger/stores/retention.ts'
 import type { LogsService } from '../logs/logs-service.ts'
@@ -68,7 +68,7 @@ export const createJobs = ({
     name: 'audit',
     everySec: 24 * HOUR,
     async run() {
-      const { findings } = await auditApart(location, seconds(clock))
+      const { findings } = await auditInWorker(location, seconds(clock))
       await (findings.length === 0 ? endBooksAlarm({ db, audit }) : booksAlarm(findings))
     },
   },

@@ -1,5 +1,5 @@
 import type { Log } from '../common/log.ts'
-import type { TakeTurn } from './turns.ts'
+import type { TakeJobLock } from './job-locks.ts'
 
 export interface Job {
   name: string
@@ -10,7 +10,7 @@ export interface Job {
 }
 
 /** Runs each job at its interval. A job that is still running is not started again, and one that fails is logged. */
-export const startJobs = (jobs: readonly Job[], takeTurn: TakeTurn, log: Log) => {
+export const startJobs = (jobs: readonly Job[], takeTurn: TakeJobLock, log: Log) => {
   const timers = jobs.map((job) => {
     let running = false
     return setInterval(async () => {

@@ -10,9 +10,9 @@ import type { Vault } from '../security/vault.ts'
 import type { AccountsService } from '../users/accounts-service.ts'
 import { ABSENT_OPTIONS, isAbsentOption, saysNothing } from './absent-options.ts'
 import { secretContext } from './bound-secrets.ts'
+import { refuseLockout } from './lockout.ts'
 import { optionsRepository } from './options-repository.ts'
 import { refuseUnready } from './prerequisites.ts'
-import { refuseLockout } from './ways-in.ts'
 
 export type OptionsService = ReturnType<typeof createOptionsService>
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
-import { createGarbageLook } from './garbage.ts'
+import { createGarbageCheck } from './garbage.ts'
 
 const MB = 1024 * 1024
 
 /** A heap of which the test says how much is in use and how much is not. */
 function heapOf(used: number) {
   const heap = { used, unused: 0, collected: false }
-  const look = createGarbageLook({
+  const look = createGarbageCheck({
     size: () => (heap.used + heap.unused) * MB,
     collect: () => Object.assign(heap, { unused: 0, collected: true }),
   })

@@ -16,7 +16,7 @@ const OWN: Heap = { size: heapSize, collect: fullGC }
  * what is in use. This looks now and then and has it taken away at three quarters as much again, which takes a tenth of
  * a second with 4,000 open streams.
  */
-export const createGarbageLook = (heap: Heap = OWN) => {
+export const createGarbageCheck = (heap: Heap = OWN) => {
   let least = heap.size()
   return () => {
     const size = heap.size()
@@ -29,4 +29,4 @@ export const createGarbageLook = (heap: Heap = OWN) => {
 }
 
 /** For as long as the process lives, which it does not for this. */
-export const lookForGarbage = () => void setInterval(createGarbageLook(), LOOK_EVERY_MS).unref()
+export const startGarbageChecks = () => void setInterval(createGarbageCheck(), LOOK_EVERY_MS).unref()

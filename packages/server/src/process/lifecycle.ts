@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../common/clock.ts'
-import { within } from '../common/with-timeout.ts'
+import { withTimeout } from '../common/with-timeout.ts'
 
 /** Whether this process takes work. Load balancers ask `/readyz` and send it elsewhere before anything is refused. */
 export type Lifecycle = ReturnType<typeof createLifecycle>
@@ -23,7 +23,7 @@ export const createLifecycle = (clock: Clock = systemClock) => {
     /** Takes no more work soon. Resolves when whoever watches has been told; at once where nobody does. */
     async drain() {
       draining = true
-      if (clock.now() - askedAt < WATCHED_MS) await within(TELL_MS, told.promise)
+      if (clock.now() - askedAt < WATCHED_MS) await withTimeout(TELL_MS, told.promise)
     },
   }
 }

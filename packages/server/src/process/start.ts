@@ -5,13 +5,13 @@ import { type Clock, systemClock } from '../common/clock.ts'
 import type { Config } from '../common/config.ts'
 import type { Log } from '../common/log.ts'
 import { createRedis } from '../common/redis.ts'
-import { within } from '../common/with-timeout.ts'
+import { withTimeout } from '../common/with-timeout.ts'
 import { listenForChanges } from '../database/changes.ts'
 import { type Database, openDatabase } from '../database/client.ts'
 import { migrate } from '../database/migrate.ts'
 import { auditAtStart } from '../jobs/audit-at-start.ts'
+import { createJobLocks } from '../jobs/job-locks.ts'
 import { startJobs } from '../jobs/scheduler.ts'
-import { createTurns } from '../jobs/turns.ts'
 import { locksOf } from '../ledger/stores/locks.ts'
 import { type OpenBooks as Books, openBooks } from '../ledger/stores/open-store.ts'
 import { buildParts, type Parts } from '../parts.ts'
@@ -19,7 +19,7 @@ import { loadMasterKeys } from '../security/master-key.ts'
 import { sentinel } from '../security/sentinel.ts'
 import { createVault } from '../security/vault.ts'
 import { fillNameKeys } from '../users/fill-name-keys.ts'
-import { lookForGarbage } from './garbage.ts'
+import { startGarbageChecks } from './garbage.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { serveHttp } from './serve-http.ts'
 
@@ -53,9 +53,9 @@ export const start = async (config: Config, log: Log, clock: Clock = systemClock
   const lifecycle = createLifecycle()
   const app = createApp({ config, database, parts, log, lifecycle, consoleFolder: CONSOLE_FOLDER })
   const server = serveHttp(app, config)
-  const turns = createTurns(database.db, locks, clock)
+  const turns = createJobLocks(database.db, locks, clock)
   const stopJobs = startJobs([...parts.jobs, books.sweeper], turns, log)
-  lookForGarbage()
+  startGarbageChecks()
   log.info(`Tollgate listens on http://${config.host === '0.0.0.0' ? 'localhost' : config.host}:${server.port}`, {
     database: database.engine,
     data: config.dataDir,
@@ -85,14 +85,14 @@ async function stop(running: {
   await lifecycle.drain()
   // No new connections; what runs may finish. What does not in time is ended, and settles what it delivered.
   const finished = server.stop()
-  if (!(await within(running.config.drainSec * 1000, finished))) {
+  if (!(await withTimeout(running.config.drainSec * 1000, finished))) {
     parts.watchdog.endAll()
-    await within(SETTLE_MS, finished)
+    await withTimeout(SETTLE_MS, finished)
     await server.stop(true)
   }
   parts.watchdog.stop()
   // It ends after the statement that it is at; a message to root that takes longer needs no database.
-  await within(SETTLE_MS, running.endAudit())
+  await withTimeout(SETTLE_MS, running.endAudit())
   running.redis?.close()
   await running.changes.close()
   await running.books.close()

@@ -1,7 +1,7 @@
 import { failureOf, type UpstreamFailure, type Usage } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import type { Mask } from '../upstream/mask.ts'
-import type { Reported } from './meter/sane-usage.ts'
+import type { Reported } from './meter/plausible-usage.ts'
 import type { Call } from './surfaces/call.ts'
 
 /** A vendor's answer: all of it, or a stream of which the first events have been looked at. */
@@ -12,14 +12,14 @@ export type Answer = {
   dropped?: readonly string[]
 } & (
   | {
-      kind: 'whole'
+      kind: 'complete'
       bytes: Uint8Array<ArrayBuffer>
       type: string
       usage: Reported | undefined
       /** How urgently the vendor worked, if it says so. */
-      pace?: string | undefined
+      serviceTier?: string | undefined
       /** What pictures took that another model drew for it. */
-      drawn?: Usage | undefined
+      imageUsage?: Usage | undefined
       /** Made here: it says nothing about the vendor. */
       ours?: true
     }
@@ -30,7 +30,7 @@ export type Answer = {
        * The next piece, or undefined after the last. A function and not a generator: this is asked for every piece of
        * every stream, and each generator on the way costs a piece several turns of the event loop.
        */
-      next(): Promise<Piece | undefined>
+      next(): Promise<AnswerChunk | undefined>
       meter: Metering
       /** For what the vendor says of a failure in the middle. */
       mask: Mask
@@ -40,7 +40,7 @@ export type Answer = {
 )
 
 /** Something for the client; `ending` is what must wait until the charge is durable. */
-export interface Piece {
+export interface AnswerChunk {
   bytes: Uint8Array
   ending: string | undefined
 }
@@ -50,9 +50,9 @@ export interface Metering {
   /** What the vendor reported; undefined as long as it has not said how much was written. */
   reported(): Reported | undefined
   /** How urgently the vendor works, if it says so. */
-  pace?(): string | undefined
+  serviceTier?(): string | undefined
   /** What pictures took that another model drew for it. */
-  drawn?(): Usage | undefined
+  imageUsage?(): Usage | undefined
   /** What it has said of the input until then, and nothing from then on. */
   toldInput(): Partial<Usage>
   /** Output tokens delivered, by counting. */

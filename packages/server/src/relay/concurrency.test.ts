@@ -71,7 +71,7 @@ test('two keys of one user cannot spend its balance twice', async () => {
   expect(await app.audit()).toEqual([])
 })
 
-test('edits, top-ups and other requests of the owner while calls are running lose nothing and give nothing back', async () => {
+test('edits, top-ups and other requests of the owner while calls are active lose nothing and give nothing back', async () => {
   const world = await ground(1_000_000)
   const { app, root, channel, payer, account, openHolds } = world
   await channel(MODEL)

@@ -130,7 +130,7 @@ test('a stream whose process is killed is charged the progress that was recorded
   expect(await app.audit()).toEqual([])
 })
 
-/** Waits until a running stream has recorded what it has used. */
+/** Waits until a active stream has recorded what it has used. */
 async function recordedProgress({ db }: Awaited<ReturnType<typeof crashGround>>['app']) {
   const deadline = Date.now() + 60_000
   for (;;) {

@@ -341,8 +341,8 @@ test.each([
       body: JSON.stringify({ model: 'say/5', stream, messages: [] }),
     })
     const arrival = { requestId: Bun.randomUUIDv7(), ip: '127.0.0.1', language: 'en' as const }
-    const quietUpTo = (seconds: number) => allowed.push(seconds)
-    const call = { ...arrival, quietUpTo, upgrade: () => false }
+    const setIdleTimeout = (seconds: number) => allowed.push(seconds)
+    const call = { ...arrival, setIdleTimeout, upgrade: () => false }
     const response = await app.parts.surface.fetch(request, call, '/v1/chat/completions')
     expect(response?.status).toBe(200)
     await response?.text()

@@ -5,14 +5,14 @@ import type { Clock } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import type { Credentials } from '../upstream/credentials.ts'
 import { createMask } from '../upstream/mask.ts'
-import type { Wires } from '../upstream/open.ts'
+import type { Transports } from '../upstream/open.ts'
 import { attemptFor, laneOf } from './lanes/lanes.ts'
 import type { Call } from './surfaces/call.ts'
 import { operationAt } from './surfaces/operations.ts'
 
 export type Probe = ReturnType<typeof createProbe>
 
-interface Needs extends Wires {
+interface Needs extends Transports {
   credentials: Credentials
   clock: Clock
 }
@@ -29,7 +29,7 @@ export const createProbe =
     const attempt = attemptFor(call, { clock, http, sockets, requestId, credentials })
     const startedAt = clock.now()
     const answer = await attempt(route, AbortSignal.timeout(TIMEOUT_MS))
-    if (answer.kind !== 'whole')
+    if (answer.kind !== 'complete')
       throw new VendorError(failureOf('server', 'The vendor streamed what was not asked for'))
     const ms = clock.now() - startedAt
     const text = READ[kind](JSON.parse(new TextDecoder().decode(answer.bytes)))

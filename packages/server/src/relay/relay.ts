@@ -1,4 +1,4 @@
-import { askedPace } from '@tollgate/providers'
+import { requestedServiceTier } from '@tollgate/providers'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Choice } from '../catalog/snapshot.ts'
 import { GatewayError } from '../common/errors.ts'
@@ -11,21 +11,21 @@ import { type Keys, presentedKey, type RelayCaller } from './caller/keys.ts'
 import { type Candidate, type Candidates, findCandidates, UNSUITED } from './candidates.ts'
 import { attemptFor, laneOf } from './lanes/lanes.ts'
 import type { RecentItems } from './lanes/recent-items.ts'
-import { countWhole } from './meter/count-response.ts'
+import { countResponse } from './meter/count-response.ts'
 import { estimateCall } from './meter/estimate.ts'
-import { artistOf, drawingGuess } from './meter/image-usage.ts'
-import { atPace, createQuotes, type Quote } from './meter/quote.ts'
-import { priceOfGuess } from './meter/receipt.ts'
-import type { Arrival } from './request-context.ts'
-import type { Charged, Running, Settle } from './settlement.ts'
+import { estimateImages, imageModelOf } from './meter/image-usage.ts'
+import { createQuotes, type Quote, quoteAtServiceTier } from './meter/quote.ts'
+import { priceOfEstimate } from './meter/receipt.ts'
+import type { RequestContext } from './request-context.ts'
+import type { ActiveCall, Charged, Settle } from './settlement.ts'
 import { streamAnswer } from './stream-answer.ts'
 import { type Call, readCall } from './surfaces/call.ts'
 import { listModels } from './surfaces/model-list.ts'
 import type { Operation, PathHints } from './surfaces/operations.ts'
 import { relayHeaders } from './surfaces/render-error.ts'
 import { unknownModel } from './surfaces/unknown-model.ts'
-import { openLine } from './timeouts/connection-deadline.ts'
-import type { Patience, Watchdog } from './timeouts/watchdog.ts'
+import { startDeadline } from './timeouts/deadline.ts'
+import type { Timeouts, Watchdog } from './timeouts/watchdog.ts'
 
 interface Needs extends AttemptNeeds {
   keys: Keys
@@ -40,22 +40,22 @@ interface Needs extends AttemptNeeds {
 }
 
 /** Which call it is, and what its path says of it. */
-interface Asked {
+interface Endpoint {
   operation: Operation
   hints: PathHints
 }
 
 /** A call with its money set aside, and the first channel to try. */
-interface Begun {
-  running: Running
+interface StartedCall {
+  active: ActiveCall
   first: Candidate
 }
 
 /** How a channel is tried, for whom, and for how long. */
-interface Way<Answer> {
+interface AttemptOptions<Answer> {
   client: AbortSignal
   attempt(route: Choice['route'], signal: AbortSignal): Promise<Answer>
-  patience?: Patience
+  timeouts?: Timeouts
 }
 
 export type Relay = ReturnType<typeof createRelay>
@@ -73,11 +73,11 @@ export const createRelay = (needs: Needs) => {
   const quote = ({ route, group }: Choice, call: Call): Quote => {
     const { type } = route
     const known = quotes({ model: upstreamModel(call, route), type, group, free: call.operation.free === true })
-    const artist = artistOf(call)
-    const usual = artist === undefined ? known : { ...known, artist: catalog.prices()(artist, type) }
+    const imageModel = imageModelOf(call)
+    const usual = imageModel === undefined ? known : { ...known, imagePrice: catalog.prices()(imageModel, type) }
     // What is translated says nothing of speed; and what is cheaper may turn out not to be had.
-    const pace = laneOf(call, route) === 'pass' ? askedPace(call.body) : undefined
-    return pace === 'flex' ? usual : atPace(usual, pace)
+    const serviceTier = laneOf(call, route) === 'pass' ? requestedServiceTier(call.body) : undefined
+    return serviceTier === 'flex' ? usual : quoteAtServiceTier(usual, serviceTier)
   }
 
   const candidatesFor = (caller: RelayCaller, call: Call): Candidates => {
@@ -96,7 +96,7 @@ export const createRelay = (needs: Needs) => {
     unknownModel(model, listModels(catalog, caller), operation.family)
 
   /** Nobody offers the model, nobody who does can answer such a call, or all of them have to be left alone for a while. */
-  const nobodyFor = (candidates: Candidates, caller: RelayCaller, call: Call) => {
+  const noChannelError = (candidates: Candidates, caller: RelayCaller, call: Call) => {
     const { model } = call
     const { considered, excluded } = candidates.explain()
     if (considered.length === 0) {
@@ -114,25 +114,25 @@ export const createRelay = (needs: Needs) => {
   /** What is held: an upper guess, and at least 1 for anything that costs something. */
   const amountFor = (call: Call, quoted: Quote) => {
     if (quoted.free) return 0
-    const amount = Math.max(1, priceOfGuess(estimateCall(call, options.values().PreConsumedQuota), quoted))
-    if (quoted.artist === undefined) return amount
-    return amount + priceOfGuess(drawingGuess(call), { ...quoted, price: quoted.artist })
+    const amount = Math.max(1, priceOfEstimate(estimateCall(call, options.values().PreConsumedQuota), quoted))
+    if (quoted.imagePrice === undefined) return amount
+    return amount + priceOfEstimate(estimateImages(call), { ...quoted, price: quoted.imagePrice })
   }
 
   /**
    * Opens the upstream; retries go to dearer channels only when the hold can be made to cover them. Where nobody answers,
    * the call is settled as failed, which also gives back the channel that it had.
    */
-  const open = <Answer>({ running, first }: Begun, way: Way<Answer>) => {
-    const { call, candidates, caller, attempts, hold, startedAt } = running
-    const { client, attempt, patience } = way
+  const open = <Answer>({ active, first }: StartedCall, attemptOptions: AttemptOptions<Answer>) => {
+    const { call, candidates, caller, attempts, hold, startedAt } = active
+    const { client, attempt, timeouts } = attemptOptions
     const next = async () => {
       for (let choice = candidates.next(); choice !== undefined; choice = candidates.next()) {
-        running.lease = choice.lease
+        active.lease = choice.lease
         const quoted = quote(choice, call)
         if (await hold.extend(amountFor(call, quoted))) {
-          running.route = choice.route
-          running.quote = quoted
+          active.route = choice.route
+          active.quote = quoted
           return choice
         }
         choice.lease.release()
@@ -140,33 +140,39 @@ export const createRelay = (needs: Needs) => {
       return undefined
     }
     const retriesMax = caller.pinned === undefined ? options.values().RetryTimes : 0
-    const dial = () => openLine(watchdog, client, startedAt, patience)
-    return upstream.open({ first, next, retriesMax, attempt, attempts, client, dial }).catch(async (error) => {
-      await settle(running, { reported: undefined, counted: undefined, error: reasonOf(error) })
-      throw error
-    })
+    const start = () => startDeadline(watchdog, client, startedAt, timeouts)
+    return upstream
+      .open({ first, next, retriesMax, attempt, attempts, client, startDeadline: start })
+      .catch(async (error) => {
+        await settle(active, { reported: undefined, counted: undefined, error: reasonOf(error) })
+        throw error
+      })
   }
 
-  const begin = async (arrival: Arrival, key: string | undefined, read: () => Call | Promise<Call>): Promise<Begun> => {
+  const startCall = async (
+    context: RequestContext,
+    key: string | undefined,
+    read: () => Call | Promise<Call>,
+  ): Promise<StartedCall> => {
     const startedAt = clock.now()
     const stale = catalog.stale()
     if (stale !== undefined) await stale
-    const caller = await keys.authenticate(key, arrival)
+    const caller = await keys.authenticate(key, context)
     const call = await read()
     if (caller.models !== undefined && !caller.models.has(call.model)) {
       throw new GatewayError('relay.model_refused', unknownModelFor(caller, call))
     }
     const candidates = candidatesFor(caller, call)
     const first = candidates.next()
-    if (first === undefined) throw nobodyFor(candidates, caller, call)
+    if (first === undefined) throw noChannelError(candidates, caller, call)
     try {
       const quoted = quote(first, call)
-      const hold = await ledger.hold(caller, arrival.requestId, amountFor(call, quoted), quoted.frozen)
-      const running: Running = {
-        ...{ arrival, caller, call, candidates, attempts: [], hold, startedAt, firstByteAt: 0, dropped: undefined },
+      const hold = await ledger.hold(caller, context.requestId, amountFor(call, quoted), quoted.frozen)
+      const active: ActiveCall = {
+        ...{ context, caller, call, candidates, attempts: [], hold, startedAt, firstByteAt: 0, dropped: undefined },
         ...{ route: first.route, lease: first.lease, quote: quoted },
       }
-      return { running, first }
+      return { active, first }
     } catch (error) {
       first.lease.release()
       throw error
@@ -175,20 +181,25 @@ export const createRelay = (needs: Needs) => {
 
   return {
     /** For calls that are a conversation: held and opened like any other, and settled by whoever asked for it. */
-    async dial<Answer>(arrival: Arrival, key: string | undefined, call: Call, way: Way<Answer>) {
-      const begun = await begin(arrival, key, () => call)
-      arrival.quietUpTo(0)
-      return { running: begun.running, ...(await open(begun, way)) }
+    async openConversation<Answer>(
+      context: RequestContext,
+      key: string | undefined,
+      call: Call,
+      attemptOptions: AttemptOptions<Answer>,
+    ) {
+      const started = await startCall(context, key, () => call)
+      context.setIdleTimeout(0)
+      return { active: started.active, ...(await open(started, attemptOptions)) }
     },
 
-    async handle(request: Request, arrival: Arrival, { operation, hints }: Asked): Promise<Response> {
-      const begun = await begin(arrival, presentedKey(request), () => readCall(request, operation, hints))
-      const { running } = begun
+    async handle(request: Request, context: RequestContext, { operation, hints }: Endpoint): Promise<Response> {
+      const started = await startCall(context, presentedKey(request), () => readCall(request, operation, hints))
+      const { active } = started
       const client = request.signal
       // From here on the watchdog decides how long is too long; a model may think for minutes before its first word.
-      arrival.quietUpTo(0)
-      const { requestId } = arrival
-      const own = items.of(running.caller.userId)
+      context.setIdleTimeout(0)
+      const { requestId } = context
+      const own = items.of(active.caller.userId)
       const lane = { clock, http, sockets, requestId, credentials, items: own }
       /** Who has seen the end of an answer may name it at once, and at any node. */
       const settleAndTell: Settle = async (...ended) => {
@@ -196,29 +207,29 @@ export const createRelay = (needs: Needs) => {
         await own.told()
         return charged
       }
-      const { answer, line } = await open(begun, { client, attempt: attemptFor(running.call, lane) })
-      running.firstByteAt = clock.now()
-      running.dropped = answer.dropped
-      const headers = { ...answer.headers, ...relayHeaders(arrival.requestId, operation.family) }
+      const { answer, deadline } = await open(started, { client, attempt: attemptFor(active.call, lane) })
+      active.firstByteAt = clock.now()
+      active.dropped = answer.dropped
+      const headers = { ...answer.headers, ...relayHeaders(context.requestId, operation.family) }
       if (answer.kind === 'stream') {
         const { keepAlive } = operation
         const showsCost = keepAlive !== undefined && request.headers.get('x-tollgate-cost') === 'stream'
-        const context = { running, settle: settleAndTell, upstream, line, client, showsCost, now: () => clock.now() }
+        const stream = { active, settle: settleAndTell, upstream, deadline, client, showsCost, now: () => clock.now() }
         // Bun takes an async iterator as a body and ends it when the client leaves; the DOM's types do not know that.
-        const body = streamAnswer(answer, context) as unknown as BodyInit
+        const body = streamAnswer(answer, stream) as unknown as BodyInit
         // Where nothing may be sent in between, only the watchdog can tell a vendor at work from one that is gone.
-        arrival.quietUpTo(keepAlive === undefined ? 0 : STREAM_QUIET_SEC)
+        context.setIdleTimeout(keepAlive === undefined ? 0 : STREAM_IDLE_TIMEOUT_SEC)
         return new Response(body, { headers: { ...headers, ...STREAM_HEADERS, 'content-type': answer.type } })
       }
-      line.end()
-      if (!answer.ours) running.lease.succeeded()
-      const charged = await settleAndTell(running, {
+      deadline.clear()
+      if (!answer.ours) active.lease.succeeded()
+      const charged = await settleAndTell(active, {
         reported: answer.usage,
-        pace: answer.pace,
-        drawn: answer.drawn,
-        counted: () => countWhole(running.call, answer.bytes),
+        serviceTier: answer.serviceTier,
+        imageUsage: answer.imageUsage,
+        counted: () => countResponse(active.call, answer.bytes),
       })
-      arrival.quietUpTo(QUIET_SEC)
+      context.setIdleTimeout(IDLE_TIMEOUT_SEC)
       return new Response(answer.bytes, {
         headers: { ...headers, ...costHeaders(charged), 'content-type': answer.type },
       })
@@ -229,9 +240,9 @@ export const createRelay = (needs: Needs) => {
 /** A channel that was switched off after failures is not back before somebody looks at it. */
 const OUT_SEC = 60
 
-const QUIET_SEC = 60
+const IDLE_TIMEOUT_SEC = 60
 /** The watchdog ends a silent vendor first; who reads nothing for so long is not there any more. */
-const STREAM_QUIET_SEC = 120
+const STREAM_IDLE_TIMEOUT_SEC = 120
 
 const STREAM_HEADERS = { 'x-accel-buffering': 'no' }
 

@@ -357,7 +357,7 @@ test('a channel that works again is enabled again, unless a person had disabled 
   await root.get('/api/channel/test?scope=disabled')
   await untilStatus(ground, recovering.id, 1)
   const deadline = Date.now() + 10_000
-  while ((await root.get('/api/channel/test_progress')).data.running && Date.now() < deadline) await Bun.sleep(5)
+  while ((await root.get('/api/channel/test_progress')).data.active && Date.now() < deadline) await Bun.sleep(5)
   expect((await statusOf(ground, byHand.id)).status).toBe(2)
 })
 
@@ -365,10 +365,10 @@ test('a person’s disable is not overwritten by a failure that comes in late [R
   const ground = await relayGround({ options: { AutomaticDisableChannelEnabled: true } })
   const { root, channel, chat, upstream } = ground
   const { id } = await channel('fault/error-after-role')
-  const running = await chat('fault/error-after-role', { stream: true })
+  const active = await chat('fault/error-after-role', { stream: true })
   await root.put('/api/channel/', { id, status: 2 })
   upstream.release()
-  await running.text()
+  await active.text()
   expect((await statusOf(ground, id)).status).toBe(2)
 })
 

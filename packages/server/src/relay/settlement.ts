@@ -8,16 +8,16 @@ import type { Lease } from '../upstream/health.ts'
 import type { Attempt } from '../upstream/open.ts'
 import type { RelayCaller } from './caller/keys.ts'
 import type { Candidates } from './candidates.ts'
-import { atPace, type Quote } from './meter/quote.ts'
+import { isPlausible, type Reported } from './meter/plausible-usage.ts'
+import { type Quote, quoteAtServiceTier } from './meter/quote.ts'
 import { type CostSource, callLog, priceOfUsage } from './meter/receipt.ts'
-import { isSane, type Reported } from './meter/sane-usage.ts'
-import type { Arrival } from './request-context.ts'
+import type { RequestContext } from './request-context.ts'
 import type { Call } from './surfaces/call.ts'
-import { createAlarm } from './timeouts/alarm.ts'
+import { createSharedTimer } from './timeouts/shared-timer.ts'
 
 /** Everything that is known of a call while it runs. */
-export interface Running {
-  arrival: Arrival
+export interface ActiveCall {
+  context: RequestContext
   caller: RelayCaller
   call: Call
   candidates: Candidates
@@ -34,7 +34,7 @@ export interface Running {
 }
 
 /** How a call ended. */
-export interface End {
+export interface CallEnd {
   /** As the vendor reported it; undefined when it reported nothing. */
   reported: Reported | undefined
   /** What we count ourselves when the report is missing or looks wrong; undefined when nothing was delivered. */
@@ -42,9 +42,9 @@ export interface End {
   /** What other models cost that worked for this call, by their own prices. */
   beside?: number
   /** How urgently the vendor worked, if it said so. */
-  pace?: string | undefined
+  serviceTier?: string | undefined
   /** What pictures took that were drawn for it, at the price of whoever draws. */
-  drawn?: Usage | undefined
+  imageUsage?: Usage | undefined
   flag?: string
   /** Why an answer that was begun, and is paid for, was not ended. */
   reason?: string
@@ -66,7 +66,7 @@ interface Needs {
   onBalance(change: { userId: number; from: number; to: number }): void
 }
 
-export type Settle = (running: Running, end: End) => Promise<Charged>
+export type Settle = (active: ActiveCall, end: CallEnd) => Promise<Charged>
 
 /** If the books cannot be reached at the end of a call, the answer is not held back for ever; the charge is tried on. */
 const GRACE_MS = 2000
@@ -77,15 +77,15 @@ const storable = (text: string) => text.slice(0, ERROR_MAX).replaceAll('\u0000',
 
 /** Ends the hold of a call with what the call really cost. */
 export const createSettle = ({ clock, log, keepLogs, onBalance }: Needs): Settle => {
-  const late = createAlarm(GRACE_MS)
-  const post = async (running: Running, charged: Charged, end: End) => {
-    const { hold, caller, route } = running
+  const late = createSharedTimer(GRACE_MS)
+  const post = async (active: ActiveCall, charged: Charged, end: CallEnd) => {
+    const { hold, caller, route } = active
     const row = callLog({
-      ...running,
-      requestId: running.arrival.requestId,
+      ...active,
+      requestId: active.context.requestId,
       channel: route.id,
-      requestedModel: running.call.model,
-      stream: running.call.stream,
+      requestedModel: active.call.model,
+      stream: active.call.stream,
       usage: charged.usage,
       source: charged.source,
       cost: charged.cost,
@@ -109,14 +109,14 @@ export const createSettle = ({ clock, log, keepLogs, onBalance }: Needs): Settle
   return async (begun, end) => {
     begun.lease.release()
     const quote = quoteFor(begun.quote, end)
-    const running = quote === begun.quote ? begun : { ...begun, quote }
-    const charged = priced(running, end)
+    const active = quote === begun.quote ? begun : { ...begun, quote }
+    const charged = priced(active, end)
     if (charged.source === 'usage_anomaly') {
-      const { requestId } = running.arrival
-      log.warn('A vendor reported a usage that cannot be', { channel: running.route.id, requestId, ...end })
+      const { requestId } = active.context
+      log.warn('A vendor reported a usage that cannot be', { channel: active.route.id, requestId, ...end })
     }
-    const posted = post(running, charged, end).catch((error) =>
-      log.error('A charge could not be written', { error, requestId: running.arrival.requestId }),
+    const posted = post(active, charged, end).catch((error) =>
+      log.error('A charge could not be written', { error, requestId: active.context.requestId }),
     )
     await Promise.race([posted, late()])
     return charged
@@ -125,33 +125,33 @@ export const createSettle = ({ clock, log, keepLogs, onBalance }: Needs): Settle
 
 const nothing = () => NO_USAGE
 
-/** The vendor's word about its pace counts; without any report at all it was as fast as it was asked to be. */
-const quoteFor = (quote: Quote, { pace, reported }: End) =>
-  pace === undefined && reported === undefined ? quote : atPace(quote, pace)
+/** The service tier that the vendor reports counts; without any report, the one that was requested. */
+const quoteFor = (quote: Quote, { serviceTier, reported }: CallEnd) =>
+  serviceTier === undefined && reported === undefined ? quote : quoteAtServiceTier(quote, serviceTier)
 
 /** Without a report that can be true, our own count is charged; never more than any price can be. */
-function priced(running: Running, end: End): Charged {
-  const charged = pricedAlone(running, end)
-  const beside = (end.beside ?? 0) + pictures(running, end)
+function priced(active: ActiveCall, end: CallEnd): Charged {
+  const charged = pricedAlone(active, end)
+  const beside = (end.beside ?? 0) + pictures(active, end)
   if (beside === 0) return { ...charged, beside: undefined }
   return { ...charged, cost: Math.min(charged.cost + beside, CHARGE_MAX), beside }
 }
 
-function pictures({ quote }: Running, { drawn }: End) {
-  if (drawn === undefined || quote.artist === undefined || !isSane(drawn, nothing)) return 0
-  return priceOfUsage(drawn, { ...quote, price: quote.artist })
+function pictures({ quote }: ActiveCall, { imageUsage }: CallEnd) {
+  if (imageUsage === undefined || quote.imagePrice === undefined || !isPlausible(imageUsage, nothing)) return 0
+  return priceOfUsage(imageUsage, { ...quote, price: quote.imagePrice })
 }
 
 /** Some vendors fill in the form with zeros where they do not count; that is no report of an answer. */
-const isNothing = (usage: Reported) => usage !== 'absurd' && Object.values(usage).every((count) => count === 0)
+const isNothing = (usage: Reported) => usage !== 'implausible' && Object.values(usage).every((count) => count === 0)
 
-function pricedAlone({ quote }: Running, { reported, counted, error }: End): Omit<Charged, 'beside'> {
+function pricedAlone({ quote }: ActiveCall, { reported, counted, error }: CallEnd): Omit<Charged, 'beside'> {
   if (error !== undefined && reported === undefined && counted === undefined) {
     return { cost: 0, usage: NO_USAGE, source: 'reported' }
   }
   const count = counted ?? nothing
   const isReport = reported !== undefined && !(isNothing(reported) && !isNothing(count()))
-  if (isReport && reported !== 'absurd' && isSane(reported, count)) {
+  if (isReport && reported !== 'implausible' && isPlausible(reported, count)) {
     const cost = priceOfUsage(reported, quote)
     if (cost <= CHARGE_MAX) return { cost, usage: reported, source: 'reported' }
   }

@@ -1,20 +1,20 @@
 import { failureOf, type UpstreamFailure, VendorError } from '@tollgate/providers'
 import { GatewayError } from '../common/errors.ts'
-import { isRestart, type Line, type Upstream } from '../upstream/open.ts'
-import { type Answer, type Metering, type Piece, UNFINISHED } from './answer.ts'
+import { type Deadline, isRestart, type Upstream } from '../upstream/open.ts'
+import { type Answer, type AnswerChunk, type Metering, UNFINISHED } from './answer.ts'
 import { estimateInput } from './meter/estimate.ts'
 import { growingHold } from './meter/growing-hold.ts'
 import { estimatedUsage } from './meter/meter.ts'
-import type { Charged, End, Running, Settle } from './settlement.ts'
+import type { ActiveCall, CallEnd, Charged, Settle } from './settlement.ts'
 import { insufficientQuota } from './surfaces/insufficient-quota.ts'
-import { restarting } from './surfaces/restart.ts'
-import { createAlarm } from './timeouts/alarm.ts'
+import { restartFailure } from './surfaces/restart.ts'
+import { createSharedTimer } from './timeouts/shared-timer.ts'
 
 interface Needs {
-  running: Running
+  active: ActiveCall
   settle: Settle
   upstream: Pick<Upstream, 'brokeOff'>
-  line: Line
+  deadline: Deadline
   client: AbortSignal
   /** The caller asked for the cost, as a comment in front of the last frame. */
   showsCost: boolean
@@ -34,54 +34,54 @@ const DONE: Next = { done: true, value: undefined }
  * client that leaves, be it before the first byte, ends the vendor's stream and pays what was received.
  */
 export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterableIterator<Uint8Array> => {
-  const { running, settle, upstream, line, client, showsCost, now } = needs
+  const { active, settle, upstream, deadline, client, showsCost, now } = needs
   const { meter } = answer
-  const grow = growingHold(running, meter, now)
+  const grow = growingHold(active, meter, now)
   let begun = false
   let ending = ''
   /** The call is being settled, or was: whoever comes second has nothing to do. */
   let over = false
 
-  const close = async (end: End, frame: string): Promise<Next> => {
+  const close = async (end: CallEnd, frame: string): Promise<Next> => {
     over = true
-    const charged = await settle(running, end)
+    const charged = await settle(active, end)
     const text = showsCost ? costComment(charged) + frame : frame
     return text === '' ? DONE : { done: false, value: encoder.encode(text) }
   }
 
   const completed = ({ closed }: { closed: boolean }) => {
-    if (closed) line.end()
-    else line.hangUp()
-    running.lease.succeeded()
-    return close(delivered(running, meter), ending === '' ? running.call.operation.lastFrame : ending)
+    if (closed) deadline.clear()
+    else deadline.abort()
+    active.lease.succeeded()
+    return close(delivered(active, meter), ending === '' ? active.call.operation.lastFrame : ending)
   }
 
   const outOfQuota = () => {
-    line.hangUp()
-    running.lease.succeeded()
-    return close({ ...delivered(running, meter), flag: 'quota_end' }, answer.failed(outOfQuotaFailure(running)))
+    deadline.abort()
+    active.lease.succeeded()
+    return close({ ...delivered(active, meter), flag: 'quota_end' }, answer.failed(outOfQuotaFailure(active)))
   }
 
   const brokenOff = (error: unknown) => {
-    if (isRestart(line.signal)) return cutShort()
-    const failure = answer.mask.failure(failureIn(error, line))
-    line.hangUp()
-    upstream.brokeOff(running, failure)
-    return close(broken(running, meter, failure.message), answer.failed(failure))
+    if (isRestart(deadline.signal)) return cutShort()
+    const failure = answer.mask.failure(failureIn(error, deadline))
+    deadline.abort()
+    upstream.brokeOff(active, failure)
+    return close(broken(active, meter, failure.message), answer.failed(failure))
   }
 
   /** The process goes down before the answer is complete. */
   const cutShort = () => {
-    const failure = restarting(running.arrival.language)
-    line.hangUp()
-    return close({ ...broken(running, meter, failure.message), flag: 'restart' }, answer.failed(failure))
+    const failure = restartFailure(active.context.language)
+    deadline.abort()
+    return close({ ...broken(active, meter, failure.message), flag: 'restart' }, answer.failed(failure))
   }
 
   const left = async () => {
     if (over) return
     over = true
-    line.hangUp()
-    await settle(running, { ...delivered(running, meter), flag: 'client_abort' })
+    deadline.abort()
+    await settle(active, { ...delivered(active, meter), flag: 'client_abort' })
   }
   if (client.aborted) void left()
   else client.addEventListener('abort', () => void left(), { once: true })
@@ -94,12 +94,12 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
   const grown = () => ending !== '' || grow()
 
   /** What goes out of a piece that has come; undefined where that is nothing. */
-  const shown = (piece: Piece | undefined): Next | Promise<Next> | undefined => {
+  const shown = (piece: AnswerChunk | undefined): Next | Promise<Next> | undefined => {
     if (over) return DONE
     if (piece === undefined) return (isCut() ? brokenOff(CUT) : completed({ closed: true })).catch(failed)
     if (piece.ending !== undefined) ending += piece.ending
     if (piece.bytes.length === 0) return undefined
-    line.pause()
+    deadline.pause()
     return { done: false, value: piece.bytes }
   }
 
@@ -117,15 +117,15 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
       }
       const next = await shown(await answer.next())
       if (next !== undefined) return next
-      line.alive()
+      deadline.extend()
       enough = grown()
     }
   }
 
-  const came = (piece: Piece | undefined) => {
+  const came = (piece: AnswerChunk | undefined) => {
     const next = shown(piece)
     if (next !== undefined) return next
-    line.alive()
+    deadline.extend()
     return onward(grown()).catch(failed)
   }
 
@@ -135,7 +135,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
 
     next() {
       if (over) return Promise.resolve(DONE)
-      line.alive()
+      deadline.extend()
       // What is here goes out in any case.
       const enough = !begun || grown()
       begun = true
@@ -150,7 +150,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
   return body
 }
 
-const late = createAlarm(200)
+const late = createSharedTimer(200)
 
 /**
  * Nothing but a mark follows an ending, and the caller does not wait long for it. A vendor that closes at once leaves its
@@ -171,22 +171,22 @@ async function restOf(answer: StreamedAnswer): Promise<{ text: string; closed: b
   }
 }
 
-function delivered({ call }: Running, meter: Metering): End {
+function delivered({ call }: ActiveCall, meter: Metering): CallEnd {
   const counted = () => ({ ...estimatedUsage(estimateInput(call), meter.counted()), ...meter.toldInput() })
   const reported = meter.reported()
-  return { reported, counted, pace: meter.pace?.(), drawn: meter.drawn?.() }
+  return { reported, counted, serviceTier: meter.serviceTier?.(), imageUsage: meter.imageUsage?.() }
 }
 
 /** Content that was delivered is paid for; an error before any content is a failed call. */
-function broken(running: Running, meter: Metering, message: string): End {
+function broken(active: ActiveCall, meter: Metering, message: string): CallEnd {
   if (!meter.hasContent()) return { reported: undefined, counted: undefined, flag: 'upstream_error', error: message }
-  return { ...delivered(running, meter), flag: 'partial', reason: message }
+  return { ...delivered(active, meter), flag: 'partial', reason: message }
 }
 
 /** The vendor told it, the watchdog ended it, or it simply stopped. */
-function failureIn(error: unknown, line: Line): UpstreamFailure {
+function failureIn(error: unknown, deadline: Deadline): UpstreamFailure {
   if (error instanceof VendorError) return error.failure
-  return line.signal.aborted ? SILENT : BROKEN_OFF
+  return deadline.signal.aborted ? SILENT : BROKEN_OFF
 }
 
 /** For people and scripts: the headers have gone out long before the cost is known. */
@@ -196,5 +196,5 @@ const CUT = new VendorError(UNFINISHED)
 const BROKEN_OFF = failureOf('server', 'The upstream broke off its answer')
 const SILENT = failureOf('timeout', 'The upstream went silent')
 
-const outOfQuotaFailure = ({ arrival, call }: Running) =>
-  insufficientQuota(new GatewayError('quota.rest').in(arrival.language), call.operation.family)
+const outOfQuotaFailure = ({ context, call }: ActiveCall) =>
+  insufficientQuota(new GatewayError('quota.rest').in(context.language), call.operation.family)

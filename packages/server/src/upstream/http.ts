@@ -2,12 +2,12 @@ import { isIP } from 'node:net'
 import { GatewayError } from '../common/errors.ts'
 import { type AddressPolicy, withoutFinalDot } from './addresses.ts'
 import { type CheckedHosts, createCheckedHosts } from './checked-hosts.ts'
+import { decompressed } from './decompressed.ts'
 import { codeOf, Fault } from './fault.ts'
 import { createConnections } from './http1/connections.ts'
 import type { HeaderLines } from './http1/header-lines.ts'
 import type { RequestBody, WireRequest } from './http1/request-head.ts'
 import { type Reply, readText } from './reply.ts'
-import { unpacked } from './unpacked.ts'
 
 export interface OutboundRequest {
   policy: AddressPolicy
@@ -68,7 +68,7 @@ export function createHttp({
     for (const [index, address] of addresses.entries()) {
       try {
         const reply = await connections.ask({ address, port: to.portNumber, tls }, to.origin, request, signal)
-        return unpacked(refuseRedirect(reply))
+        return decompressed(refuseRedirect(reply))
       } catch (error) {
         if (index === last || !NOTHING_WAS_SENT.has(codeOf(error))) throw error
       }
@@ -134,7 +134,7 @@ function destinationOf(target: string | URL): Destination {
   const text = typeof target === 'string' ? target : target.href
   const kept = known.get(text)
   if (kept !== undefined) return kept
-  const to = takenApart(text)
+  const to = parseDestination(text)
   // A query may carry a signature or a key: it is neither used twice nor to be kept.
   if (!text.includes('?')) {
     if (known.size >= KNOWN_MAX) known.clear()
@@ -143,7 +143,7 @@ function destinationOf(target: string | URL): Destination {
   return to
 }
 
-export function takenApart(text: string, kind: 'http' | 'ws' = 'http'): Destination {
+export function parseDestination(text: string, kind: 'http' | 'ws' = 'http'): Destination {
   const url = URL.parse(text)
   const scheme = url?.protocol === `${kind}s:` ? (`${kind}s:` as const) : (`${kind}:` as const)
   if (url === null || url.protocol !== scheme || url.username !== '' || url.password !== '') {

@@ -7,9 +7,9 @@ import type { Lease } from './health.ts'
 import type { Http } from './http.ts'
 import { createMask, type Mask } from './mask.ts'
 import { type Reply, readText } from './reply.ts'
-import { overSocket } from './socket-answer.ts'
 import type { Sockets } from './sockets.ts'
 import { vendorRefusal } from './vendor-refusal.ts'
+import { sendOverWebSocket } from './websocket-reply.ts'
 
 /** One try at one channel, as the log will tell it. */
 export interface Attempt {
@@ -21,40 +21,40 @@ export interface Attempt {
 }
 
 /** What a lane knows about sending a call to a route, and when an answer counts as one. */
-export interface Errand<Answer> {
+export interface UpstreamCall<Answer> {
   request(route: Route, access: Access): UpstreamRequest | Promise<UpstreamRequest>
   /** Takes the answer as far as it can still be tried elsewhere. Throws a `VendorError` for an error inside a 200. */
   accept(reply: Reply, route: Route, signal: AbortSignal, mask: Mask): Promise<Answer>
 }
 
 /** The ways out to a vendor. */
-export interface Wires {
+export interface Transports {
   http: Http
   sockets: Sockets
 }
 
-/** The way to one vendor: one try has one line. */
-export interface Line {
+/** The way to one vendor: one try has one deadline. */
+export interface Deadline {
   /** Aborted when the client left or the vendor was silent for too long. */
   signal: AbortSignal
   /** Something arrived. */
-  alive(): void
+  extend(): void
   /** The client has to read first; until `alive` the vendor's silence does not count. */
   pause(): void
   /** Breaks off what the vendor may still be sending. */
-  hangUp(): void
+  abort(): void
   /** All has arrived; there is nothing to break off. */
-  end(): void
+  clear(): void
 }
 
 /** What one try takes. */
-export interface AttemptNeeds extends Wires {
+export interface AttemptNeeds extends Transports {
   credentials: Credentials
   clock: Clock
 }
 
 /** A channel that a call may use now. */
-export interface Leased {
+export interface LeasedRoute {
   route: Route
   lease: Lease
 }
@@ -62,7 +62,7 @@ export interface Leased {
 interface Needs {
   clock: Clock
   /** Told of every failure of a channel. */
-  onFailure(failed: Leased, failure: UpstreamFailure): void
+  onFailure(failed: LeasedRoute, failure: UpstreamFailure): void
 }
 
 export type Upstream = ReturnType<typeof createUpstream>
@@ -80,14 +80,19 @@ const MESSAGE_MAX = 500
 const TOO_SLOW = failureOf('timeout', 'The upstream did not answer in time')
 
 /** One try at one channel; the signal bounds its time. Throws what went wrong, in whatever shape it came. */
-export const attemptOnce = <Answer>(needs: AttemptNeeds, route: Route, errand: Errand<Answer>, signal: AbortSignal) =>
+export const attemptOnce = <Answer>(
+  needs: AttemptNeeds,
+  route: Route,
+  call: UpstreamCall<Answer>,
+  signal: AbortSignal,
+) =>
   needs.credentials.withAccess(route, async (access) => {
-    const request = await errand.request(route, access)
+    const request = await call.request(route, access)
     const mask = createMask(route.access, request)
     try {
       const reply = await send(needs, request, signal)
       if (!reply.ok) throw await refusalIn(reply, { route, mask, nowMs: needs.clock.now() })
-      return await errand.accept(reply, route, signal, mask).catch((error) => {
+      return await call.accept(reply, route, signal, mask).catch((error) => {
         // The call may go on at another channel or with another token; nobody reads this answer any more.
         reply.cancel()
         throw error
@@ -108,9 +113,9 @@ async function refusalIn(reply: Reply, { route, mask, nowMs }: { route: Route; m
 /** Whatever else is no answer, has a status that no client could be told. */
 const isFailure = ({ status }: Reply) => status >= 400 && status <= 599
 
-function send({ http, sockets }: Wires, request: UpstreamRequest, signal: AbortSignal) {
+function send({ http, sockets }: Transports, request: UpstreamRequest, signal: AbortSignal) {
   const { url, method, headers, body } = request
-  if (/^wss?:/.test(url)) return overSocket(sockets, request, signal)
+  if (/^wss?:/.test(url)) return sendOverWebSocket(sockets, request, signal)
   const payload = body === undefined ? {} : { body }
   return http.request(url, { policy: 'admin', method, headers, ...payload, signal, timeoutMs: false })
 }
@@ -122,14 +127,14 @@ export const isRestart = ({ reason }: AbortSignal) =>
 /** Tries channel after channel, each once, until one answers. After that the caller has seen bytes we cannot take back. */
 export const createUpstream = ({ clock, onFailure }: Needs) => {
   return {
-    async open<Taken extends Leased, Answer>({
+    async open<Taken extends LeasedRoute, Answer>({
       first,
       next,
       retriesMax,
       attempt,
       attempts,
       client,
-      dial,
+      startDeadline,
     }: {
       first: Taken
       /** The next channel, or undefined when there is none, or none that may be used at this price. */
@@ -139,8 +144,8 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
       attempt(route: Route, signal: AbortSignal): Promise<Answer>
       attempts: Attempt[]
       client: AbortSignal
-      dial(): Line
-    }): Promise<{ answer: Answer; line: Line }> {
+      startDeadline(): Deadline
+    }): Promise<{ answer: Answer; deadline: Deadline }> {
       let choice: Taken | undefined = first
       let last = failureOf('server', 'No channel was tried')
       for (let tries = 0; choice !== undefined && tries <= retriesMax; tries++) {
@@ -154,18 +159,18 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
             ms: clock.now() - startedAt,
             ...(error === undefined ? {} : { error: error.slice(0, MESSAGE_MAX) }),
           })
-        const line = dial()
+        const deadline = startDeadline()
         try {
-          const answer = await attempt(route, line.signal)
+          const answer = await attempt(route, deadline.signal)
           note(200)
-          line.alive()
-          return { answer, line }
+          deadline.extend()
+          return { answer, deadline }
         } catch (error) {
-          const tooSlow = line.signal.aborted
-          line.hangUp()
+          const tooSlow = deadline.signal.aborted
+          deadline.abort()
           if (client.aborted) throw new GatewayError('relay.client_left')
           // It is our own end that ends the call: the channel is not to blame, and no other one has more time.
-          if (isRestart(line.signal)) throw line.signal.reason
+          if (isRestart(deadline.signal)) throw deadline.signal.reason
           last = tooSlow ? TOO_SLOW : failureIn(error)
           note(last.status, last.message)
           onFailure(choice, last)

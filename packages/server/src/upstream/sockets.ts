@@ -7,9 +7,9 @@ import {
   failure,
   identity,
   orAborted,
+  parseDestination,
   pinned,
   sentHeaders,
-  takenApart,
   timeLimit,
 } from './http.ts'
 
@@ -90,7 +90,7 @@ export const createSockets = ({ hosts = createCheckedHosts(), timeoutMs = 30_000
   }
 
   return async (target, request) => {
-    const to = takenApart(target, 'ws')
+    const to = parseDestination(target, 'ws')
     const limit = timeLimit(request.timeoutMs ?? timeoutMs, request.signal)
     const { signal } = limit
     try {

@@ -1,12 +1,12 @@
 import type { Database } from '../../database/client.ts'
 import { auditSince, type Finding, type Report } from './audit.ts'
-import { auditApart } from './audit-in-worker.ts'
-import type { AuditWishes } from './audit-options.ts'
+import { auditInWorker } from './audit-in-worker.ts'
+import type { AuditOptions } from './audit-options.ts'
 import { planRepairs, type RecordChange, type Repair, repairBooks } from './repair.ts'
 
 interface Result extends Report {
   sinceSec: number | undefined
-  repair: AuditWishes['repair']
+  repair: AuditOptions['repair']
   /** What would be computed again, or was. */
   repairs: Repair[]
   /** What is not computed again, because the rows that it follows from are in doubt. */
@@ -17,18 +17,18 @@ interface Result extends Report {
 export const auditCommand = async (
   database: Database,
   location: string,
-  { json, sinceSec, repair }: AuditWishes,
+  { json, sinceSec, repair }: AuditOptions,
   nowSec: number,
   record: RecordChange,
   print: (text: string) => void,
 ) => {
   const first =
-    sinceSec === undefined ? await auditApart(location, nowSec) : await auditSince(database, nowSec, sinceSec)
+    sinceSec === undefined ? await auditInWorker(location, nowSec) : await auditSince(database, nowSec, sinceSec)
   const plan = repair === 'not' ? { repairs: [], inDoubt: [] } : planRepairs(first.findings)
   const carryOut = repair === 'carry out' && plan.repairs.length > 0
   const repairs = carryOut ? await repairBooks(database.db, plan.repairs, record) : plan.repairs
   // What the repair says of itself counts for nothing: the books are added up again.
-  const report = carryOut ? await auditApart(location, nowSec) : first
+  const report = carryOut ? await auditInWorker(location, nowSec) : first
   const result = { ...report, sinceSec, repair, repairs, inDoubt: plan.inDoubt }
   print(json ? asJson(result, nowSec) : asText(result))
   return report.findings.length === 0 ? 0 : 1

@@ -1,7 +1,7 @@
 import type { Report } from './audit.ts'
 
 /** Audits in a thread of its own: an embedded database would hold up every stream of this one for seconds. */
-export const auditApart = (location: string, nowSec: number) =>
+export const auditInWorker = (location: string, nowSec: number) =>
   new Promise<Report>((resolve, reject) => {
     // Without an ending, because it is a `.ts` beside this file and a `.js` in the build.
     const worker = new Worker(new URL('./audit-worker', import.meta.url).href)

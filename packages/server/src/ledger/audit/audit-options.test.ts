@@ -1,17 +1,17 @@
 import { expect, test } from 'bun:test'
 import { ConfigError } from '../../common/config.ts'
-import { readAuditWishes } from './audit-options.ts'
+import { readAuditOptions } from './audit-options.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12) / 1000
-const since = (text: string) => readAuditWishes({ since: text }, NOW).sinceSec
+const since = (text: string) => readAuditOptions({ since: text }, NOW).sinceSec
 
 test('without flags the audit looks at everything, prints for people and repairs nothing', () => {
-  expect(readAuditWishes({}, NOW)).toEqual({ json: false, sinceSec: undefined, repair: 'not' })
+  expect(readAuditOptions({}, NOW)).toEqual({ json: false, sinceSec: undefined, repair: 'not' })
 })
 
 test('a repair is listed; only with --yes is it carried out', () => {
-  expect(readAuditWishes({ repair: '' }, NOW).repair).toBe('list')
-  expect(readAuditWishes({ repair: '', yes: '' }, NOW).repair).toBe('carry out')
+  expect(readAuditOptions({ repair: '' }, NOW).repair).toBe('list')
+  expect(readAuditOptions({ repair: '', yes: '' }, NOW).repair).toBe('carry out')
 })
 
 test('--since takes a duration, a day in UTC, or a time with its zone', () => {

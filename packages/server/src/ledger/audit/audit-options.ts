@@ -1,7 +1,7 @@
 import { ConfigError } from '../../common/config.ts'
 
 /** What `tollgate audit` is asked to do. */
-export interface AuditWishes {
+export interface AuditOptions {
   json: boolean
   /** Only what has happened from this second on. */
   sinceSec: number | undefined
@@ -11,7 +11,7 @@ export interface AuditWishes {
 /** The flags that are the audit's own; the others are every command's. */
 export const AUDIT_FLAGS = ['json', 'since', 'repair', 'yes']
 
-export const readAuditWishes = (flags: Record<string, string>, nowSec: number): AuditWishes => {
+export const readAuditOptions = (flags: Record<string, string>, nowSec: number): AuditOptions => {
   const has = (name: string) => flags[name] !== undefined
   const valued = ['json', 'repair', 'yes'].find((name) => has(name) && flags[name] !== '')
   if (valued !== undefined) throw new ConfigError(`--${valued} takes no value`)

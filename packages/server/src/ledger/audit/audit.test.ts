@@ -5,7 +5,7 @@ import { engine } from '../../testing/database.ts'
 import { ledgerGround } from '../../testing/ledger-ground.ts'
 import { makeAdmin } from '../../testing/makers.ts'
 import { type WholeBooks, wholeBooks } from '../../testing/whole-books.ts'
-import { auditApart } from './audit-in-worker.ts'
+import { auditInWorker } from './audit-in-worker.ts'
 
 test('books in which everything adds up give no finding', async () => {
   const app = await testApp()
@@ -197,12 +197,12 @@ test('the nightly audit runs beside the calls and says the same', async () => {
   const app = await testApp()
   const { user } = await wholeBooks(app)
   const now = Math.floor(app.clock.now() / 1000)
-  expect((await auditApart(app.location, now)).findings).toEqual([])
+  expect((await auditInWorker(app.location, now)).findings).toEqual([])
   await app.db.updateTable('users').set({ quota: 5000 }).where('id', '=', user).execute()
-  const [finding, ...more] = (await auditApart(app.location, now)).findings
+  const [finding, ...more] = (await auditInWorker(app.location, now)).findings
   expect(finding).toMatchObject({ invariant: 'I3', subject: String(user) })
   expect(more).toEqual([])
-  await expect(auditApart('/no/such/folder/tollgate.db', now)).rejects.toThrow('The audit failed')
+  await expect(auditInWorker('/no/such/folder/tollgate.db', now)).rejects.toThrow('The audit failed')
 })
 
 test('a finding names the row, what it holds and what the ledger says', async () => {

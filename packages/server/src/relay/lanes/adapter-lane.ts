@@ -1,28 +1,28 @@
 import type { Access, Encoded, Moment, TaskFollower, Usage } from '@tollgate/providers'
 import type { Route } from '../../catalog/snapshot.ts'
 import { followTask } from '../../upstream/follow-task.ts'
-import type { Errand } from '../../upstream/open.ts'
+import type { UpstreamCall } from '../../upstream/open.ts'
 import { type Reply, readJson } from '../../upstream/reply.ts'
 import { type Answer, upstreamModel } from '../answer.ts'
 import type { Call } from '../surfaces/call.ts'
-import { speechSurface, transcriptionSurface } from './audio-adapter.ts'
-import { embeddingSurface } from './embedding-adapter.ts'
-import { pictureSurface } from './image-adapter.ts'
+import { speechAdapter, transcriptionAdapter } from './audio-adapter.ts'
+import { embeddingAdapter } from './embedding-adapter.ts'
+import { imageAdapter } from './image-adapter.ts'
 import type { LaneNeeds } from './lane-needs.ts'
-import { rerankSurface } from './rerank-adapter.ts'
+import { rerankAdapter } from './rerank-adapter.ts'
 
 /** A call that is no chat, for vendors with a form of their own for it. */
-export interface AdapterSurface {
+export interface OperationAdapter {
   /** Whether the vendor offers it. */
   suits(call: Call, route: Route): boolean
-  encode(call: Call, order: Order): Encoded | Promise<Encoded>
+  encode(call: Call, order: AdaptedRequest): Encoded | Promise<Encoded>
   /** Where the vendor's first answer is only a receipt. */
   task?(route: Route): TaskFollower | undefined
   /** The vendor's answer as the caller's dialect shows it. */
-  show(call: Call, route: Route, body: unknown, needs: LaneNeeds): Shown | Promise<Shown>
+  show(call: Call, route: Route, body: unknown, needs: LaneNeeds): AdaptedAnswer | Promise<AdaptedAnswer>
 }
 
-export interface Order {
+export interface AdaptedRequest {
   route: Route
   access: Access
   moment: Moment
@@ -31,20 +31,20 @@ export interface Order {
 }
 
 /** JSON, or bytes of a type. */
-export type Shown = { usage: Usage | undefined } & (
+export type AdaptedAnswer = { usage: Usage | undefined } & (
   | { shown: unknown }
   | { bytes: Uint8Array<ArrayBuffer>; type: string }
 )
 
-const SURFACES: Record<string, AdapterSurface> = {
-  embeddings: embeddingSurface,
-  embedContent: embeddingSurface,
-  batchEmbedContents: embeddingSurface,
-  rerank: rerankSurface,
-  'images/generations': pictureSurface,
-  'images/edits': pictureSurface,
-  'audio/speech': speechSurface,
-  'audio/transcriptions': transcriptionSurface,
+const SURFACES: Record<string, OperationAdapter> = {
+  embeddings: embeddingAdapter,
+  embedContent: embeddingAdapter,
+  batchEmbedContents: embeddingAdapter,
+  rerank: rerankAdapter,
+  'images/generations': imageAdapter,
+  'images/edits': imageAdapter,
+  'audio/speech': speechAdapter,
+  'audio/transcriptions': transcriptionAdapter,
 }
 
 const encoder = new TextEncoder()
@@ -53,7 +53,7 @@ const encoder = new TextEncoder()
 export const hasAdapter = (call: Call, route: Route) => SURFACES[call.operation.name]?.suits(call, route) ?? false
 
 /** The lane for vectors, rankings, pictures and sound of vendors that have their own form for them. */
-export const adapterLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
+export const adapterLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> => {
   const surface = SURFACES[call.operation.name]
   if (surface === undefined) throw new Error(`${call.operation.name} has no adapters`)
   return {
@@ -65,8 +65,8 @@ export const adapterLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
     async accept(reply, route, signal) {
       const body = await resultOf(reply, route, signal)
       const { usage, ...shown } = await surface.show(call, route, body, needs)
-      if ('bytes' in shown) return { kind: 'whole', ...shown, usage }
-      return { kind: 'whole', bytes: encoder.encode(JSON.stringify(shown.shown)), type: 'application/json', usage }
+      if ('bytes' in shown) return { kind: 'complete', ...shown, usage }
+      return { kind: 'complete', bytes: encoder.encode(JSON.stringify(shown.shown)), type: 'application/json', usage }
     },
   }
 

@@ -2,11 +2,11 @@ import { failureOf, type Provider, VendorError } from '@tollgate/providers'
 import type { Route } from '../../catalog/snapshot.ts'
 import type { Call } from '../surfaces/call.ts'
 import { membersOf, notText } from '../surfaces/call-members.ts'
-import type { AdapterSurface } from './adapter-lane.ts'
-import { fetched, isOwnPlace } from './inline-content.ts'
+import type { OperationAdapter } from './adapter-lane.ts'
+import { fetchContent, isChannelHost } from './inline-content.ts'
 
 /** Speech, in OpenAI's form: sound in the format that was asked for, of those that the vendor has. */
-export const speechSurface: AdapterSurface = {
+export const speechAdapter: OperationAdapter = {
   suits: (_, { provider }) => provider?.speech !== undefined,
 
   encode(call, { route, access, moment, model }) {
@@ -24,15 +24,15 @@ export const speechSurface: AdapterSurface = {
   async show(call, route, body, { http }) {
     const { sound, usage } = offered(route, 'speech').decode(body, formatOf(call, route))
     if ('bytes' in sound) return { bytes: sound.bytes, type: sound.mimeType, usage }
-    const { mimeType, base64 } = await fetched(sound.url, http, {
-      policy: isOwnPlace(sound.url, route) ? 'admin' : 'user',
+    const { mimeType, base64 } = await fetchContent(sound.url, http, {
+      policy: isChannelHost(sound.url, route) ? 'admin' : 'user',
     })
     return { bytes: new Uint8Array(Buffer.from(base64, 'base64')), type: mimeType, usage }
   },
 }
 
 /** Transcripts, in OpenAI's form: as JSON, or as bare text. */
-export const transcriptionSurface: AdapterSurface = {
+export const transcriptionAdapter: OperationAdapter = {
   suits: (_, { provider }) => provider?.transcription !== undefined,
 
   async encode(call, { route, access, moment, model }) {

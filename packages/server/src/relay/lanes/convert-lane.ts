@@ -2,19 +2,19 @@ import { type ChatPart, type ChatRequest, type Dialect, failureOf, VendorError }
 import type { Route } from '../../catalog/snapshot.ts'
 import { eventsOf } from '../../upstream/events.ts'
 import { followTask } from '../../upstream/follow-task.ts'
-import type { Errand } from '../../upstream/open.ts'
+import type { UpstreamCall } from '../../upstream/open.ts'
 import { type Reply, readJson } from '../../upstream/reply.ts'
 import { type Answer, UNFINISHED, upstreamModel } from '../answer.ts'
 import type { Call } from '../surfaces/call.ts'
-import { inlined } from './inline-content.ts'
+import { inlineContent } from './inline-content.ts'
 import type { LaneNeeds } from './lane-needs.ts'
 import type { CallerItems } from './recent-items.ts'
-import { identified, type NextParts, partMeter, streamTo } from './translated-stream.ts'
+import { type NextParts, partMeter, translateStream, withCallId } from './translated-stream.ts'
 
 const encoder = new TextEncoder()
 
 /** The lane for vendors with a dialect of their own: the chat is translated, there and back. */
-export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
+export const convertLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> => {
   const { items } = needs
   const understood = understanding(call, items)
   const meant = async (route: Route): Promise<ChatRequest> => {
@@ -50,7 +50,7 @@ export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
   return {
     async request(route, access) {
       const adapter = adapterOf(route)
-      const request = await inlined(await meant(route), adapter.inline ?? [], needs.http)
+      const request = await inlineContent(await meant(route), adapter.inline ?? [], needs.http)
       const stream = adapter.always === undefined ? request.stream : adapter.always === 'streamed'
       const moment = { nowMs: needs.clock.now(), callId: needs.requestId }
       return adapter.encode({ ...request, stream }, access, moment)
@@ -64,13 +64,13 @@ export const convertLane = (call: Call, needs: LaneNeeds): Errand<Answer> => {
       const parts = await answerParts(reply, route, signal)
       const { keepAlive } = call.operation
       if (call.stream)
-        return { ...(await streamTo(parts, { dialect, keepAlive, meta, clock: needs.clock, mask })), ...dropped }
+        return { ...(await translateStream(parts, { dialect, keepAlive, meta, clock: needs.clock, mask })), ...dropped }
       const all: ChatPart[] = []
       for (let some = await parts(); some !== undefined; some = await parts()) {
-        all.push(...some.map((part) => identified(part, meta.id)))
+        all.push(...some.map((part) => withCallId(part, meta.id)))
       }
       const bytes = encoder.encode(JSON.stringify(dialect.whole(all, meta)))
-      return { kind: 'whole', bytes, type: 'application/json', usage: usageIn(all), ...dropped }
+      return { kind: 'complete', bytes, type: 'application/json', usage: usageIn(all), ...dropped }
     },
   }
 }

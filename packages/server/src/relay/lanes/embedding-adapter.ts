@@ -11,11 +11,11 @@ import { upstreamModel } from '../answer.ts'
 import type { Call } from '../surfaces/call.ts'
 import { notText, textsIn } from '../surfaces/call-members.ts'
 import { fieldsOf } from '../surfaces/fields.ts'
-import type { AdapterSurface } from './adapter-lane.ts'
+import type { OperationAdapter } from './adapter-lane.ts'
 import { packedFloats } from './vectors.ts'
 
 /** Vectors, asked for in OpenAI's form or in Google's. */
-export const embeddingSurface: AdapterSurface = {
+export const embeddingAdapter: OperationAdapter = {
   suits: (call, route) => adapterOf(call, route) !== undefined,
 
   encode(call, { route, access, moment, model }) {

@@ -4,11 +4,11 @@ import type { Http } from '../../upstream/http.ts'
 import { upstreamModel } from '../answer.ts'
 import type { Call } from '../surfaces/call.ts'
 import { membersOf, notText } from '../surfaces/call-members.ts'
-import type { AdapterSurface } from './adapter-lane.ts'
-import { fetched, isOwnPlace } from './inline-content.ts'
+import type { OperationAdapter } from './adapter-lane.ts'
+import { fetchContent, isChannelHost } from './inline-content.ts'
 
 /** Pictures, in OpenAI's form. */
-export const pictureSurface: AdapterSurface = {
+export const imageAdapter: OperationAdapter = {
   suits: (call, route) => adapterOf(call, route) !== undefined,
 
   async encode(call, { route, access, moment, model }) {
@@ -75,6 +75,8 @@ type Picture = ReturnType<ImagesAdapter['decode']>['images'][number]
 async function packed(image: Picture, route: Route, http: Http): Promise<Picture> {
   const { url, ...rest } = image
   if (url === undefined || image.b64 !== undefined) return image
-  const content = await fetched(url, http, { policy: isOwnPlace(url, route) ? 'admin' : 'user' }).catch(() => undefined)
+  const content = await fetchContent(url, http, { policy: isChannelHost(url, route) ? 'admin' : 'user' }).catch(
+    () => undefined,
+  )
   return content === undefined ? image : { ...rest, b64: content.base64 }
 }

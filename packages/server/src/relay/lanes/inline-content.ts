@@ -23,7 +23,7 @@ interface Room {
 }
 
 /** Some vendors take pictures only as bytes. Those that a client gave by address are fetched, through the guard. */
-export const inlined = async (
+export const inlineContent = async (
   request: ChatRequest,
   kinds: readonly ('image' | 'file')[],
   http: Http,
@@ -57,14 +57,14 @@ const isPlace =
 
 async function inlinePart(part: UserContent, kinds: readonly string[], http: Http, room: Room): Promise<UserContent> {
   if (!isPlace(kinds)(part)) return part
-  return { ...part, source: await fetched(part.source.url, http, { room }) }
+  return { ...part, source: await fetchContent(part.source.url, http, { room }) }
 }
 
 /**
  * What lies at an address. One that a user gave, or a vendor's answer, leads to public hosts only; no redirects, and not
  * more than we are ready to hold.
  */
-export async function fetched(
+export async function fetchContent(
   url: string,
   http: Http,
   { policy = 'user', room = { bytes: BYTES_MAX }, timeoutMs = TIMEOUT_MS }: Fetching = {},
@@ -94,7 +94,7 @@ export async function fetched(
 const TYPES = /^(image\/|audio\/|application\/pdf|text\/)/i
 
 /** A place of the channel's own was set by an administrator; any other that stands in an answer came from outside. */
-export const isOwnPlace = (url: string, { access: { baseUrl } }: Route) =>
+export const isChannelHost = (url: string, { access: { baseUrl } }: Route) =>
   URL.canParse(url) && URL.canParse(baseUrl) && new URL(url).origin === new URL(baseUrl).origin
 
 function unreachable(url: string) {

@@ -94,5 +94,5 @@ const offersChats = ({ provider, access }: Route) =>
 function countHere(call: Call): Answer {
   const body = call.operation.countBody?.(estimateInput(call))
   const bytes = new TextEncoder().encode(JSON.stringify(body))
-  return { kind: 'whole', bytes, type: 'application/json', usage: NO_USAGE, ours: true }
+  return { kind: 'complete', bytes, type: 'application/json', usage: NO_USAGE, ours: true }
 }

@@ -1,40 +1,40 @@
 import {
   embeddedError,
   failureOf,
-  mayBeForeign,
+  mayHaveForeignSignature,
   NO_USAGE,
   refusal,
   type UpstreamFailure,
   VendorError,
-  withoutForeign,
+  withoutForeignSignatures,
 } from '@tollgate/providers'
 import { createEventCutter } from '../../upstream/framing.ts'
 import type { Mask } from '../../upstream/mask.ts'
-import type { Errand } from '../../upstream/open.ts'
+import type { UpstreamCall } from '../../upstream/open.ts'
 import { asReply, type Bytes, type Reply, readBytes } from '../../upstream/reply.ts'
-import { type Answer, type Piece, resumed, upstreamModel } from '../answer.ts'
+import { type Answer, type AnswerChunk, resumed, upstreamModel } from '../answer.ts'
 import { createStreamMeter, type StreamMeter } from '../meter/meter.ts'
-import { type Reported, statesNonsense } from '../meter/sane-usage.ts'
+import { hasInvalidUsage, type Reported } from '../meter/plausible-usage.ts'
 import type { Call } from '../surfaces/call.ts'
 import { refuseTooDeep } from '../surfaces/nesting.ts'
 import type { Address } from '../surfaces/operations.ts'
-import { callsNumbered } from './numbered-calls.ts'
-import { type Repair, repairedEvents, speakerNamed, withoutComments } from './repair-events.ts'
-import { wholeAsStream } from './response-as-stream.ts'
-import { asAskedFor } from './vectors.ts'
+import { type Repair, repairEach, withAssistantRole, withoutComments } from './repair-events.ts'
+import { responseAsStream } from './response-as-stream.ts'
+import { withToolCallIndexes } from './tool-call-indexes.ts'
+import { inRequestedEncoding } from './vectors.ts'
 import { vendorHeaders } from './vendor-headers.ts'
 
 /**
  * The lane for vendors that speak the caller's dialect: the body goes up and the answer comes down as they are, and
  * only the meter looks inside.
  */
-export const passLane = (call: Call): Errand<Answer> => ({
+export const passLane = (call: Call): UpstreamCall<Answer> => ({
   request(route, access) {
-    if (isLeftBehind(call)) throw refusal('', 'background', LEFT_BEHIND)
+    if (isBackground(call)) throw refusal('', 'background', NO_BACKGROUND)
     const model = upstreamModel(call, route)
     const address = route.provider && call.operation.address(route.provider, access, model)
     if (address === undefined) throw new VendorError(failureOf('client', 'This channel does not offer the call'))
-    const body = amended(ownOnly(call.upstreamBody(model, address), call), call, address)
+    const body = amended(withoutOtherSignatures(call.upstreamBody(model, address), call), call, address)
     const { url } = address
     const headers = { ...address.headers, ...call.headers }
     // A form brings its own boundary, which only the one who sends it can name.
@@ -53,7 +53,7 @@ export const passLane = (call: Call): Errand<Answer> => ({
     if (!kind.includes('json') && mayBePlain(call)) {
       // Nobody looks for an error in it, so a vendor's words for one pass as if they were the transcript.
       return {
-        kind: 'whole',
+        kind: 'complete',
         bytes: kind.startsWith('text/') ? masked(bytes, mask) : bytes,
         type,
         usage: undefined,
@@ -64,14 +64,14 @@ export const passLane = (call: Call): Errand<Answer> => ({
     if (!isObject(body)) throw notJson()
     if (call.operation.name === 'responses' && 'choices' in body) throw noResponse()
     const usage = usageIn(body, call)
-    const pace = call.operation.readPace(body)
-    const drawn = call.operation.readDrawn?.(body)
+    const serviceTier = call.operation.readServiceTier(body)
+    const imageUsage = call.operation.readImageUsage?.(body)
     if (call.stream && call.operation.name === 'chat/completions') {
-      return { ...(await acceptStream(asReply(new Response(wholeAsStream(body))), passed)), headers }
+      return { ...(await acceptStream(asReply(new Response(responseAsStream(body))), passed)), headers }
     }
     const shown = readable(body, passed)
     const answered = shown === undefined ? bytes : encoder.encode(JSON.stringify(shown))
-    return { kind: 'whole', bytes: answered, type, usage, pace, drawn, headers }
+    return { kind: 'complete', bytes: answered, type, usage, serviceTier, imageUsage, headers }
   },
 })
 
@@ -83,11 +83,11 @@ function masked(bytes: Uint8Array<ArrayBuffer>, mask: Mask) {
 }
 
 /** What another vendor's model signed in an earlier turn stays here. */
-const ownOnly = (body: string | FormData, call: Call) => {
+const withoutOtherSignatures = (body: string | FormData, call: Call) => {
   const isConversation = (call.operation.dialect ?? call.operation.countBody) !== undefined
-  if (typeof body !== 'string' || !isConversation || !mayBeForeign(body)) return body
+  if (typeof body !== 'string' || !isConversation || !mayHaveForeignSignature(body)) return body
   refuseTooDeep(call.body)
-  return JSON.stringify(withoutForeign(JSON.parse(body)))
+  return JSON.stringify(withoutForeignSignatures(JSON.parse(body)))
 }
 
 const amended = (body: string | FormData, call: Call, { amend }: Address) => {
@@ -97,10 +97,10 @@ const amended = (body: string | FormData, call: Call, { amend }: Address) => {
 }
 
 /** A response that is made later can be fetched at the vendor only; as a stream it arrives. */
-const isLeftBehind = ({ operation, body, stream }: Call) =>
+const isBackground = ({ operation, body, stream }: Call) =>
   operation.name === 'responses' && body.background === true && !stream
 
-const LEFT_BEHIND = 'A response made in the background can not be fetched here: ask for a stream, or leave it out'
+const NO_BACKGROUND = 'A response made in the background can not be fetched here: ask for a stream, or leave it out'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const decoder = new TextDecoder()
@@ -118,7 +118,7 @@ const mayBePlain = ({ operation }: Call) => operation.answer === 'bytes' || oper
 function usageIn(body: Record<string, unknown>, { operation }: Call): Reported | undefined {
   const error = errorIn(body)
   if (error !== undefined) throw error
-  if (statesNonsense(body)) return 'absurd'
+  if (hasInvalidUsage(body)) return 'implausible'
   const usage = operation.readUsage(body)
   return usage === undefined ? undefined : { ...NO_USAGE, ...usage }
 }
@@ -157,7 +157,7 @@ interface Passed {
 /** A whole answer as a strict client can read it; undefined where it is so already. */
 function readable(body: Record<string, unknown>, { call, repair }: Passed): unknown {
   if (call.operation.name === 'embeddings') {
-    const shown = asAskedFor(call.body, body)
+    const shown = inRequestedEncoding(call.body, body)
     return shown === body ? undefined : shown
   }
   repair?.(body)
@@ -165,12 +165,12 @@ function readable(body: Record<string, unknown>, { call, repair }: Passed): unkn
 }
 
 /** What has to be done to the events of a stream before a strict client can read them. */
-function mender({ call, repair }: Passed): (events: Uint8Array) => Uint8Array {
+function repairEvents({ call, repair }: Passed): (events: Uint8Array) => Uint8Array {
   if (call.operation.keepAlive === undefined) return withoutComments
-  if (repair !== undefined) return (events) => repairedEvents(events, repair)
+  if (repair !== undefined) return (events) => repairEach(events, repair)
   if (call.operation.name !== 'chat/completions') return (events) => events
-  const named = speakerNamed()
-  const numbered = callsNumbered()
+  const named = withAssistantRole()
+  const numbered = withToolCallIndexes()
   return (events) => numbered(named(events))
 }
 
@@ -178,7 +178,7 @@ function mender({ call, repair }: Passed): (events: Uint8Array) => Uint8Array {
 async function acceptStream(reply: Reply, passed: Passed): Promise<Answer> {
   const { call, mask } = passed
   const meter = createStreamMeter(call.operation, { hideUsage: call.operation.asksUsage && !call.wantsUsage })
-  const { next, told } = piecesOf(reply, meter, mender(passed))
+  const { next, told } = chunksOf(reply, meter, repairEvents(passed))
   const first = await next()
   if (first === undefined) throw new VendorError(failureOf('server', 'The upstream sent nothing'))
   if (call.operation.name === 'responses' && decoder.decode(first.bytes).includes('"chat.completion'))
@@ -188,37 +188,37 @@ async function acceptStream(reply: Reply, passed: Passed): Promise<Answer> {
   return { kind: 'stream', type: STREAM_TYPE, meter, next: resumed(first, next), mask, failed }
 }
 
-function piecesOf(reply: Reply, meter: StreamMeter, mend: (events: Uint8Array) => Uint8Array) {
+function chunksOf(reply: Reply, meter: StreamMeter, repairBytes: (events: Uint8Array) => Uint8Array) {
   const cutter = createEventCutter()
   let over = false
   let told: { error: Error; raw: string } | undefined
   /** Undefined where no event is complete, or an error is all that came. */
-  const pieceOf = (arrived: Bytes | undefined): Piece | undefined => {
+  const toChunk = (arrived: Bytes | undefined): AnswerChunk | undefined => {
     const events = arrived === undefined ? cutter.rest() : cutter.push(arrived)
     over = arrived === undefined
     if (events.length === 0) return undefined
-    const piece = meter.read(mend(events))
+    const piece = meter.read(repairBytes(events))
     if (piece.error === undefined) return piece
     over = true
-    told = { error: toldError(piece.error.data), raw: piece.error.raw }
+    told = { error: errorInEvent(piece.error.data), raw: piece.error.raw }
     // What was written before the error is the client's. Without any, nothing is lost and another channel may be asked.
     return piece.bytes.length > 0 && meter.hasContent() ? { bytes: piece.bytes, ending: undefined } : undefined
   }
-  const onward = async (): Promise<Piece | undefined> => {
+  const readNext = async (): Promise<AnswerChunk | undefined> => {
     while (!over) {
-      const piece = pieceOf(await reply.read())
+      const piece = toChunk(await reply.read())
       if (piece !== undefined) return piece
     }
     if (told !== undefined) throw told.error
     return undefined
   }
-  const came = (arrived: Bytes | undefined) => pieceOf(arrived) ?? onward()
+  const onChunk = (arrived: Bytes | undefined) => toChunk(arrived) ?? readNext()
   // Nearly always it is one piece of the vendor's; a function that is async would cost each of them two promises more.
-  const next = () => (over ? onward() : reply.read().then(came))
+  const next = () => (over ? readNext() : reply.read().then(onChunk))
   return { next, told: () => told?.raw }
 }
 
-function toldError(data: string) {
+function errorInEvent(data: string) {
   const body: unknown = JSON.parse(data)
   const fields = isObject(body) ? body : {}
   const told = isObject(fields.response) ? fields.response : fields

@@ -12,7 +12,7 @@ import { asHeaders } from '../../upstream/http1/header-lines.ts'
 import { createMask } from '../../upstream/mask.ts'
 import { maskedBody } from '../../upstream/masked-body.ts'
 import { type Keys, presentedKey, type RelayCaller } from '../caller/keys.ts'
-import type { Arrival } from '../request-context.ts'
+import type { RequestContext } from '../request-context.ts'
 import { relayHeaders } from '../surfaces/render-error.ts'
 
 interface Needs {
@@ -49,32 +49,36 @@ export const createProxyCall = ({ keys, catalog, options, ledger, http, clock }:
     return route
   }
 
-  return async (request: Request, arrival: Arrival, target: { channel: number; rest: string }): Promise<Response> => {
+  return async (
+    request: Request,
+    context: RequestContext,
+    target: { channel: number; rest: string },
+  ): Promise<Response> => {
     const startedAt = clock.now()
     const stale = catalog.stale()
     if (stale !== undefined) await stale
     const url = new URL(request.url)
     const presented = presentedKey(request)
-    const caller = await keys.authenticate(presented, arrival)
+    const caller = await keys.authenticate(presented, context)
     const route = routeFor(caller, target.channel)
     if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw new GatewayError('input.too_large')
     // Before anything is held: a caller may take as long as it likes to send it.
     const body = await sentBody(request)
     const price = options.values().ProxyCallPrice
-    const hold = await ledger.hold(caller, arrival.requestId, price, JSON.stringify({ proxy: price }))
+    const hold = await ledger.hold(caller, context.requestId, price, JSON.stringify({ proxy: price }))
     const settle = (cost: number, error: string | undefined) => {
-      const log = proxyLog(caller, route, arrival, { cost, error, path: target.rest, startedAt, endedAt: clock.now() })
+      const log = proxyLog(caller, route, context, { cost, error, path: target.rest, startedAt, endedAt: clock.now() })
       return hold.settle({ actual: cost, done: error === undefined, channelId: route.id, log, keepLog: true })
     }
     // Until the other side answers, or `forward` gives up.
-    arrival.quietUpTo(0)
+    context.setIdleTimeout(0)
     try {
       const rest = target.rest + withoutCredentials(url.search, presented)
       const response = await forward(http, { request, body, rest }, route)
       const failed = response.status >= 500
       await settle(failed ? 0 : price, failed ? `status ${response.status}` : undefined)
-      arrival.quietUpTo(QUIET_SEC)
-      return response.answer(relayHeaders(arrival.requestId))
+      context.setIdleTimeout(QUIET_SEC)
+      return response.answer(relayHeaders(context.requestId))
     } catch (error) {
       await settle(0, 'The upstream cannot be reached').catch(() => {})
       throw error instanceof GatewayError && error.code === 'outbound.failed'
@@ -150,7 +154,7 @@ interface Outcome {
   endedAt: number
 }
 
-function proxyLog(caller: RelayCaller, route: Route, arrival: Arrival, outcome: Outcome): CallLog {
+function proxyLog(caller: RelayCaller, route: Route, context: RequestContext, outcome: Outcome): CallLog {
   const { cost, error, path } = outcome
   return {
     user_id: caller.userId,
@@ -165,7 +169,7 @@ function proxyLog(caller: RelayCaller, route: Route, arrival: Arrival, outcome: 
     quota: cost,
     content: error === undefined ? `代理调用 ${path.slice(0, 200)}` : `代理调用失败：${error}`,
     content_en: error === undefined ? `Proxy call ${path.slice(0, 200)}` : `The proxy call failed: ${error}`,
-    request_id: arrival.requestId,
+    request_id: context.requestId,
     elapsed_time: Math.max(0, Math.round(outcome.endedAt - outcome.startedAt)),
     first_byte_time: 0,
     is_stream: 0,

@@ -8,7 +8,7 @@ const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
 /** The same events, each repaired; what is no object goes on as it is. */
-export const repairedEvents = (bytes: Uint8Array, repair: Repair): Uint8Array =>
+export const repairEach = (bytes: Uint8Array, repair: Repair): Uint8Array =>
   encoder.encode(
     eventsIn(decoder.decode(bytes))
       .map(({ event, data, raw }) => {
@@ -36,13 +36,13 @@ const COMMENT = /(?<![^\r\n]):[^\r\n]*(?:\r\n|[\r\n]|$)/g
  * Says who speaks where a stream begins without it, which strict clients of chats cannot do without. It looks at what
  * comes until the first words, and lets the rest go by.
  */
-export const speakerNamed = () => {
+export const withAssistantRole = () => {
   let begun = false
   return (bytes: Uint8Array): Uint8Array => {
     if (begun) return bytes
     const text = decoder.decode(bytes)
     begun = text.includes('"delta"')
-    return begun && !/"role" ?: ?"assistant"/.test(text) ? repairedEvents(bytes, nameSpeakers()) : bytes
+    return begun && !/"role" ?: ?"assistant"/.test(text) ? repairEach(bytes, nameSpeakers()) : bytes
   }
 }
 

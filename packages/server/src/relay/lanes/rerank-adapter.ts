@@ -2,10 +2,10 @@ import { failureOf, inputTokens, NO_USAGE, type Provider, VendorError } from '@t
 import type { Route } from '../../catalog/snapshot.ts'
 import type { Call } from '../surfaces/call.ts'
 import { notText, textsIn } from '../surfaces/call-members.ts'
-import type { AdapterSurface } from './adapter-lane.ts'
+import type { OperationAdapter } from './adapter-lane.ts'
 
 /** Rankings, in the form that Jina and Cohere made usual. */
-export const rerankSurface: AdapterSurface = {
+export const rerankAdapter: OperationAdapter = {
   suits: (_, { provider }) => provider?.rerank !== undefined,
 
   encode(call, { route, access, moment, model }) {

@@ -4,7 +4,7 @@ import { type Fields, isFields } from '@tollgate/providers'
  * A chat's whole answer as the stream that was asked for. Some models do not stream, whatever they are told, and a client
  * that waits for events would see none.
  */
-export const wholeAsStream = ({ usage, choices, ...rest }: Fields): string => {
+export const responseAsStream = ({ usage, choices, ...rest }: Fields): string => {
   const common = { ...rest, object: 'chat.completion.chunk' }
   const deltas = listOf(choices).map(({ message, ...choice }) => ({ ...choice, delta: deltaOf(message) }))
   const said = event({ ...common, choices: deltas })

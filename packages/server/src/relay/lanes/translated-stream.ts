@@ -1,6 +1,6 @@
 import { type ChatPart, type Dialect, NO_USAGE, type Usage } from '@tollgate/providers'
 import type { Mask } from '../../upstream/mask.ts'
-import { type Answer, type Metering, type Piece, resumed } from '../answer.ts'
+import { type Answer, type AnswerChunk, type Metering, resumed } from '../answer.ts'
 import { inputOf } from '../meter/meter.ts'
 import { tokensOfBytes } from '../meter/response-text.ts'
 import type { LaneNeeds } from './lane-needs.ts'
@@ -11,7 +11,7 @@ const encoder = new TextEncoder()
 export type NextParts = () => Promise<readonly ChatPart[] | undefined>
 
 /** A call that its vendor did not name gets a name that no other turn has. It is short: some vendors take 40 letters. */
-export function identified(part: ChatPart, requestId: string): ChatPart {
+export function withCallId(part: ChatPart, requestId: string): ChatPart {
   if (part.type !== 'tool-call' || part.name === undefined || part.id) return part
   return { ...part, id: `call_${requestId.replaceAll('-', '').slice(-20)}_${part.choice}_${part.call}` }
 }
@@ -32,13 +32,16 @@ const QUIET_MS = 15_000
  * Translates what has arrived. It waits for the first content, so that an error before any can be tried elsewhere.
  * After that, what arrives and tells nothing is an empty piece: the vendor is alive.
  */
-export async function streamTo(parts: NextParts, { dialect, keepAlive, meta, clock, mask }: Told): Promise<Answer> {
+export async function translateStream(
+  parts: NextParts,
+  { dialect, keepAlive, meta, clock, mask }: Told,
+): Promise<Answer> {
   const frames = dialect.stream(meta)
   const metering = partMeter()
-  const quiet: Piece = keepAlive === undefined ? SILENCE : { bytes: encoder.encode(keepAlive), ending: undefined }
+  const quiet: AnswerChunk = keepAlive === undefined ? SILENCE : { bytes: encoder.encode(keepAlive), ending: undefined }
   let over = false
   let toldAt: number | undefined
-  const next = async (): Promise<Piece | undefined> => {
+  const next = async (): Promise<AnswerChunk | undefined> => {
     while (!over) {
       const some = await parts()
       if (some === undefined) {
@@ -48,7 +51,7 @@ export async function streamTo(parts: NextParts, { dialect, keepAlive, meta, clo
       let text = ''
       for (const part of some) {
         metering.read(part)
-        text += frames.frame(identified(part, meta.id))
+        text += frames.frame(withCallId(part, meta.id))
       }
       if (text === '' && toldAt === undefined && !metering.hasContent()) continue
       if (text === '' && toldAt !== undefined && clock.now() - toldAt < QUIET_MS) return SILENCE
@@ -69,7 +72,7 @@ export async function streamTo(parts: NextParts, { dialect, keepAlive, meta, clo
 }
 
 const NOTHING = new Uint8Array(0)
-const SILENCE: Piece = { bytes: NOTHING, ending: undefined }
+const SILENCE: AnswerChunk = { bytes: NOTHING, ending: undefined }
 
 export function partMeter(): Metering & { read(part: ChatPart): void } {
   let told: Partial<Usage> | undefined

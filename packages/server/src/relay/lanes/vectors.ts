@@ -14,7 +14,7 @@ type Fields = Record<string, unknown>
  * imitators do not hear the question: OpenAI's own client, which asks for packed ones, would read their numbers as
  * zeros.
  */
-export function asAskedFor({ encoding_format: format }: Fields, body: Fields): Fields {
+export function inRequestedEncoding({ encoding_format: format }: Fields, body: Fields): Fields {
   if (!Array.isArray(body.data)) return body
   const rows = body.data.map(fieldsOf)
   const data = rows.map((row, at) => ({ ...row, index: row.index ?? at, embedding: inForm(format, row.embedding) }))

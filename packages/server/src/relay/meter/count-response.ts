@@ -8,7 +8,7 @@ import { contentBytes, tokensOfBytes } from './response-text.ts'
  * What an answer used, for vendors that report nothing: the text that a model wrote is counted, not the JSON around it.
  * Vectors, judgements and sound are paid by what they were made from, pictures by their number.
  */
-export const countWhole = ({ operation, ...call }: Call, bytes: Uint8Array): Usage => {
+export const countResponse = ({ operation, ...call }: Call, bytes: Uint8Array): Usage => {
   const input = estimateInput({ operation, ...call })
   if (operation.name.startsWith('images/')) return { ...NO_USAGE, input, imageOutput: picturesIn(bytes) * IMAGE_TOKENS }
   if (!operation.writes && !operation.name.startsWith('audio/trans')) return estimatedUsage(input, 0)

@@ -1,7 +1,7 @@
 import { ratesOf } from '../../catalog/prices.ts'
 import { outputCosting } from '../../ledger/rounding.ts'
 import type { Metering } from '../answer.ts'
-import type { Running } from '../settlement.ts'
+import type { ActiveCall } from '../settlement.ts'
 import { estimateInput } from './estimate.ts'
 import { estimatedUsage } from './meter.ts'
 import { priceOfUsage } from './receipt.ts'
@@ -13,7 +13,7 @@ const NEARLY = 0.8
  * Records progress now and then, and makes the hold larger before the answer outgrows it. False when the answer has
  * reached the end of what could be held. Each piece asks, so a comparison of two numbers has to answer nearly always.
  */
-export function growingHold({ call, quote, hold }: Running, meter: Metering, now: () => number) {
+export function growingHold({ call, quote, hold }: ActiveCall, meter: Metering, now: () => number) {
   const input = estimatedUsage(estimateInput(call), 0)
   const { factor, price } = quote
   const rates = ratesOf(price, input)

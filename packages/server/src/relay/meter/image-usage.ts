@@ -10,12 +10,12 @@ const USUAL_ARTIST = 'gpt-image-1'
 const toolsOf = ({ body }: Call) => (Array.isArray(body.tools) ? body.tools.map(fieldsOf) : [])
 
 /** Undefined for calls that cannot draw. */
-export const artistOf = (call: Call): string | undefined => {
-  if (call.operation.readDrawn === undefined) return undefined
+export const imageModelOf = (call: Call): string | undefined => {
+  if (call.operation.readImageUsage === undefined) return undefined
   const model = toolsOf(call).find(({ type }) => type === 'image_generation')?.model
   return typeof model === 'string' && model !== '' ? model : USUAL_ARTIST
 }
 
 /** What is held for the picture of a call that asks for one: as large and as good as they come. */
-export const drawingGuess = (call: Call): Usage =>
+export const estimateImages = (call: Call): Usage =>
   toolsOf(call).some(({ type }) => type === 'image_generation') ? { ...NO_USAGE, imageOutput: 6240 } : NO_USAGE

@@ -2,8 +2,8 @@ import { inputTokens, NO_USAGE, outputTokens, readOpenAiUsage, type Usage } from
 import { eventsIn, type ServerEvent } from '../../upstream/framing.ts'
 import type { Metering } from '../answer.ts'
 import type { Operation } from '../surfaces/operations.ts'
+import { hasInvalidUsage } from './plausible-usage.ts'
 import { byteText, contentLength, DELTAS, tokensOfBytes } from './response-text.ts'
-import { statesNonsense } from './sane-usage.ts'
 
 /** What the meter makes of a piece of a stream. */
 export interface Metered {
@@ -35,8 +35,8 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
   let usage: Usage | undefined
   let outputTold = false
   let nonsense = false
-  let pace: string | undefined
-  let drawn: Usage | undefined
+  let serviceTier: string | undefined
+  let imageUsage: Usage | undefined
   let textBytes = 0
   const members = operation.name === 'responses' ? DELTAS : undefined
 
@@ -50,9 +50,9 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
     const found = operation.readUsage(parsed)
     if (found !== undefined) usage = operation.usageInParts ? merged(usage, found) : later(usage, found)
     outputTold ||= found?.output !== undefined
-    nonsense ||= statesNonsense(parsed)
-    pace = operation.readPace(parsed) ?? pace
-    drawn = operation.readDrawn?.(parsed) ?? drawn
+    nonsense ||= hasInvalidUsage(parsed)
+    serviceTier = operation.readServiceTier(parsed) ?? serviceTier
+    imageUsage = operation.readImageUsage?.(parsed) ?? imageUsage
   }
 
   const inspect = (bytes: Uint8Array): Metered => {
@@ -91,11 +91,11 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
     reported() {
       if (reporting !== undefined) for (const event of eventsIn(decoder.decode(reporting))) note(parse(event))
       reporting = undefined
-      if (nonsense) return 'absurd'
+      if (nonsense) return 'implausible'
       return outputTold ? usage : undefined
     },
-    pace: () => pace,
-    drawn: () => drawn,
+    serviceTier: () => serviceTier,
+    imageUsage: () => imageUsage,
     toldInput: () => (outputTold ? {} : inputOf(usage)),
     finished: () => (ends === undefined ? undefined : finished),
     counted: () => tokensOfBytes(textBytes),

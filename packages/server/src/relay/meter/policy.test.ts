@@ -228,7 +228,7 @@ test('a client that leaves in mid-stream pays the prompt and what was received, 
   expect(await app.audit()).toEqual([])
 })
 
-test('a client that has gone before the answer begins leaves no hold and no running call behind', async () => {
+test('a client that has gone before the answer begins leaves no hold and no active call behind', async () => {
   const { app, channel, chat, atRest, upstream } = await relayGround({ options: EACH_TOKEN_COSTS_1 })
   await channel('fault/stall-mid')
   for (let turn = 0; turn < 10; turn++) {

@@ -1,6 +1,6 @@
 import type { CatalogService } from '../../catalog/catalog-service.ts'
-import { timesOf } from '../../catalog/pace.ts'
-import { type Price, type PriceBook, paced, type Tier } from '../../catalog/prices.ts'
+import { atServiceTier, type Price, type PriceBook, type PriceTier } from '../../catalog/prices.ts'
+import { serviceTierFactor } from '../../catalog/service-tiers.ts'
 import { decimalText, type GroupFactor, isFree, type Rates } from '../../ledger/rounding.ts'
 
 /** What the price of a call is made of, frozen when its hold is made. */
@@ -9,8 +9,8 @@ export interface Quote {
   model: string
   factor: GroupFactor
   price: Price
-  /** The price of whoever draws pictures for the call; absent where none can be drawn. */
-  artist?: Price
+  /** The price of the model that makes images for the call; absent where none can be made. */
+  imagePrice?: Price
   free: boolean
   /** As kept in the hold: enough to work the charge out again. */
   frozen: string
@@ -18,7 +18,7 @@ export interface Quote {
   origin: string
   terms: Terms
   /** Of a call that is answered faster or slower than usual: how, and what it would cost otherwise. */
-  pace?: { name: string; usual: Quote }
+  serviceTier?: { name: string; usual: Quote }
 }
 
 /** The price for people: input ratio × group's factor × completion ratio, for which calls, and what comes on top. */
@@ -66,18 +66,18 @@ function quoteOf({ model, group }: Asked, price: Price, factor: GroupFactor): Qu
   }
 }
 
-/** The same for a vendor that works at this pace. */
-export const atPace = (quote: Quote, name: string | undefined): Quote => {
-  const usual = quote.pace?.usual ?? quote
-  const times = timesOf(usual.model, name)
+/** The same for a vendor that works at this service tier. */
+export const quoteAtServiceTier = (quote: Quote, name: string | undefined): Quote => {
+  const usual = quote.serviceTier?.usual ?? quote
+  const times = serviceTierFactor(usual.model, name)
   if (name === undefined || times === undefined) return usual
-  const price = paced(usual.price, times)
+  const price = atServiceTier(usual.price, times)
   const { zh, en } = termsOf(price, usual.factor)
   const terms = { zh: `${zh}（${name}）`, en: `${en} (${name})` }
-  return { ...usual, price, terms, pace: { name, usual } }
+  return { ...usual, price, terms, serviceTier: { name, usual } }
 }
 
-export const termsOf = (price: Price | Tier, factor: GroupFactor): Terms => {
+export const termsOf = (price: Price | PriceTier, factor: GroupFactor): Terms => {
   const { rates, shown } = price
   const completion = rates.input === 0n ? '0' : decimalText((rates.output * 1_000_000n) / rates.input, 6)
   const formula = `${shown.input} × ${decimalText(factor, 6)} × ${completion}`
@@ -90,7 +90,7 @@ export const termsOf = (price: Price | Tier, factor: GroupFactor): Terms => {
 const NOTHING: Terms = { zh: '', en: '' }
 
 /** Tokens that are not named cost what plain input or output costs, and most do; what else is not named is free. */
-function shortened({ rates, shown }: Price | Tier) {
+function shortened({ rates, shown }: Price | PriceTier) {
   const buckets = Object.entries(shown).filter(([name]) => {
     const bucket = name as keyof Rates
     return bucket === 'input' || bucket === 'output' || rates[bucket] !== usualOf(bucket, rates)

@@ -1,9 +1,9 @@
 import { NO_USAGE, readOpenAiUsage, type Usage } from '@tollgate/providers'
 import { BUCKETS } from '../../ledger/rounding.ts'
-import type { End } from '../settlement.ts'
+import type { CallEnd } from '../settlement.ts'
 import { fieldsOf } from '../surfaces/fields.ts'
+import { hasInvalidUsage, isPlausible } from './plausible-usage.ts'
 import { contentBytes, DELTAS } from './response-text.ts'
-import { isSane, statesNonsense } from './sane-usage.ts'
 
 /** What is known of the cost of a realtime conversation. */
 export interface RealtimeMeter {
@@ -15,7 +15,7 @@ export interface RealtimeMeter {
   usage(): Usage
   /** What other models of the conversation cost: whoever writes down what the caller says. */
   beside(): number
-  end(): Pick<End, 'reported' | 'counted' | 'beside'>
+  end(): Pick<CallEnd, 'reported' | 'counted' | 'beside'>
 }
 
 /** A token is 100 ms of what is heard and 50 ms of what is said: so many characters of base64, at 24 kHz and 16 bits. */
@@ -34,7 +34,7 @@ const LOOK_EVERY = 256
  */
 export const createRealtimeMeter = (priceOf: (model: string, usage: Usage) => number): RealtimeMeter => {
   let total = NO_USAGE
-  let source: 'reported' | 'estimated' | 'absurd' = 'reported'
+  let source: 'reported' | 'estimated' | 'implausible' = 'reported'
   let beside = 0
   let transcriber = ''
   /** The conversation by our count, which each response reads again; and the response that is being given. */
@@ -58,8 +58,8 @@ export const createRealtimeMeter = (priceOf: (model: string, usage: Usage) => nu
     const stated = readOpenAiUsage(event)
     const counted = unfinished()
     const ours = { input: context.text + context.audio, output: running() }
-    const absurd = statesNonsense(event) || (stated !== undefined && !isSane(stated, () => ours))
-    if (absurd) source = 'absurd'
+    const absurd = hasInvalidUsage(event) || (stated !== undefined && !isPlausible(stated, () => ours))
+    if (absurd) source = 'implausible'
     else if (stated === undefined && running() > 0 && source === 'reported') source = 'estimated'
     total = sum(total, absurd ? counted : (stated ?? counted))
     context.text += response.text
@@ -71,7 +71,11 @@ export const createRealtimeMeter = (priceOf: (model: string, usage: Usage) => nu
 
   const transcribed = (event: unknown) => {
     const usage = transcriptionUsage(event)
-    if (usage !== undefined && isSane(usage, () => ({ input: context.audio, output: 0 })) && !statesNonsense(event))
+    if (
+      usage !== undefined &&
+      isPlausible(usage, () => ({ input: context.audio, output: 0 })) &&
+      !hasInvalidUsage(event)
+    )
       beside += priceOf(transcriber, usage)
   }
 
@@ -101,7 +105,7 @@ export const createRealtimeMeter = (priceOf: (model: string, usage: Usage) => nu
     end() {
       const all = sum(total, unfinished())
       const cutOff = running() > 0
-      const reported = source === 'absurd' ? 'absurd' : source === 'estimated' || cutOff ? undefined : all
+      const reported = source === 'implausible' ? 'implausible' : source === 'estimated' || cutOff ? undefined : all
       return { reported, counted: () => all, ...(beside === 0 ? {} : { beside }) }
     },
   }

@@ -1,6 +1,6 @@
 import { LogType } from '@tollgate/contract'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/providers'
-import { highestRatesOf, type Price, ratesOf, type Tier, tierOf } from '../../catalog/prices.ts'
+import { highestRatesOf, type Price, type PriceTier, ratesOf, tierOf } from '../../catalog/prices.ts'
 import type { CallLog } from '../../ledger/books.ts'
 import { charge } from '../../ledger/rounding.ts'
 import type { Attempt } from '../../upstream/open.ts'
@@ -11,7 +11,7 @@ import { type Quote, termsOf } from './quote.ts'
 export const priceOfUsage = (usage: Usage, { price, factor }: Quote) => charge(usage, ratesOf(price, usage), factor)
 
 /** What is to be held for a call of which only a guess is known. */
-export const priceOfGuess = (usage: Usage, { price, factor }: Quote) =>
+export const priceOfEstimate = (usage: Usage, { price, factor }: Quote) =>
   charge(usage, highestRatesOf(price, usage), factor)
 
 /** Why a call cost what it cost: reported by the vendor, counted by us, or recovered from the wrong kind of report. */
@@ -71,7 +71,7 @@ export const callLog = (receipt: Receipt): CallLog => {
 }
 
 /** JSON, put together from texts: the price is the same for many calls and was written down once. */
-function detailOf(receipt: Receipt, tier: Tier | undefined) {
+function detailOf(receipt: Receipt, tier: PriceTier | undefined) {
   const { usage, quote, source, requestedModel, flag, reason, dropped, beside, error, attempts, candidates } = receipt
   const mapped = quote.model === requestedModel ? {} : { requested_model: requestedModel }
   const ending = {
@@ -80,7 +80,7 @@ function detailOf(receipt: Receipt, tier: Tier | undefined) {
     ...(flag === undefined ? {} : { flag }),
     ...(reason === undefined ? {} : { reason }),
     ...(dropped === undefined ? {} : { dropped_tools: dropped }),
-    ...(quote.pace === undefined ? {} : { pace: quote.pace.name }),
+    ...(quote.serviceTier === undefined ? {} : { service_tier: quote.serviceTier.name }),
     ...(beside === undefined ? {} : { beside }),
     ...(error === undefined ? {} : { error }),
   }
@@ -91,7 +91,7 @@ function detailOf(receipt: Receipt, tier: Tier | undefined) {
 }
 
 /** The buckets that hold anything, and what they cost. The call itself is one of them where it costs something. */
-function usedText(usage: Usage, { rates: owed, shown }: Price | Tier) {
+function usedText(usage: Usage, { rates: owed, shown }: Price | PriceTier) {
   let used = ''
   let rates = ''
   for (const bucket in usage) {

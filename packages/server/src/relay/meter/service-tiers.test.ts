@@ -48,12 +48,12 @@ test.each(told)(
     expect(quota).toBe(Math.ceil(cost))
     expect(readded(detail)).toBeCloseTo(cost, 6)
     const isUsual = answered === undefined || answered === 'default'
-    expect(detail.pace).toBe(isUsual ? undefined : answered)
+    expect(detail.service_tier).toBe(isUsual ? undefined : answered)
     expect(await app.audit()).toEqual([])
   },
 )
 
-test('the log says at which pace a call was priced', async () => {
+test('the log says at which service tier a call was priced', async () => {
   const { root, chat, onlyLog } = await relayGround()
   await makeChannel(root, { type: 1, base_url: openAi('gpt-4.1', 'priority', false).url, models: 'gpt-4.1' })
   await chat('gpt-4.1', { service_tier: 'priority' })
@@ -80,7 +80,7 @@ test('an answer that broke off before it was reported costs what was asked for',
   await makeChannel(root, { type: 1, base_url: vendor.url, models: 'gpt-4.1' })
   await (await chat('gpt-4.1', { stream: true, service_tier: 'fast' })).text()
   const { quota, detail } = await onlyLog()
-  expect(detail).toMatchObject({ source: 'estimated', pace: 'fast' })
+  expect(detail).toMatchObject({ source: 'estimated', service_tier: 'fast' })
   expect(quota).toBe(Math.ceil(readded(detail)))
   expect(Number(detail.price.rates.output)).toBe(4 * 1.75)
 })
@@ -90,7 +90,7 @@ const anthropic = [
   { worked: { speed: 'standard', inference_geo: 'us' }, times: 1.1 },
   { worked: { speed: 'fast', inference_geo: 'us' }, times: 2.2 },
   { worked: { speed: 'standard' }, times: 1 },
-].flatMap((pace) => [false, true].map((stream) => ({ ...pace, stream })))
+].flatMap((tier) => [false, true].map((stream) => ({ ...tier, stream })))
 
 test.each(anthropic)(
   'Anthropic takes $times of the usual for $worked, caches included (stream: $stream)',
@@ -122,7 +122,7 @@ test.each(anthropic)(
   },
 )
 
-test('a pace that is lost in translation costs nothing, also where the answer breaks off', async () => {
+test('a service tier that is lost in translation costs nothing, also where the answer breaks off', async () => {
   const { root, chat, logs } = await relayGround()
   const message = { id: 'm', type: 'message', role: 'assistant', model: 'claude-opus-5', content: [] }
   const text = { type: 'text', text: 'High tide.' }
@@ -139,7 +139,7 @@ test('a pace that is lost in translation costs nothing, also where the answer br
   const [usual, asked] = await logs()
   expect(usual?.quota).toBeGreaterThan(0)
   expect(asked?.quota).toBe(usual?.quota ?? 0)
-  expect(asked?.detail.pace).toBeUndefined()
+  expect(asked?.detail.service_tier).toBeUndefined()
 })
 
 test("Google's tiers are read from its usage", async () => {

@@ -1,13 +1,13 @@
 import { failureOf, type UpstreamFailure } from '@tollgate/providers'
 import { GatewayError } from '../../common/errors.ts'
-import { isRestart, type Line } from '../../upstream/open.ts'
+import { type Deadline, isRestart } from '../../upstream/open.ts'
 import type { SocketEnd, UpstreamSocket } from '../../upstream/sockets.ts'
 import type { RealtimeMeter } from '../meter/realtime-meter.ts'
 import { priceOfUsage } from '../meter/receipt.ts'
-import type { End, Running, Settle } from '../settlement.ts'
+import type { ActiveCall, CallEnd, Settle } from '../settlement.ts'
 import { insufficientQuota } from '../surfaces/insufficient-quota.ts'
-import { restarting } from '../surfaces/restart.ts'
-import { createAlarm } from '../timeouts/alarm.ts'
+import { restartFailure } from '../surfaces/restart.ts'
+import { createSharedTimer } from '../timeouts/shared-timer.ts'
 
 /** The caller's end of a conversation. */
 export interface ClientSocket {
@@ -27,9 +27,9 @@ export interface Conversation {
 }
 
 interface Needs {
-  running: Running
+  active: ActiveCall
   vendor: UpstreamSocket
-  line: Line
+  deadline: Deadline
   meter: RealtimeMeter
   settle: Settle
   /** The vendor broke off. */
@@ -38,7 +38,7 @@ interface Needs {
 
 /** How it ends: what the books are told, what the client is told. */
 interface Ending {
-  end: Partial<End>
+  end: Partial<CallEnd>
   failure?: UpstreamFailure
   code: number
 }
@@ -49,7 +49,7 @@ const LOOK_AGAIN_MS = 20
 
 /** If the books cannot be reached, a report is not held back for ever; the settlement says the same. */
 const GRACE_MS = 2000
-const late = createAlarm(GRACE_MS)
+const late = createSharedTimer(GRACE_MS)
 const unknown = () => undefined
 
 /**
@@ -58,10 +58,10 @@ const unknown = () => undefined
  * its cost is written down. However the conversation ends, it is settled once, and the last word to the caller follows
  * the settlement.
  */
-export const converse = ({ running, vendor, line, meter, settle, brokeOff }: Needs): Conversation => {
+export const startConversation = ({ active, vendor, deadline, meter, settle, brokeOff }: Needs): Conversation => {
   let client: ClientSocket | undefined
   let over = false
-  const grow = growing(running, meter)
+  const grow = growing(active, meter)
   /** What waits for the books, and whatever came after it. */
   let behind: Promise<void> | undefined
 
@@ -69,16 +69,16 @@ export const converse = ({ running, vendor, line, meter, settle, brokeOff }: Nee
     if (over) return
     over = true
     vendor.close(1000)
-    await settle(running, { ...meter.end(), ...end })
+    await settle(active, { ...meter.end(), ...end })
     await behind
-    line.hangUp()
-    if (failure !== undefined) client?.send(errorEvent(failure, running.arrival.requestId))
+    deadline.abort()
+    if (failure !== undefined) client?.send(errorEvent(failure, active.context.requestId))
     client?.close(code, failure?.message.slice(0, 100) ?? '')
   }
 
   const heard = (message: string | Uint8Array) => {
     if (over) return
-    line.alive()
+    deadline.extend()
     const noted =
       typeof message === 'string' && meter.heard(message) ? Promise.race([grow(), late().then(unknown)]) : undefined
     if (noted === undefined && behind === undefined) return deliver(message)
@@ -98,16 +98,17 @@ export const converse = ({ running, vendor, line, meter, settle, brokeOff }: Nee
   const deliver = (message: string | Uint8Array) => {
     if ((client?.send(message) ?? 0) >= 0) return
     vendor.pause()
-    line.pause()
+    deadline.pause()
   }
 
-  const endWhenSpent = () => void finish({ end: { flag: 'quota_end' }, failure: outOfQuota(running), code: 1008 })
+  const endWhenSpent = () => void finish({ end: { flag: 'quota_end' }, failure: outOfQuota(active), code: 1008 })
 
   const vendorLeft = ({ code, clean }: SocketEnd) => {
     if (over) return
-    if (isRestart(line.signal))
-      return void finish({ end: { flag: 'restart' }, failure: restarting(running.arrival.language), code: 1012 })
-    if (line.signal.aborted) return void finish({ end: { flag: 'time_out' }, failure: timeOut(line), code: 1001 })
+    if (isRestart(deadline.signal))
+      return void finish({ end: { flag: 'restart' }, failure: restartFailure(active.context.language), code: 1012 })
+    if (deadline.signal.aborted)
+      return void finish({ end: { flag: 'time_out' }, failure: timeOut(deadline), code: 1001 })
     if (clean && code <= 1001) return void finish({ end: {}, code: 1000 })
     brokeOff(BROKEN_OFF)
     void finish({ end: brokenEnd(meter), failure: BROKEN_OFF, code: 1011 })
@@ -126,7 +127,7 @@ export const converse = ({ running, vendor, line, meter, settle, brokeOff }: Nee
     },
     said(message) {
       if (over) return
-      line.alive()
+      deadline.extend()
       if (typeof message === 'string') meter.sent(message)
       vendor.send(message)
       if (vendor.waiting() < WAITING_MAX) return
@@ -134,7 +135,7 @@ export const converse = ({ running, vendor, line, meter, settle, brokeOff }: Nee
       setTimeout(waitForVendor, LOOK_AGAIN_MS)
     },
     drained() {
-      line.alive()
+      deadline.extend()
       vendor.resume()
     },
     // A socket that is closed in order ends the conversation; one that is simply gone was broken off.
@@ -146,7 +147,7 @@ export const converse = ({ running, vendor, line, meter, settle, brokeOff }: Nee
 type Noted = Promise<boolean | undefined>
 
 /** Says so when what was used is written down, and false when it was more than could be held. */
-function growing({ hold, quote }: Running, meter: RealtimeMeter) {
+function growing({ hold, quote }: ActiveCall, meter: RealtimeMeter) {
   let dearest = hold.amount()
   let before = 0
   return async () => {
@@ -163,7 +164,7 @@ function growing({ hold, quote }: Running, meter: RealtimeMeter) {
 }
 
 /** Without anything delivered it was a failed call. */
-function brokenEnd(meter: RealtimeMeter): Partial<End> {
+function brokenEnd(meter: RealtimeMeter): Partial<CallEnd> {
   const nothing = Object.values(meter.usage()).every((tokens) => tokens === 0)
   return nothing
     ? { reported: undefined, counted: undefined, flag: 'upstream_error', error: BROKEN_OFF.message }
@@ -172,10 +173,10 @@ function brokenEnd(meter: RealtimeMeter): Partial<End> {
 
 const BROKEN_OFF = failureOf('server', 'The upstream broke off the conversation')
 
-const outOfQuota = ({ arrival }: Running) =>
-  insufficientQuota(new GatewayError('quota.rest').in(arrival.language), 'openai')
+const outOfQuota = ({ context }: ActiveCall) =>
+  insufficientQuota(new GatewayError('quota.rest').in(context.language), 'openai')
 
-function timeOut({ signal }: Line) {
+function timeOut({ signal }: Deadline) {
   const reason: unknown = signal.reason
   return failureOf('timeout', reason instanceof Error ? reason.message : 'The conversation took too long')
 }

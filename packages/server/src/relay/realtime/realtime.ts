@@ -14,13 +14,13 @@ import { presentedKey } from '../caller/keys.ts'
 import { createRealtimeMeter } from '../meter/realtime-meter.ts'
 import { priceOfUsage } from '../meter/receipt.ts'
 import type { Relay } from '../relay.ts'
-import type { Arrival } from '../request-context.ts'
+import type { RequestContext } from '../request-context.ts'
 import type { Settle } from '../settlement.ts'
 import type { Call } from '../surfaces/call.ts'
 import { REALTIME } from '../surfaces/operations.ts'
 import { relayHeaders } from '../surfaces/render-error.ts'
-import type { Patience } from '../timeouts/watchdog.ts'
-import { converse } from './conversation.ts'
+import type { Timeouts } from '../timeouts/watchdog.ts'
+import { startConversation } from './conversation.ts'
 
 interface Needs {
   relay: Relay
@@ -36,7 +36,7 @@ interface Needs {
 export type Realtime = ReturnType<typeof createRealtime>
 
 /** A vendor ends a conversation after an hour; a quarter of an hour without a word, and nobody is there. */
-const PATIENCE: Patience = { openingMs: 60_000, silenceMs: 15 * 60_000, totalMs: 65 * 60_000 }
+const TIMEOUTS: Timeouts = { openingMs: 60_000, silenceMs: 15 * 60_000, totalMs: 65 * 60_000 }
 const HEARTBEAT_MS = 30_000
 /** The first event comes at once; a vendor without one is taken at its handshake. */
 const GREETING_MS = 5_000
@@ -68,7 +68,7 @@ export const createRealtime = (needs: Needs) => {
     })
   }
 
-  return async (request: Request, arrival: Arrival): Promise<Response | undefined> => {
+  return async (request: Request, context: RequestContext): Promise<Response | undefined> => {
     const url = new URL(request.url)
     if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') throw new GatewayError('relay.needs_socket')
     const model = url.searchParams.get('model') ?? ''
@@ -79,30 +79,30 @@ export const createRealtime = (needs: Needs) => {
     const leave = () => client.abort()
     request.signal.addEventListener('abort', leave)
     const key = keyIn(request) ?? presentedKey(request)
-    const way = { client: client.signal, attempt: attempt(call, request), patience: PATIENCE }
-    const dialled = relay.dial(arrival, key, call, way)
+    const attemptOptions = { client: client.signal, attempt: attempt(call, request), timeouts: TIMEOUTS }
+    const opened = relay.openConversation(context, key, call, attemptOptions)
     const {
-      running,
+      active,
       answer: vendor,
-      line,
-    } = await dialled.finally(() => request.signal.removeEventListener('abort', leave))
-    running.firstByteAt = clock.now()
+      deadline,
+    } = await opened.finally(() => request.signal.removeEventListener('abort', leave))
+    active.firstByteAt = clock.now()
     // The session is open, which is a success of its own; what becomes of the conversation is told apart from it.
-    running.lease.succeeded()
-    running.lease = health.take(running.route.id)
+    active.lease.succeeded()
+    active.lease = health.take(active.route.id)
     // A tier goes by the length of one call; what the calls of a conversation add up to has none.
-    running.quote = { ...running.quote, price: { ...running.quote.price, tiers: [] } }
+    active.quote = { ...active.quote, price: { ...active.quote.price, tiers: [] } }
     // A transcriber that nobody named is the model of the conversation itself.
     const priceOf = (name: string, usage: Parameters<typeof priceOfUsage>[0]) => {
-      const price = name === '' ? running.quote.price : catalog.prices()(name, running.route.type)
-      return priceOfUsage(usage, { ...running.quote, price })
+      const price = name === '' ? active.quote.price : catalog.prices()(name, active.route.type)
+      return priceOfUsage(usage, { ...active.quote, price })
     }
-    const conversation = converse({
-      ...{ running, vendor, line, settle, meter: createRealtimeMeter(priceOf) },
-      brokeOff: (failure) => upstream.brokeOff(running, failure),
+    const conversation = startConversation({
+      ...{ active, vendor, deadline, settle, meter: createRealtimeMeter(priceOf) },
+      brokeOff: (failure) => upstream.brokeOff(active, failure),
     })
-    const headers = { ...relayHeaders(arrival.requestId), ...chosenProtocol(request) }
-    if (!client.signal.aborted && arrival.upgrade(conversation, headers)) return undefined
+    const headers = { ...relayHeaders(context.requestId), ...chosenProtocol(request) }
+    if (!client.signal.aborted && context.upgrade(conversation, headers)) return undefined
     conversation.left(1006)
     throw new GatewayError('relay.client_left')
   }

@@ -6,12 +6,12 @@ import {
   type GeminiOperation,
   type OpenAiOperation,
   type Provider,
-  readAnthropicPace,
+  readAnthropicServiceTier,
   readAnthropicUsage,
-  readDrawn,
-  readGeminiPace,
+  readGeminiServiceTier,
   readGeminiUsage,
-  readOpenAiPace,
+  readImageUsage,
+  readOpenAiServiceTier,
   readOpenAiUsage,
   type UpstreamFailure,
   type Usage,
@@ -57,9 +57,9 @@ export interface Operation {
   /** What one body or event states; the members it leaves out are not known. */
   readUsage(body: unknown): Partial<Usage> | undefined
   /** How urgently the vendor worked, where one body or event says so. */
-  readPace(body: unknown): string | undefined
+  readServiceTier(body: unknown): string | undefined
   /** What pictures took that were drawn on the way, by another model than the one that was called. */
-  readDrawn?(body: unknown): Usage | undefined
+  readImageUsage?(body: unknown): Usage | undefined
   /** The event after which nothing follows; it waits for the charge. */
   isEnding(event: ServerEvent): boolean
   /**
@@ -120,7 +120,7 @@ const openai = (name: OpenAiOperation, shape: Shape = {}): Operation => ({
   },
   repair: (provider) => provider.openai?.repair?.(name),
   readUsage: readOpenAiUsage,
-  readPace: readOpenAiPace,
+  readServiceTier: readOpenAiServiceTier,
   heard: ['openai-beta'],
   isEnding: (event) => event.data === '[DONE]',
   lastFrame: 'data: [DONE]\n\n',
@@ -143,7 +143,7 @@ const anthropic = (name: 'messages' | 'messages/count_tokens', shape: Shape): Op
     return url === undefined || native === undefined ? undefined : { url, headers: native.headers(access) }
   },
   readUsage: readAnthropicUsage,
-  readPace: readAnthropicPace,
+  readServiceTier: readAnthropicServiceTier,
   usageInParts: true,
   heard: ['anthropic-version', 'anthropic-beta'],
   isEnding: (event) => kindOf(event) === 'message_stop',
@@ -166,7 +166,7 @@ const gemini = (name: GeminiOperation, shape: Shape = {}): Operation => ({
     return url === undefined || native === undefined ? undefined : { url, headers: native.headers(access) }
   },
   readUsage: readGeminiUsage,
-  readPace: readGeminiPace,
+  readServiceTier: readGeminiServiceTier,
   repeatsUsage: true,
   // Nothing marks the end of such a stream.
   isEnding: () => false,
@@ -211,7 +211,7 @@ const OPERATIONS: Record<string, Operation> = {
     isEnding: (event) => ENDS.has(kindOf(event)),
     finishes: /"response\.(?:completed|incomplete|failed)"/,
     failedFrame: brokenResponse,
-    readDrawn,
+    readImageUsage: readImageUsage,
   }),
   '/v1/rerank': openai('rerank'),
   '/v1/messages': anthropic('messages', {

@@ -5,7 +5,7 @@ import { type Keys, presentedKey } from '../caller/keys.ts'
 import { type ProxyCall, proxyTarget } from '../lanes/proxy-call.ts'
 import type { Realtime } from '../realtime/realtime.ts'
 import type { Relay } from '../relay.ts'
-import type { Arrival } from '../request-context.ts'
+import type { RequestContext } from '../request-context.ts'
 import { type ApiFamily, familyAt } from './api-family.ts'
 import type { Billing } from './billing.ts'
 import { listModels, modelList, modelNamed } from './model-list.ts'
@@ -23,11 +23,11 @@ interface Needs {
 }
 
 /** What clients of the relay see: which path is which call, and errors in the shape that they expect. */
-export const createSurface = ({ relay, realtime, proxyCall, keys, catalog, billing, log }: Needs) => {
-  const asked = async (request: Request, arrival: Arrival, family: ApiFamily): Promise<object> => {
+export const createRelayRoutes = ({ relay, realtime, proxyCall, keys, catalog, billing, log }: Needs) => {
+  const asked = async (request: Request, context: RequestContext, family: ApiFamily): Promise<object> => {
     const stale = catalog.stale()
     if (stale !== undefined) await stale
-    const caller = await keys.authenticate(presentedKey(request), arrival)
+    const caller = await keys.authenticate(presentedKey(request), context)
     const { pathname } = new URL(request.url)
     const path = pathname.replace(/^\/v1(beta)?/, '')
     if (path === '/models') return modelList(listModels(catalog, caller), family)
@@ -43,24 +43,24 @@ export const createSurface = ({ relay, realtime, proxyCall, keys, catalog, billi
     owns: (path: string) => /^\/(v1|v1beta|dashboard\/billing)(\/|$)|^\/models\/[^/]+:\w+$/.test(path),
 
     /** Undefined when the request has become a socket. */
-    async fetch(request: Request, arrival: Arrival, path: string): Promise<Response | undefined> {
+    async fetch(request: Request, context: RequestContext, path: string): Promise<Response | undefined> {
       const call = operationAt(path)
       const family = call?.operation.family ?? familyAt(path, request)
       try {
-        if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: preflight(arrival) })
+        if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: preflight(context) })
         if (call !== undefined && request.method !== 'POST') throw wrongMethod(request, path, 'POST')
-        if (call !== undefined) return await relay.handle(request, arrival, call)
+        if (call !== undefined) return await relay.handle(request, context, call)
         if (!URL.canParse(request.url)) throw new GatewayError('input.bad_path')
-        if (path === '/v1/realtime') return await realtime(request, arrival)
+        if (path === '/v1/realtime') return await realtime(request, context)
         const target = proxyTarget(path)
-        if (target !== undefined) return await proxyCall(request, arrival, target)
+        if (target !== undefined) return await proxyCall(request, context, target)
         if (request.method !== 'GET') {
           throw LISTS.test(path) ? wrongMethod(request, path, 'GET') : notFound(request, path)
         }
-        const answer = await asked(request, arrival, family)
-        return Response.json(answer, { headers: relayHeaders(arrival.requestId, family) })
+        const answer = await asked(request, context, family)
+        return Response.json(answer, { headers: relayHeaders(context.requestId, family) })
       } catch (error) {
-        return renderRelayError(error, arrival, log, family)
+        return renderRelayError(error, context, log, family)
       }
     },
   }
@@ -75,7 +75,7 @@ const wrongMethod = ({ method }: Request, path: string, allowed: string) =>
   new GatewayError('relay.wrong_method', { method, path, allowed })
 
 /** Browsers may call with a key from any page; there are no cookies here that a page could abuse. */
-function preflight({ requestId }: Arrival) {
+function preflight({ requestId }: RequestContext) {
   return {
     ...relayHeaders(requestId),
     'access-control-allow-methods': 'GET, POST, PUT, DELETE, OPTIONS',

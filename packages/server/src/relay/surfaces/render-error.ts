@@ -11,7 +11,7 @@ import { type ErrorCode, GatewayError } from '../../common/errors.ts'
 import type { Log } from '../../common/log.ts'
 import { isDatabaseGone } from '../../database/gone.ts'
 import { AllFailed } from '../../upstream/open.ts'
-import type { Arrival } from '../request-context.ts'
+import type { RequestContext } from '../request-context.ts'
 import type { ApiFamily } from './api-family.ts'
 import { insufficientQuota, isAboutQuota } from './insufficient-quota.ts'
 
@@ -28,9 +28,9 @@ export const relayHeaders = (requestId: string, family: ApiFamily = 'openai') =>
 })
 
 /** An error in the shape of the caller's API, which its client libraries turn into their own exceptions. */
-export const renderRelayError = (error: unknown, arrival: Arrival, log: Log, family: ApiFamily): Response => {
-  const { requestId } = arrival
-  const failure = error instanceof AllFailed ? asToldToClient(error.failure) : ownFailure(error, arrival, log, family)
+export const renderRelayError = (error: unknown, context: RequestContext, log: Log, family: ApiFamily): Response => {
+  const { requestId } = context
+  const failure = error instanceof AllFailed ? asToldToClient(error.failure) : ownFailure(error, context, log, family)
   const headers = new Headers({ ...relayHeaders(requestId, family), 'content-type': 'application/json' })
   if (failure.retryAfterSec !== undefined) headers.set('retry-after', String(failure.retryAfterSec))
   // Otherwise OpenAI's and Anthropic's libraries, and the agents made of them, call again for minutes.
@@ -53,7 +53,12 @@ const FINAL: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 413, 4
 const isFinal = (failure: UpstreamFailure) => FINAL.has(failure.status) || isAboutQuota(failure)
 
 /** A refusal of ours, told as a vendor would tell one. */
-function ownFailure(error: unknown, { requestId, language }: Arrival, log: Log, family: ApiFamily): UpstreamFailure {
+function ownFailure(
+  error: unknown,
+  { requestId, language }: RequestContext,
+  log: Log,
+  family: ApiFamily,
+): UpstreamFailure {
   if (error instanceof VendorError) return error.failure
   const refusal = error instanceof GatewayError ? error : accident(error)
   const message = refusal.in(language)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { openLine } from './connection-deadline.ts'
+import { startDeadline } from './deadline.ts'
 import { createWatchdog } from './watchdog.ts'
 
 function ground() {
@@ -20,54 +20,54 @@ function ground() {
     watchdog,
     pass,
     leap,
-    dial: (client = new AbortController().signal) => openLine(watchdog, client, clock.now()),
+    startDeadline: (client = new AbortController().signal) => startDeadline(watchdog, client, clock.now()),
   }
 }
 
 test('a vendor may think before it answers, and then must not fall silent', () => {
-  const { dial, pass, watchdog } = ground()
-  const line = dial()
+  const { startDeadline, pass, watchdog } = ground()
+  const deadline = startDeadline()
   pass(300)
-  expect(line.signal.aborted).toBe(false)
-  line.alive()
+  expect(deadline.signal.aborted).toBe(false)
+  deadline.extend()
   pass(60)
-  expect(line.signal.aborted).toBe(false)
+  expect(deadline.signal.aborted).toBe(false)
   pass(1)
-  expect(line.signal.aborted).toBe(true)
-  line.hangUp()
+  expect(deadline.signal.aborted).toBe(true)
+  deadline.abort()
   expect(watchdog.running()).toBe(0)
 })
 
 test('a vendor that never answers is given up', () => {
-  const { dial, pass } = ground()
-  const line = dial()
+  const { startDeadline, pass } = ground()
+  const deadline = startDeadline()
   pass(301)
-  expect(line.signal.aborted).toBe(true)
+  expect(deadline.signal.aborted).toBe(true)
 })
 
 test('while it is the client that has to read, the silence is nobody’s fault', () => {
-  const { dial, pass } = ground()
-  const line = dial()
-  line.alive()
-  line.pause()
+  const { startDeadline, pass } = ground()
+  const deadline = startDeadline()
+  deadline.extend()
+  deadline.pause()
   pass(500)
-  expect(line.signal.aborted).toBe(false)
-  line.alive()
+  expect(deadline.signal.aborted).toBe(false)
+  deadline.extend()
   pass(61)
-  expect(line.signal.aborted).toBe(true)
+  expect(deadline.signal.aborted).toBe(true)
 })
 
 test('a trickle that never ends ends at the total', () => {
-  const { dial, pass } = ground()
-  const line = dial()
+  const { startDeadline, pass } = ground()
+  const deadline = startDeadline()
   for (let turn = 0; turn < 90; turn++) {
-    line.alive()
+    deadline.extend()
     pass(10)
   }
-  expect(line.signal.aborted).toBe(false)
-  line.alive()
+  expect(deadline.signal.aborted).toBe(false)
+  deadline.extend()
   pass(1)
-  expect(line.signal.aborted).toBe(true)
+  expect(deadline.signal.aborted).toBe(true)
 })
 
 test('several tries of one call share its total', () => {
@@ -76,40 +76,40 @@ test('several tries of one call share its total', () => {
   watchdog.stop()
   const client = new AbortController().signal
   now = 800
-  const second = openLine(watchdog, client, 0)
+  const second = startDeadline(watchdog, client, 0)
   now = 901
   watchdog.look()
   expect(second.signal.aborted).toBe(true)
 })
 
-test('a client that leaves ends the line, also one that had left before', () => {
-  const { dial } = ground()
+test('a client that leaves ends the deadline, also one that had left before', () => {
+  const { startDeadline } = ground()
   const client = new AbortController()
-  const line = dial(client.signal)
+  const deadline = startDeadline(client.signal)
   client.abort()
-  expect(line.signal.aborted).toBe(true)
-  expect(dial(client.signal).signal.aborted).toBe(true)
+  expect(deadline.signal.aborted).toBe(true)
+  expect(startDeadline(client.signal).signal.aborted).toBe(true)
 })
 
-test('a line that was hung up is not watched any more, and does not listen to its client', () => {
-  const { dial, watchdog } = ground()
+test('a deadline that was hung up is not watched any more, and does not listen to its client', () => {
+  const { startDeadline, watchdog } = ground()
   const client = new AbortController()
-  const line = dial(client.signal)
+  const deadline = startDeadline(client.signal)
   expect(watchdog.running()).toBe(1)
-  line.hangUp()
+  deadline.abort()
   client.abort()
   expect(watchdog.running()).toBe(0)
 })
 
 test.each([3_600_000, -3_600_000])('a clock that is set by %d ms ends no call, and hides no silence', (ms) => {
-  const { dial, pass, leap } = ground()
-  const answering = dial()
-  answering.alive()
-  const opening = dial()
+  const { startDeadline, pass, leap } = ground()
+  const answering = startDeadline()
+  answering.extend()
+  const opening = startDeadline()
   leap(ms)
   expect([answering.signal.aborted, opening.signal.aborted]).toEqual([false, false])
-  const later = dial()
-  later.alive()
+  const later = startDeadline()
+  later.extend()
   pass(61)
   expect([answering.signal.aborted, later.signal.aborted, opening.signal.aborted]).toEqual([true, true, false])
   pass(300)

@@ -16,7 +16,7 @@ const OPENING_MS = 300_000
 const SILENCE_MS = 60_000
 const TOTAL_MS = 900_000
 
-export interface Patience {
+export interface Timeouts {
   openingMs: number
   silenceMs: number
   totalMs: number
@@ -32,7 +32,7 @@ class Look implements Watched {
   constructor(
     private readonly abort: AbortController,
     private startedAt: number,
-    private readonly patience: Patience,
+    private readonly timeouts: Timeouts,
     private readonly clock: Clock,
     private readonly calls: Set<Look>,
   ) {
@@ -54,8 +54,8 @@ class Look implements Watched {
   }
 
   isOver(now: number) {
-    const silenceMs = this.answered ? this.patience.silenceMs : this.patience.openingMs
-    return now - this.lastAt > silenceMs || now - this.startedAt > this.patience.totalMs
+    const silenceMs = this.answered ? this.timeouts.silenceMs : this.timeouts.openingMs
+    return now - this.lastAt > silenceMs || now - this.startedAt > this.timeouts.totalMs
   }
 
   move(moved: (at: number) => number) {
@@ -85,7 +85,7 @@ export type Watchdog = ReturnType<typeof createWatchdog>
  */
 export const createWatchdog = (
   clock: Clock,
-  limits: Patience = { openingMs: OPENING_MS, silenceMs: SILENCE_MS, totalMs: TOTAL_MS },
+  limits: Timeouts = { openingMs: OPENING_MS, silenceMs: SILENCE_MS, totalMs: TOTAL_MS },
 ) => {
   const calls = new Set<Look>()
   const look = () => {
@@ -106,8 +106,8 @@ export const createWatchdog = (
 
   return {
     /** `startedAt` is the call's: several tries together must not take longer than one may. */
-    watch: (abort: AbortController, startedAt: number, patience: Patience = limits): Watched =>
-      new Look(abort, startedAt, patience, clock, calls),
+    watch: (abort: AbortController, startedAt: number, timeouts: Timeouts = limits): Watched =>
+      new Look(abort, startedAt, timeouts, clock, calls),
     running: () => calls.size,
     /** The process is going down: what still runs is ended, and settles what it delivered. */
     endAll() {

@@ -4,10 +4,10 @@ import { AnswerReader } from './answer-reader.ts'
 import { Exchange } from './exchange.ts'
 import type { WireRequest } from './request-head.ts'
 import { createSender, type Sender } from './sender.ts'
-import type { Wire } from './wire.ts'
+import type { TcpSocket } from './tcp-socket.ts'
 
 /** A connection that had been idle was closed and the question not answered: the two crossed on their way. */
-export class WentStale extends Fault {}
+export class StaleConnection extends Fault {}
 
 /** What closes later than this after the question has closed because of the question. */
 const CROSSING_MAX_MS = 1_000
@@ -31,7 +31,7 @@ export class Connection {
   open = true
 
   constructor(
-    private readonly wire: Wire,
+    private readonly wire: TcpSocket,
     private readonly owner: Owner,
   ) {
     this.sender = createSender(wire)
@@ -119,4 +119,4 @@ export class Connection {
   }
 }
 
-const wentStale = () => new WentStale('went stale')
+const wentStale = () => new StaleConnection('went stale')

@@ -1,12 +1,12 @@
 import type { Reply } from '../reply.ts'
-import { Connection, WentStale } from './connection.ts'
+import { Connection, StaleConnection } from './connection.ts'
 import { requestHead, type WireRequest } from './request-head.ts'
-import { openWire, type Place } from './wire.ts'
+import { connectTcp, type Origin } from './tcp-socket.ts'
 
 /** Connections that are kept open between requests, each for the one place and name that it was opened for. */
 export interface Connections {
   /** The answer as soon as its head is here. `name` keeps apart what the same address is under other names. */
-  ask(place: Place, name: string, request: WireRequest, signal: AbortSignal | undefined): Promise<Reply>
+  ask(place: Origin, name: string, request: WireRequest, signal: AbortSignal | undefined): Promise<Reply>
 }
 
 const IDLE_MS = 60_000
@@ -38,8 +38,8 @@ export const createConnections = ({ idleFromMs }: { idleFromMs: number }): Conne
     return connection
   }
 
-  const connect = async (place: Place, key: string, signal: AbortSignal | undefined) => {
-    const wire = await openWire(place, signal)
+  const connect = async (place: Origin, key: string, signal: AbortSignal | undefined) => {
+    const wire = await connectTcp(place, signal)
     return new Connection(wire, {
       idleFromMs,
       released(connection) {
@@ -71,7 +71,7 @@ export const createConnections = ({ idleFromMs }: { idleFromMs: number }): Conne
           return await warm.ask(request, head, signal)
         } catch (error) {
           // A streamed body has been read already.
-          if (!(error instanceof WentStale) || request.body instanceof ReadableStream) throw error
+          if (!(error instanceof StaleConnection) || request.body instanceof ReadableStream) throw error
         }
       }
       const fresh = await connect(place, key, signal)

@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test'
 import { locksOf } from '../ledger/stores/locks.ts'
 import { testApp } from '../testing/app.ts'
 import { engine } from '../testing/database.ts'
+import { createJobLocks } from './job-locks.ts'
 import type { Job } from './scheduler.ts'
-import { createTurns } from './turns.ts'
 
 /** Two nodes on one database, and a job that takes as long as the test wants. */
 async function twoNodes() {
   const { db, location, clock } = await testApp()
-  const node = () => createTurns(db, locksOf(engine, location), clock)
+  const node = () => createJobLocks(db, locksOf(engine, location), clock)
   const ran: string[] = []
   const gate = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()

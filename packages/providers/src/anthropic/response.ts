@@ -8,7 +8,7 @@ import { cacheWrites, NO_USAGE, outputTokens, type Usage } from '../usage.ts'
 import { keep } from './threads.ts'
 
 /** A whole answer as a message. There is one choice in this dialect. */
-export function wholeMessage(parts: readonly ChatPart[], meta: AnswerMeta) {
+export function messageResponse(parts: readonly ChatPart[], meta: AnswerMeta) {
   const { choices, usage } = collect(parts)
   const [choice] = choices
   const content = choice === undefined ? [] : toContent(choice, meta)

@@ -20,7 +20,7 @@ const PACES: readonly (readonly [pace: RegExp, models: RegExp, times: number])[]
 ]
 
 /** How many times the usual price a pace costs, in units of 10⁻⁶; undefined where it is the usual one. */
-export const timesOf = (model: string, pace: string | undefined): bigint | undefined => {
+export const serviceTierFactor = (model: string, pace: string | undefined): bigint | undefined => {
   if (pace === undefined) return undefined
   // Resellers put the vendor in front.
   const name = model.slice(model.lastIndexOf('/') + 1)

@@ -2,7 +2,7 @@ import type { Socket } from 'bun'
 import { Fault } from '../fault.ts'
 
 /** Where a connection goes. The address is a literal one, already checked. */
-export interface Place {
+export interface Origin {
   address: string
   port: number
   tls: Bun.TLSOptions | undefined
@@ -11,9 +11,9 @@ export interface Place {
 /** Who is told what happens on a wire. */
 interface Listener {
   /** TCP stands. */
-  opened?(wire: Wire): void
+  opened?(wire: TcpSocket): void
   /** TLS stands, or the other side could not prove who it is. */
-  proved?(wire: Wire, error: Error | null): void
+  proved?(wire: TcpSocket, error: Error | null): void
   arrived(bytes: Buffer<ArrayBuffer>): void
   /** There is room for more. */
   drained(): void
@@ -21,7 +21,7 @@ interface Listener {
 }
 
 /** A TCP connection, under TLS where that is asked for. */
-export type Wire = Socket<Listener>
+export type TcpSocket = Socket<Listener>
 
 /** One set for all wires: thousands of them may be open. */
 const HANDLERS: Bun.SocketHandler<Listener> = {
@@ -39,7 +39,7 @@ const UNPROVED = new Fault('an unknown certificate')
 const CONNECT_MS = 10_000
 
 /** Connects. Nothing has been sent when it fails; an error of the network has its code. */
-export const openWire = ({ address, port, tls }: Place, signal: AbortSignal | undefined): Promise<Wire> =>
+export const connectTcp = ({ address, port, tls }: Origin, signal: AbortSignal | undefined): Promise<TcpSocket> =>
   new Promise((resolve, reject) => {
     let waiting = true
     const done = () => {
@@ -51,7 +51,7 @@ export const openWire = ({ address, port, tls }: Place, signal: AbortSignal | un
       done()
       reject(error)
     }
-    const ready = (wire: Wire) => {
+    const ready = (wire: TcpSocket) => {
       if (!waiting) return wire.terminate()
       done()
       resolve(wire)

@@ -8,14 +8,14 @@ import type { Job } from './scheduler.ts'
 const NEARLY = 0.95
 
 /** Runs the job if it is this node's turn. */
-export type TakeTurn = (job: Job) => Promise<void>
+export type TakeJobLock = (job: Job) => Promise<void>
 
 /**
  * One node at a time runs a job, and only when its time has come for all of them together. The lock is released with the
  * process, so that a node that dies in the middle of a job keeps nobody from the next one.
  */
-export const createTurns =
-  (db: Db, take: TakeLock, clock: Clock): TakeTurn =>
+export const createJobLocks =
+  (db: Db, take: TakeLock, clock: Clock): TakeJobLock =>
   async ({ name, everySec, run }) => {
     const lock = await take(`job ${name}`)
     if (lock === undefined) return

@@ -9,7 +9,7 @@ const PICTURE_TOKENS = 1056
  * What the pictures of a response took, which the model that was called had drawn by another one: its usage leaves them
  * out. Undefined where nothing was drawn.
  */
-export function readDrawn(body: unknown): Usage | undefined {
+export function readImageUsage(body: unknown): Usage | undefined {
   const { response = body } = fieldsOf(body)
   const { tool_usage: tools, output } = fieldsOf(response)
   const stated = fieldsOf(tools).image_gen

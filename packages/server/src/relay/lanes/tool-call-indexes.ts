@@ -1,7 +1,7 @@
 import { isFields } from '@tollgate/providers'
 import { eventsIn } from '../../upstream/framing.ts'
 import { fieldsOf } from '../surfaces/fields.ts'
-import { type Repair, repairedEvents } from './repair-events.ts'
+import { type Repair, repairEach } from './repair-events.ts'
 
 const decoder = new TextDecoder()
 const FIRST = /"tool_calls"\s*:\s*\[\s*\{/
@@ -10,7 +10,7 @@ const FIRST = /"tool_calls"\s*:\s*\[\s*\{/
  * Numbers the calls of a passing chat from 0 where its vendor begins at another number, with which OpenAI's own client
  * cannot cope. The first call shows whether that has to be done; streams without calls are only searched for the word.
  */
-export const callsNumbered = () => {
+export const withToolCallIndexes = () => {
   let isOdd: boolean | undefined
   const renumber = numberer()
   return (bytes: Uint8Array): Uint8Array => {
@@ -22,7 +22,7 @@ export const callsNumbered = () => {
       const first = firstNumber(text)
       isOdd = typeof first === 'number' && first > 0
     }
-    return isOdd ? repairedEvents(bytes, renumber) : bytes
+    return isOdd ? repairEach(bytes, renumber) : bytes
   }
 }
 

@@ -7,7 +7,7 @@ import { closedOut, signatureFor, signatureOut } from '../signature.ts'
 import { inputTokens, outputTokens, type Usage } from '../usage.ts'
 
 /** A whole answer as candidates. */
-export function wholeGenerate(parts: readonly ChatPart[], meta: AnswerMeta) {
+export function generateResponse(parts: readonly ChatPart[], meta: AnswerMeta) {
   const { choices, usage } = collect(parts)
   return defined({
     candidates: choices.map(toCandidate),

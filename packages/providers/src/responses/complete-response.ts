@@ -19,7 +19,7 @@ import { keep } from './recall.ts'
 import { responseObject, statusOf } from './response.ts'
 
 /** A whole answer as a response. There is one choice in this dialect. */
-export function wholeResponse(parts: readonly ChatPart[], meta: AnswerMeta) {
+export function completeResponse(parts: readonly ChatPart[], meta: AnswerMeta) {
   const { choices, usage } = collect(parts)
   const [choice] = choices
   const finish = choice?.finish ?? 'stop'

@@ -13,7 +13,7 @@ import { assembleKey, checkKey, splitKeys } from './channel-keys.ts'
 import type { ChannelsService } from './channels-service.ts'
 import { freshRoute } from './fresh-route.ts'
 
-export type ChannelQuestions = ReturnType<typeof createChannelQuestions>
+export type VendorQueries = ReturnType<typeof createVendorQueries>
 
 interface Needs {
   catalog: CatalogService
@@ -26,7 +26,7 @@ interface Needs {
 }
 
 /** What a channel's vendor can be asked beside its models: a balance, and which models there are. */
-export const createChannelQuestions = (needs: Needs) => {
+export const createVendorQueries = (needs: Needs) => {
   const { catalog, channels, prices, credentials, clock, log } = needs
 
   const modelsOf = async (route: Route) => {

@@ -9,7 +9,7 @@ import { signatureFor, signatureOut } from '../signature.ts'
 import { completionUsage } from './usage-body.ts'
 
 /** A whole answer as a chat completion. */
-export function wholeChat(parts: readonly ChatPart[], meta: AnswerMeta) {
+export function chatResponse(parts: readonly ChatPart[], meta: AnswerMeta) {
   const { choices, usage } = collect(parts)
   const answered: Choice[] =
     choices.length > 0 ? choices : [{ index: 0, blocks: [], citations: [], logprobs: [], finish: undefined }]

@@ -11,7 +11,7 @@ const encoder = new TextEncoder()
  * A question and its answer over a WebSocket: the body is the one message that goes up, and each message that comes
  * down is one chunk of the answer's body, never half of one or two. A refused upgrade is an answer like any other refusal.
  */
-export const overSocket = async (
+export const sendOverWebSocket = async (
   sockets: Sockets,
   { url, headers, body }: UpstreamRequest,
   signal: AbortSignal,

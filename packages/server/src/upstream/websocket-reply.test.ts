@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { piecesOf, readText } from './reply.ts'
-import { overSocket } from './socket-answer.ts'
 import { createSockets } from './sockets.ts'
+import { sendOverWebSocket } from './websocket-reply.ts'
 
 /** A vendor that sends as much as it is allowed to, and counts what it got rid of. */
 function flooding(count: number, size: number) {
@@ -27,7 +27,7 @@ function flooding(count: number, size: number) {
 }
 
 const ask = (url: string, signal = new AbortController().signal) =>
-  overSocket(createSockets(), { method: 'GET', url, headers: {}, body: 'go' }, signal)
+  sendOverWebSocket(createSockets(), { method: 'GET', url, headers: {}, body: 'go' }, signal)
 
 test('each message is one chunk, and a reader that is slow makes the vendor wait', async () => {
   const count = 400

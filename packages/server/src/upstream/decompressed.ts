@@ -12,7 +12,7 @@ const CODINGS: Record<string, () => ReturnType<typeof createGunzip>> = {
 }
 
 /** We ask for plain bodies; some servers send packed ones all the same. Each piece is unpacked as it comes. */
-export const unpacked = (reply: Reply): Reply => {
+export const decompressed = (reply: Reply): Reply => {
   const coding = reply.headers.get('content-encoding')?.trim().toLowerCase()
   if (coding === undefined || coding === 'identity') return reply
   const create = CODINGS[coding]

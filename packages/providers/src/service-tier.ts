@@ -10,12 +10,12 @@ const wordOf = (value: unknown) =>
     ?.toLowerCase()
     .replace(/^service_tier_/, '')
 
-export const readOpenAiPace = (body: unknown) => {
+export const readOpenAiServiceTier = (body: unknown) => {
   const { response = body } = fieldsOf(body)
   return wordOf(fieldsOf(response).service_tier)
 }
 
-export const readAnthropicPace = (body: unknown) => {
+export const readAnthropicServiceTier = (body: unknown) => {
   const { message = body } = fieldsOf(body)
   const { speed, inference_geo } = fieldsOf(fieldsOf(message).usage)
   return withPlace(wordOf(speed), inference_geo)
@@ -27,8 +27,8 @@ const withPlace = (pace: string | undefined, place: unknown) => {
   return pace === 'fast' ? 'fast us' : 'us'
 }
 
-export const readGeminiPace = (body: unknown) => wordOf(fieldsOf(fieldsOf(body).usageMetadata).serviceTier)
+export const readGeminiServiceTier = (body: unknown) => wordOf(fieldsOf(fieldsOf(body).usageMetadata).serviceTier)
 
 /** As a caller asks for it, in any of the dialects. */
-export const askedPace = ({ service_tier, serviceTier, speed, inference_geo }: Record<string, unknown>) =>
+export const requestedServiceTier = ({ service_tier, serviceTier, speed, inference_geo }: Record<string, unknown>) =>
   withPlace(wordOf(speed) ?? wordOf(service_tier) ?? wordOf(serviceTier), inference_geo)

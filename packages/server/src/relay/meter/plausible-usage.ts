@@ -1,7 +1,7 @@
 import { type Fields, inputTokens, isFields, outputTokens, type Usage } from '@tollgate/providers'
 
 /** What a vendor says a call used. A statement that cannot be one, such as -5 tokens, is kept apart from none. */
-export type Reported = Usage | 'absurd'
+export type Reported = Usage | 'implausible'
 
 const TOKENS_MAX = 100_000_000
 /** Each costs about a cent, and a model that looks for an hour does some hundred. */
@@ -17,7 +17,7 @@ const WINDOW = 2_000_000
  * Whether a vendor's report can be true. A wrong one must not empty anybody's balance: a report that is absurd in
  * itself, or claims far more than was sent or delivered, is replaced by our own count.
  */
-export const isSane = (usage: Usage, count: () => { input: number; output: number }) => {
+export const isPlausible = (usage: Usage, count: () => { input: number; output: number }) => {
   for (const bucket in usage) if (!isCount(usage[bucket as keyof Usage])) return false
   if (usage.webSearches > SEARCHES_MAX || usage.fileSearches > SEARCHES_MAX) return false
   const input = inputTokens(usage)
@@ -31,7 +31,7 @@ export const isSane = (usage: Usage, count: () => { input: number; output: numbe
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0 && value <= TOKENS_MAX
 
 /** Whether a body or an event states numbers of tokens that are none: negative, broken, or not a number at all. */
-export const statesNonsense = (body: unknown): boolean => {
+export const hasInvalidUsage = (body: unknown): boolean => {
   const usage = usageIn(body)
   if (usage === undefined) return false
   for (const name in usage) {

@@ -1,0 +1,51 @@
+import type { Deadline } from '../../upstream/open.ts'
+import type { Timeouts, Watchdog, Watched } from './watchdog.ts'
+
+/** How long one attempt may take: until the client leaves, the vendor is silent for too long, or we abort it. */
+export const startDeadline = (
+  watchdog: Watchdog,
+  client: AbortSignal,
+  startedAt: number,
+  timeouts?: Timeouts,
+): Deadline => {
+  const controller = new AbortController()
+  return new WatchedDeadline(controller, watchdog.watch(controller, startedAt, timeouts), client)
+}
+
+/** A class and not closures: every call has one, and every piece of a stream passes it. */
+class WatchedDeadline implements Deadline {
+  readonly signal: AbortSignal
+
+  constructor(
+    private readonly controller: AbortController,
+    private readonly watched: Watched,
+    private readonly client: AbortSignal,
+  ) {
+    this.signal = controller.signal
+    if (client.aborted) this.handleEvent()
+    else client.addEventListener('abort', this, { once: true })
+  }
+
+  extend() {
+    this.watched.alive()
+  }
+
+  pause() {
+    this.watched.pause()
+  }
+
+  abort() {
+    this.clear()
+    this.controller.abort()
+  }
+
+  clear() {
+    this.watched.done()
+    this.client.removeEventListener('abort', this)
+  }
+
+  /** The client has left. */
+  handleEvent() {
+    this.controller.abort(this.client.reason)
+  }
+}
