@@ -50,7 +50,7 @@ export function collect(parts: readonly ChatPart[]): Answer {
 }
 
 /** All text of one kind in a choice. */
-export const joined = (choice: Choice, type: 'text' | 'refusal' | 'reasoning') =>
+export const textOfType = (choice: Choice, type: 'text' | 'refusal' | 'reasoning') =>
   choice.blocks.map((block) => (block.type === type ? block.text : '')).join('')
 
 export const toolCalls = (choice: Choice) => choice.blocks.filter((block) => block.type === 'tool-call')

@@ -14,11 +14,11 @@ interface Grammar {
 
 export function customTool(own: { name: string; description?: string | undefined; grammar?: Grammar | undefined }) {
   const { name, description, grammar } = own
-  const told =
+  const formatHint =
     grammar?.definition && `The input has to match this ${grammar.syntax ?? ''} grammar:\n${grammar.definition}`
   return defined({
     name,
-    description: [description, told].filter((text) => text).join('\n\n') || undefined,
+    description: [description, formatHint].filter((text) => text).join('\n\n') || undefined,
     parameters: {
       type: 'object',
       properties: { input: { type: 'string', description: 'The whole input of the tool, as plain text' } },

@@ -10,10 +10,10 @@ type Decode = (event: StreamEvent) => ChatPart[]
 export function endingAtMark(decode: Decode): Decode {
   const open = new Map<number, FinishReason>()
   const finished = new Set<number>()
-  let begun = false
+  let started = false
 
   const note = (part: ChatPart) => {
-    begun = true
+    started = true
     if (!('choice' in part) || finished.has(part.choice)) return
     const { choice, type } = part
     if (type === 'finish') {
@@ -23,7 +23,7 @@ export function endingAtMark(decode: Decode): Decode {
   }
 
   const close = (): ChatPart[] => {
-    if (begun && open.size === 0 && finished.size === 0) open.set(0, 'stop')
+    if (started && open.size === 0 && finished.size === 0) open.set(0, 'stop')
     return [...open].map(([choice, reason]) => ({ type: 'finish', choice, reason }))
   }
 

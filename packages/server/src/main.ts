@@ -48,7 +48,7 @@ const commands: Record<string, Command> = {
 
   async audit(config, _words, own) {
     const now = seconds(systemClock)
-    const wishes = readAuditOptions(own, now)
+    const auditOptions = readAuditOptions(own, now)
     const [{ openStore }, { auditCommand }, { createAuditService, OPERATOR }, { endBooksAlarm }] = await Promise.all([
       import('./process/start.ts'),
       import('./ledger/audit/audit-command.ts'),
@@ -58,8 +58,8 @@ const commands: Record<string, Command> = {
     const { database } = await openStore(config)
     const audit = createAuditService({ db: database.db, clock: systemClock })
     const recordChange: RecordChange = (tx, change) => audit.record(tx, OPERATOR, change)
-    const code = await auditCommand(database, config.database, wishes, now, recordChange, console.log)
-    if (code === 0 && wishes.sinceSec === undefined) await endBooksAlarm({ db: database.db, audit })
+    const code = await auditCommand(database, config.database, auditOptions, now, recordChange, console.log)
+    if (code === 0 && auditOptions.sinceSec === undefined) await endBooksAlarm({ db: database.db, audit })
     await database.close()
     return code
   },

@@ -19,7 +19,7 @@ export function strictSchema(schema: unknown): unknown {
     ...own
   } = schema
   const kept = Object.entries(own).filter(([name, value]) => isKnown(name, value))
-  const told = Object.entries(own).filter(([name, value]) => !isKnown(name, value))
+  const unsupported = Object.entries(own).filter(([name, value]) => !isKnown(name, value))
   const isObject = schema.type === 'object' || properties !== undefined
   return withDefinitions(
     {
@@ -28,7 +28,7 @@ export function strictSchema(schema: unknown): unknown {
       ...(Array.isArray(allOf) ? { allOf: allOf.map(strictSchema) } : {}),
       ...(isObject ? { properties: mapMembers(fieldsOf(properties)), additionalProperties: false } : {}),
       ...(items === undefined ? {} : { items: strictSchema(items) }),
-      ...describe(own.description, told),
+      ...describe(own.description, unsupported),
     },
     schema,
   )
@@ -43,8 +43,8 @@ function isKnown(name: string, value: unknown) {
   return KNOWN.has(name)
 }
 
-function describe(description: unknown, told: [string, unknown][]) {
-  const limits = told.filter(([name]) => !name.startsWith('$') && name !== 'examples')
+function describe(description: unknown, unsupported: [string, unknown][]) {
+  const limits = unsupported.filter(([name]) => !name.startsWith('$') && name !== 'examples')
   if (limits.length === 0) return {}
   const note = `{${limits.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(', ')}}`
   return { description: typeof description === 'string' ? `${description}\n\n${note}` : note }

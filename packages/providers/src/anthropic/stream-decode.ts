@@ -36,7 +36,7 @@ export function messageStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   }
 
   /** A turn that goes on after a tool at Anthropic may be complete when it begins: blocks, and why it ends. */
-  const already = ({ content, ...closing }: z.infer<typeof Start>['message']): ChatPart[] => [
+  const initialParts = ({ content, ...closing }: z.infer<typeof Start>['message']): ChatPart[] => [
     ...(content ?? []).flatMap((block, place) => {
       const index = -1 - place
       return [...open({ index, content_block: block }), ...close({ index })]
@@ -85,8 +85,8 @@ export function messageStreamDecoder(): (event: StreamEvent) => ChatPart[] {
     const message = parseVendor(Tagged, parseVendorJson(data))
     switch (message.type) {
       case 'message_start': {
-        const { message: begun } = parseVendor(Start, message)
-        return [{ type: 'start', id: begun.id, model: begun.model }, ...usage(message), ...already(begun)]
+        const { message: started } = parseVendor(Start, message)
+        return [{ type: 'start', id: started.id, model: started.model }, ...usage(message), ...initialParts(started)]
       }
       case 'content_block_start':
         return open(parseVendor(BlockStart, message))

@@ -14,11 +14,11 @@ type CallPart = Extract<ChatPart, { type: 'tool-call' }>
 type Kind = 'text' | 'thinking' | `tool ${number}`
 
 /** What cannot wait for calls. */
-const SPOKEN = new Set<ChatPart['type']>(['text', 'refusal', 'image', 'audio', 'reasoning'])
+const CONTENT_PARTS = new Set<ChatPart['type']>(['text', 'refusal', 'image', 'audio', 'reasoning'])
 
 /** An answer as the events of a message: blocks one after the other, each opened, filled and closed. */
 export function messageStream(meta: AnswerMeta): StreamEncoder {
-  let begun = false
+  let started = false
   let usage: Usage = NO_USAGE
   let finish: FinishReason = 'stop'
   let open: Kind | undefined
@@ -26,9 +26,9 @@ export function messageStream(meta: AnswerMeta): StreamEncoder {
   const opened = new Set<Kind>()
 
   /** All of it again, where the caller will go on from it without saying it. */
-  const said: ChatPart[] = []
+  const sentParts: ChatPart[] = []
   const keepAll = () => {
-    const [choice] = collect(said).choices
+    const [choice] = collect(sentParts).choices
     if (meta.request.turn !== undefined) keep(meta, choice === undefined ? [] : toContent(choice, meta))
   }
 
@@ -37,8 +37,8 @@ export function messageStream(meta: AnswerMeta): StreamEncoder {
 
   /** Waits for the first content, because the count of the input comes just before it. */
   const begin = () => {
-    if (begun) return ''
-    begun = true
+    if (started) return ''
+    started = true
     const message = {
       id: `msg_${meta.id}`,
       type: 'message',
@@ -161,8 +161,8 @@ export function messageStream(meta: AnswerMeta): StreamEncoder {
   return {
     frame(part) {
       if ('choice' in part && part.choice !== 0) return ''
-      if (meta.request.turn !== undefined) said.push(part)
-      return (SPOKEN.has(part.type) ? allCalls() : '') + frame(part)
+      if (meta.request.turn !== undefined) sentParts.push(part)
+      return (CONTENT_PARTS.has(part.type) ? allCalls() : '') + frame(part)
     },
     end() {
       keepAll()

@@ -29,8 +29,8 @@ function withBeside(stated: Partial<Usage>, { iterations }: Fields): Partial<Usa
 }
 
 /** Totals that do not tell caches of different ages apart go with parts that do not. */
-const likewise = ({ cacheWriteLong: told }: Partial<Usage>, { cacheWriteLong, ...usage }: Partial<Usage>) =>
-  told !== undefined || cacheWriteLong === undefined
+const likewise = ({ cacheWriteLong: reported }: Partial<Usage>, { cacheWriteLong, ...usage }: Partial<Usage>) =>
+  reported !== undefined || cacheWriteLong === undefined
     ? { ...usage, ...(cacheWriteLong === undefined ? {} : { cacheWriteLong }) }
     : { ...usage, cacheWrite: (usage.cacheWrite ?? 0) + cacheWriteLong }
 

@@ -42,9 +42,9 @@ function oneCallPerTurn(turns: readonly ChatMessage[]): ChatMessage[] {
     const calls = toolCallsOf(turn.content)
     if (turn.role === 'tool') return []
     if (turn.role !== 'assistant' || calls.length === 0) return [turn]
-    const said = turn.content.filter(({ type }) => type !== 'tool-call')
+    const content = turn.content.filter(({ type }) => type !== 'tool-call')
     return calls.flatMap((call, index): ChatMessage[] => {
-      const asked: ChatMessage = { role: 'assistant', content: index === 0 ? [...said, call] : [call] }
+      const asked: ChatMessage = { role: 'assistant', content: index === 0 ? [...content, call] : [call] }
       const result = results.get(call.id)
       return result === undefined ? [asked] : [asked, result]
     })

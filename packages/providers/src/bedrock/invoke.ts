@@ -39,11 +39,11 @@ export const images: ImagesAdapter = {
 }
 
 function forAmazon({ prompt, n, size, extra }: ImageRequest) {
-  const wishes = { numberOfImages: n, ...sizeOf(size), quality: extra.quality === 'hd' ? 'premium' : undefined }
+  const options = { numberOfImages: n, ...sizeOf(size), quality: extra.quality === 'hd' ? 'premium' : undefined }
   return {
     taskType: 'TEXT_IMAGE',
     textToImageParams: defined({ text: prompt, negativeText: extra.negative_prompt }),
-    imageGenerationConfig: defined({ ...wishes, seed: extra.seed }),
+    imageGenerationConfig: defined({ ...options, seed: extra.seed }),
   }
 }
 

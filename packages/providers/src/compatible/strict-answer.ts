@@ -8,7 +8,7 @@ import { callNumbers } from '../openai/tool-call-numbers.ts'
  * it with an empty word.
  */
 export function strictAnswer(): (body: Fields) => void {
-  const begun = new Set<unknown>()
+  const started = new Set<unknown>()
   const numbers = new Map<unknown, ReturnType<typeof callNumbers>>()
 
   const numbered = (index: unknown, calls: readonly unknown[]) => {
@@ -26,8 +26,8 @@ export function strictAnswer(): (body: Fields) => void {
       readable(delta)
       numbered(index, listOf(delta.tool_calls))
       if (delta.role === '') delete delta.role
-      if (!begun.has(index)) delta.role ??= 'assistant'
-      begun.add(index)
+      if (!started.has(index)) delta.role ??= 'assistant'
+      started.add(index)
     }
   }
 }
@@ -36,8 +36,8 @@ function readable(message: Fields) {
   for (const call of listOf(message.tool_calls)) if (isFields(call)) call.type ??= 'function'
   if (!Array.isArray(message.content)) return
   const parts = contentParts(0, Message.parse({ content: message.content }), false)
-  const told = (type: 'text' | 'reasoning') => parts.map((part) => (part.type === type ? part.text : '')).join('')
-  message.content = told('text')
-  const reasoning = (textOf(message.reasoning_content) ?? '') + told('reasoning')
+  const textOfType = (type: 'text' | 'reasoning') => parts.map((part) => (part.type === type ? part.text : '')).join('')
+  message.content = textOfType('text')
+  const reasoning = (textOf(message.reasoning_content) ?? '') + textOfType('reasoning')
   if (reasoning !== '') message.reasoning_content = reasoning
 }

@@ -83,10 +83,10 @@ function pieceDecoder() {
     const parts = start(piece)
     for (const [position, candidate] of (piece.candidates ?? []).entries()) {
       const choice = candidate.index ?? position
-      const said = (candidate.content?.parts ?? []).flatMap((part) => content(choice, part))
+      const contentParts = (candidate.content?.parts ?? []).flatMap((part) => content(choice, part))
       // Sources belong to the words, and a signature closes them.
-      const closing = isBareSignature(said.at(-1)) ? said.splice(-1) : []
-      parts.push(...said, ...logprobsOf(choice, candidate), ...unseen(cited, citationsOf(choice, candidate)))
+      const closing = isBareSignature(contentParts.at(-1)) ? contentParts.splice(-1) : []
+      parts.push(...contentParts, ...logprobsOf(choice, candidate), ...unseen(cited, citationsOf(choice, candidate)))
       parts.push(...closing, ...finish(choice, candidate))
     }
     parts.push(...blocked(piece.promptFeedback))

@@ -35,7 +35,7 @@ export const geminiImages = (
     const { predictions } = parseVendor(Predicted, body)
     const painted = predictions.flatMap(({ bytesBase64Encoded: b64 }) => (b64 === undefined ? [] : [{ b64 }]))
     if (painted.length > 0) return { images: painted, usage: undefined }
-    return drawn(body)
+    return decodeImages(body)
   },
 })
 
@@ -66,12 +66,12 @@ function toConversation({ model, prompt, n, size, pictures = [] }: ImageRequest)
 }
 
 /** The picture is one part of an answer that may hold words, too; an answer of words alone is none. */
-function drawn(body: unknown): ReturnType<ImagesAdapter['decode']> {
+function decodeImages(body: unknown): ReturnType<ImagesAdapter['decode']> {
   const parts = decodeGenerate(body)
   const images = parts.flatMap((part) => (part.type === 'image' ? [{ b64: part.base64 }] : []))
   if (images.length === 0) {
-    const said = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
-    throw new VendorError(failureOf('client', said || 'The model painted nothing', { code: 'no_image' }))
+    const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+    throw new VendorError(failureOf('client', text || 'The model painted nothing', { code: 'no_image' }))
   }
   const usage = parts.reduce<Usage | undefined>(
     (known, part) => (part.type === 'usage' ? { ...(known ?? NO_USAGE), ...part.usage } : known),

@@ -1,6 +1,6 @@
 import { wavOf } from '../base64.ts'
 import type { ChatPart, TokenLogprob } from '../chat.ts'
-import { type Choice, collect, joined, type ToolCall, toolCalls } from '../collect.ts'
+import { type Choice, collect, type ToolCall, textOfType, toolCalls } from '../collect.ts'
 import { customInput, customNames } from '../custom-tool.ts'
 import { urlOf } from '../data-url.ts'
 import type { AnswerMeta } from '../dialect.ts'
@@ -25,15 +25,15 @@ export function chatResponse(parts: readonly ChatPart[], meta: AnswerMeta) {
 
 function toChoice(choice: Choice, meta: AnswerMeta) {
   const calls = toolCalls(choice)
-  const text = joined(choice, 'text')
-  const reasoning = joined(choice, 'reasoning')
+  const text = textOfType(choice, 'text')
+  const reasoning = textOfType(choice, 'reasoning')
   const details = reasoningDetails(choice)
   return {
     index: choice.index,
     message: defined({
       role: 'assistant',
       content: text === '' && calls.length > 0 ? null : text,
-      refusal: joined(choice, 'refusal') || null,
+      refusal: textOfType(choice, 'refusal') || null,
       reasoning_content: reasoning === '' ? undefined : reasoning,
       reasoning_details: details.length === 0 ? undefined : details,
       tool_calls: calls.length === 0 ? undefined : calls.map((call) => toToolCall(call, customNames(meta.request))),

@@ -18,7 +18,7 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
     created: meta.createdSec,
     model: meta.model,
   }
-  const begun = new Set<number>()
+  const started = new Set<number>()
   /** Why each choice ended. It is told last: some vendors give a reason before they are done. */
   const reasons = new Map<number, string>()
   /** Calls that have no arguments yet, by choice: a tool without any expects an object. */
@@ -31,8 +31,8 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
   let usage: Usage | undefined
 
   const chunk = (choice: number, delta: object, more: { logprobs?: object; finish_reason?: string } = {}) => {
-    const first = !begun.has(choice)
-    begun.add(choice)
+    const first = !started.has(choice)
+    started.add(choice)
     const { logprobs = null, finish_reason = null } = more
     return sse({
       ...head,
@@ -82,16 +82,16 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
   const finish = (choice: number) => {
     const inputs = [...written.values()].filter((call) => call.choice === choice)
     const texts = inputs.map(({ index, args }) => ({ index, custom: { input: customInput(args) } }))
-    const told = texts.length === 0 ? '' : chunk(choice, { tool_calls: texts })
+    const toolCalls = texts.length === 0 ? '' : chunk(choice, { tool_calls: texts })
     const empty = [...(bare.get(choice) ?? [])].map((index) => ({ index, function: { arguments: '{}' } }))
     const filled = empty.length === 0 ? '' : chunk(choice, { tool_calls: empty })
-    return told + filled + chunk(choice, {}, { finish_reason: reasons.get(choice) ?? 'stop' })
+    return toolCalls + filled + chunk(choice, {}, { finish_reason: reasons.get(choice) ?? 'stop' })
   }
 
   const frame = (part: ChatPart): string => {
     switch (part.type) {
       case 'start':
-        return begun.size === 0 ? chunk(0, {}) : ''
+        return started.size === 0 ? chunk(0, {}) : ''
       case 'usage':
         usage = { ...(usage ?? NO_USAGE), ...part.usage }
         return ''
@@ -119,7 +119,7 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
   return {
     frame,
     end() {
-      const choices = new Set(begun.size + reasons.size === 0 ? [0] : [...begun, ...reasons.keys()])
+      const choices = new Set(started.size + reasons.size === 0 ? [0] : [...started, ...reasons.keys()])
       const last = withUsage ? sse({ ...head, choices: [], usage: completionUsage(usage ?? NO_USAGE) }) : ''
       return [...choices].map(finish).join('') + last + sse('[DONE]')
     },

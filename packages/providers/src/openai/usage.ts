@@ -16,7 +16,7 @@ export function readOpenAiUsage(body: unknown): Usage | undefined {
   const output = countOf(usage.completion_tokens) ?? countOf(usage.output_tokens)
   const total = countOf(usage.total_tokens)
   if (input === undefined && output === undefined) {
-    if (typeof usage.seconds === 'number' && usage.seconds >= 0) return heard(usage.seconds)
+    if (typeof usage.seconds === 'number' && usage.seconds >= 0) return audioUsage(usage.seconds)
     // Rerank and some embeddings state a total only; a chat's total cannot be taken apart.
     return total === undefined || 'choices' in body ? undefined : { ...NO_USAGE, input: total }
   }
@@ -30,7 +30,7 @@ export function readOpenAiUsage(body: unknown): Usage | undefined {
 }
 
 /** Sound that is paid by the time, as if it were by the token: ten of them are a second. */
-const heard = (seconds: number): Usage => ({ ...NO_USAGE, audioInput: Math.ceil(seconds * 10) })
+const audioUsage = (seconds: number): Usage => ({ ...NO_USAGE, audioInput: Math.ceil(seconds * 10) })
 
 /** Beside the answer; inside `response` for streamed responses; where Groq, Moonshot and the rerankers put it. */
 function usageIn(body: Fields): Fields | undefined {

@@ -62,21 +62,21 @@ const toCall = (id: string, call: ToolCall & ToolName, isCustom: boolean) =>
     ? customCallItem(`ctc_${id}`, 'completed', { ...call, input: customInput(call.arguments) })
     : callItem(`fc_${id}`, 'completed', call)
 
-type Told = Exclude<Block, { type: 'image' | 'audio' }>
+type Content = Exclude<Block, { type: 'image' | 'audio' }>
 
 /** Pictures and sound as text, and neighbouring texts as one, as a stream tells them. */
-function inWords(blocks: readonly Block[]): Told[] {
-  return blocks.reduce<Told[]>((all, block) => {
-    const told: Told =
+function inWords(blocks: readonly Block[]): Content[] {
+  return blocks.reduce<Content[]>((all, block) => {
+    const next: Content =
       block.type === 'image' || block.type === 'audio' ? { type: 'text', text: spokenText(block) } : block
     const last = all.at(-1)
-    if (told.type === 'text' && last?.type === 'text') all[all.length - 1] = { ...last, text: last.text + told.text }
-    else all.push(told)
+    if (next.type === 'text' && last?.type === 'text') all[all.length - 1] = { ...last, text: last.text + next.text }
+    else all.push(next)
     return all
   }, [])
 }
 
-function toPart(block: Extract<Told, { type: 'text' | 'refusal' }>, choice: Choice | undefined) {
+function toPart(block: Extract<Content, { type: 'text' | 'refusal' }>, choice: Choice | undefined) {
   if (block.type === 'refusal') return refusalPart(block.text)
   return textPart(block.text, {
     annotations: choice?.citations.map(urlCitation) ?? [],

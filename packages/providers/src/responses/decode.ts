@@ -36,8 +36,8 @@ export const argumentsOf = ({ type, input, arguments: args }: Fields) =>
 function itemParts(item: Fields): ChatPart[] {
   if (item.type === 'message') return listOf(item.content).map(fieldsOf).flatMap(contentParts)
   if (item.type !== 'reasoning') return finishedParts(item)
-  const said = listOf(item.summary).length > 0 ? item.summary : item.content
-  const text = listOf(said)
+  const summary = listOf(item.summary).length > 0 ? item.summary : item.content
+  const text = listOf(summary)
     .map((part) => textOf(fieldsOf(part).text) ?? '')
     .join('\n\n')
   return [...(text === '' ? [] : [{ type: 'reasoning' as const, choice: 0, text }]), ...finishedParts(item)]
@@ -47,9 +47,9 @@ function itemParts(item: Fields): ChatPart[] {
 export function finishedParts(item: Fields): ChatPart[] {
   const signature = item.type === 'reasoning' ? textOf(item.encrypted_content) : undefined
   if (signature) return [{ type: 'reasoning', choice: 0, text: '', signature: signedBy('openai', signature) }]
-  const drawn = item.type === 'image_generation_call' ? textOf(item.result) : undefined
-  if (!drawn) return []
-  return [{ type: 'image', choice: 0, mimeType: `image/${textOf(item.output_format) ?? 'png'}`, base64: drawn }]
+  const image = item.type === 'image_generation_call' ? textOf(item.result) : undefined
+  if (!image) return []
+  return [{ type: 'image', choice: 0, mimeType: `image/${textOf(item.output_format) ?? 'png'}`, base64: image }]
 }
 
 function contentParts({ type, text, refusal, annotations, logprobs }: Fields): ChatPart[] {

@@ -148,8 +148,8 @@ export function openCall(place: Place, call: Called) {
     grown: (piece) => place.emit('response.function_call_arguments.delta', { ...where, delta: piece }),
     closed(args) {
       const item = callItem(own, 'completed', { ...call, arguments: args })
-      const told = { ...where, name: call.name, arguments: item.arguments }
-      return { item, frames: place.emit('response.function_call_arguments.done', told) }
+      const done = { ...where, name: call.name, arguments: item.arguments }
+      return { item, frames: place.emit('response.function_call_arguments.done', done) }
     },
   })
 }

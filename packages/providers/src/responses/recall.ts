@@ -31,16 +31,16 @@ const Turn = z.object({ previous: z.string().optional(), input: z.array(z.unknow
 
 function conversationTo(last: string, { recall }: ParseHints): unknown[] {
   const lost = () => notFound(last)
-  const said: unknown[] = []
+  const items: unknown[] = []
   for (let id: string | undefined = last; id !== undefined; ) {
     const turn: z.infer<typeof Turn> | undefined = Turn.safeParse(recall?.(id)).data
     if (turn === undefined) throw lost()
     const answered = turn.output.map((item) => recall?.(item))
     if (answered.includes(undefined)) throw lost()
-    said.unshift(...turn.input, ...answered)
+    items.unshift(...turn.input, ...answered)
     id = turn.previous
   }
-  return said
+  return items
 }
 
 /** By OpenAI's own code: its clients know what to do about it. */

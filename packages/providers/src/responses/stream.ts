@@ -14,7 +14,7 @@ import { responseObject, statusOf } from './response.ts'
 /** An answer as the events of a response: each item opened, filled and closed, each event with its number. */
 export function responseStream(meta: AnswerMeta): StreamEncoder {
   let sequence = 0
-  let begun = false
+  let started = false
   let usage: Usage | undefined
   let finish: FinishReason = 'stop'
   const items: (Item | undefined)[] = []
@@ -27,8 +27,8 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
   const emit: Emit = (type, more) => sse({ type, sequence_number: sequence++, ...more }, type)
 
   const begin = () => {
-    if (begun) return ''
-    begun = true
+    if (started) return ''
+    started = true
     const response = responseObject(meta, { status: 'in_progress' })
     return emit('response.created', { response }) + emit('response.in_progress', { response })
   }

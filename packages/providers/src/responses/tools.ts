@@ -62,11 +62,11 @@ function toTool({ tool, namespace, isFirst }: Member, nameOf: (called: ToolName)
   if (namespace === undefined) return plain
   const { name, description } = namespace
   const about = isFirst && description ? `About all tools of ${name}: ${description}` : undefined
-  const told = [plain.description, about].filter((text) => text).join('\n\n')
+  const fullDescription = [plain.description, about].filter((text) => text).join('\n\n')
   return {
     ...plain,
     name: nameOf({ name: tool.name, namespace: name }),
-    ...(told === '' ? {} : { description: told }),
+    ...(fullDescription === '' ? {} : { description: fullDescription }),
     namespace: defined({ name, description, tool: tool.name, toolDescription: tool.description }),
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import type { ChatPart } from '../chat.ts'
 import type { ChatAdapter, StreamEvent } from '../chat-adapter.ts'
-import { type Answer, collect, joined, toolCalls } from '../collect.ts'
+import { type Answer, collect, textOfType, toolCalls } from '../collect.ts'
 import { VendorError } from '../failure.ts'
 import { inputTokens, outputTokens } from '../usage.ts'
 import { expectDialects } from './dialect-round-trip.ts'
@@ -83,9 +83,9 @@ export function adapterSuite({ name, chat, answers, silent, failure, call }: Sui
 export const gist = ({ choices, usage }: Answer) => ({
   usage,
   choices: choices.map((choice) => ({
-    text: joined(choice, 'text'),
-    reasoning: joined(choice, 'reasoning'),
-    refusal: joined(choice, 'refusal'),
+    text: textOfType(choice, 'text'),
+    reasoning: textOfType(choice, 'reasoning'),
+    refusal: textOfType(choice, 'refusal'),
     signatures: choice.blocks.flatMap((block) => ('signature' in block ? [block.signature] : [])),
     calls: toolCalls(choice).map((own) => ({ name: own.name, arguments: JSON.parse(own.arguments) })),
     citations: choice.citations,

@@ -3,7 +3,7 @@ import { decodeMessage } from '../anthropic/decode.ts'
 import { messageStreamDecoder } from '../anthropic/stream-decode.ts'
 import type { ChatPart } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
-import { type Answer, type Choice, collect, joined, toolCalls } from '../collect.ts'
+import { type Answer, type Choice, collect, textOfType, toolCalls } from '../collect.ts'
 import type { AnswerMeta } from '../dialect.ts'
 import { type DialectName, dialects } from '../dialects.ts'
 import { decodeGenerate, generateStreamDecoder } from '../gemini/decode.ts'
@@ -74,7 +74,7 @@ function substance({ choices, usage = NO_USAGE }: Answer) {
     tokens: { input: inputTokens(usage), output: outputTokens(usage), cached: usage.cachedInput },
     choices: choices.map((choice) => ({
       text: spoken(choice),
-      reasoning: joined(choice, 'reasoning'),
+      reasoning: textOfType(choice, 'reasoning'),
       calls: toolCalls(choice).map(({ name, arguments: args }) => ({ name, arguments: JSON.parse(args) })),
       finish: choice.finish,
     })),

@@ -118,7 +118,7 @@ export const createChannelChecks = (needs: Needs) => {
         })
       const { model, ms } = outcome
       const beside = { time: ms / 1000, model, modelName: model }
-      if (!('error' in outcome)) return { said: outcome.text, beside }
+      if (!('error' in outcome)) return { text: outcome.text, beside }
       throw refusalOf(outcome.error, beside)
     },
 

@@ -30,8 +30,8 @@ export const channelsRoutes = (router: Router, services: Services) => {
   serve(router, channels.testAll, ({ query }, caller) => checks.startTests(query.scope, caller))
   serve(router, channels.testProgress, () => checks.progress())
   serve(router, channels.test, async ({ params, query }, caller) => {
-    const { said, beside } = await checks.test(params.id, query.model, caller)
-    return new Answer(undefined, { message: said, beside })
+    const { text, beside } = await checks.test(params.id, query.model, caller)
+    return new Answer(undefined, { message: text, beside })
   })
   serve(router, channels.updateAllBalances, () => questions.updateAllBalances())
   serve(router, channels.updateBalance, async ({ params }) => {

@@ -2,7 +2,7 @@ import type { Language } from '../common/errors.ts'
 
 /** What the caller prefers of the two; without a wish for either, the site's own language. */
 export const languageOf = (acceptLanguage: string | null, otherwise: Language = 'zh'): Language => {
-  const wishes = (acceptLanguage ?? '')
+  const preferences = (acceptLanguage ?? '')
     .split(',')
     .map((part) => {
       const [tag = '', ...parameters] = part.trim().toLowerCase().split(';')
@@ -10,7 +10,7 @@ export const languageOf = (acceptLanguage: string | null, otherwise: Language = 
       return { tag: tag.trim(), weight: quality === undefined ? 1 : Number(quality.trim().slice(2)) || 0 }
     })
     .filter(({ tag }) => /^(zh|en)(-|$)/.test(tag))
-  const best = wishes.reduce<(typeof wishes)[number] | undefined>(
+  const best = preferences.reduce<(typeof preferences)[number] | undefined>(
     (top, wish) => (top === undefined || wish.weight > top.weight ? wish : top),
     undefined,
   )

@@ -104,11 +104,11 @@ export const serve = <const E extends EndpointShape>(router: Router, endpoint: E
     const request = context.req.raw
     const incoming = context.env
     const actor = await admit(router.gate, endpoint, request, incoming)
-    const told = { language: incoming.language, path: endpoint.path }
+    const wording = { language: incoming.language, path: endpoint.path }
     const input = {
-      params: endpoint.params && validated(endpoint.params, context.req.param(), told),
-      query: endpoint.query && validated(endpoint.query, storable(context.req.query()), told),
-      body: endpoint.body && validated(endpoint.body, await readJson(request), told),
+      params: endpoint.params && validated(endpoint.params, context.req.param(), wording),
+      query: endpoint.query && validated(endpoint.query, storable(context.req.query()), wording),
+      body: endpoint.body && validated(endpoint.body, await readJson(request), wording),
     }
     const caller = {
       ...incoming,

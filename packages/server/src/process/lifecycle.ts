@@ -7,23 +7,23 @@ export type Lifecycle = ReturnType<typeof createLifecycle>
 /** Who has not asked for so long does not watch. */
 const WATCHED_MS = 30_000
 /** A balancer asks every few seconds; no stop waits for one longer than this. */
-const TELL_MS = 5000
+const NOTICE_MAX_MS = 5000
 
 export const createLifecycle = (clock: Clock = systemClock) => {
-  const told = Promise.withResolvers<void>()
+  const balancerKnows = Promise.withResolvers<void>()
   let draining = false
   let askedAt = Number.NEGATIVE_INFINITY
   return {
     /** Says whether work is taken, to one who will act upon it. */
     takesWork() {
       askedAt = clock.now()
-      if (draining) told.resolve()
+      if (draining) balancerKnows.resolve()
       return !draining
     },
     /** Takes no more work soon. Resolves when whoever watches has been told; at once where nobody does. */
     async drain() {
       draining = true
-      if (clock.now() - askedAt < WATCHED_MS) await withTimeout(TELL_MS, told.promise)
+      if (clock.now() - askedAt < WATCHED_MS) await withTimeout(NOTICE_MAX_MS, balancerKnows.promise)
     },
   }
 }

@@ -22,8 +22,8 @@ export const serveHttp = (app: App, { port, host, workers }: Pick<Config, 'port'
       // The vendor is paused long before; what would be dropped silently ends the socket instead.
       backpressureLimit: 64 * 1024 * 1024,
       closeOnBackpressureLimit: true,
-      open: (socket) => socket.data.joined(socket),
-      message: (socket, message) => socket.data.said(message),
+      open: (socket) => socket.data.onOpen(socket),
+      message: (socket, message) => socket.data.onMessage(message),
       drain: (socket) => socket.data.drained(),
       close: (socket, code) => socket.data.left(code),
     },

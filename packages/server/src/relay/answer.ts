@@ -54,7 +54,7 @@ export interface Metering {
   /** What pictures took that another model drew for it. */
   imageUsage?(): Usage | undefined
   /** What it has said of the input until then, and nothing from then on. */
-  toldInput(): Partial<Usage>
+  reportedInput(): Partial<Usage>
   /** Output tokens delivered, by counting. */
   counted(): number
   /** Whether the answer has been told to its end; undefined where the kind of stream does not show it. */

@@ -204,7 +204,7 @@ export const createRelay = (needs: Needs) => {
       /** Who has seen the end of an answer may name it at once, and at any node. */
       const settleAndTell: Settle = async (...ended) => {
         const charged = await settle(...ended)
-        await own.told()
+        await own.shared()
         return charged
       }
       const { answer, deadline } = await open(started, { client, attempt: attemptFor(active.call, lane) })

@@ -106,10 +106,10 @@ export const createSettle = ({ clock, log, keepLogs, onBalance }: Needs): Settle
     if (balance !== undefined && balance.to < balance.from) onBalance({ userId: caller.userId, ...balance })
   }
 
-  return async (begun, end) => {
-    begun.lease.release()
-    const quote = quoteFor(begun.quote, end)
-    const active = quote === begun.quote ? begun : { ...begun, quote }
+  return async (call, end) => {
+    call.lease.release()
+    const quote = quoteFor(call.quote, end)
+    const active = quote === call.quote ? call : { ...call, quote }
     const charged = priced(active, end)
     if (charged.source === 'usage_anomaly') {
       const { requestId } = active.context

@@ -37,7 +37,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
   const { active, settle, upstream, deadline, client, showsCost, now } = needs
   const { meter } = answer
   const grow = growingHold(active, meter, now)
-  let begun = false
+  let started = false
   let ending = ''
   /** The call is being settled, or was: whoever comes second has nothing to do. */
   let over = false
@@ -104,7 +104,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
   }
 
   /** Everything that is not simply the next piece. */
-  const onward = async (enough: boolean | Promise<boolean>): Promise<Next> => {
+  const extendAndRead = async (enough: boolean | Promise<boolean>): Promise<Next> => {
     for (;;) {
       const isEnough = await enough
       if (over) return DONE
@@ -122,11 +122,11 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
     }
   }
 
-  const came = (piece: AnswerChunk | undefined) => {
+  const onChunk = (piece: AnswerChunk | undefined) => {
     const next = shown(piece)
     if (next !== undefined) return next
     deadline.extend()
-    return onward(grown()).catch(failed)
+    return extendAndRead(grown()).catch(failed)
   }
 
   // By hand and neither a generator nor async, which would cost every piece of every stream a few microseconds more.
@@ -137,9 +137,11 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
       if (over) return Promise.resolve(DONE)
       deadline.extend()
       // What is here goes out in any case.
-      const enough = !begun || grown()
-      begun = true
-      return enough === true && ending === '' ? answer.next().then(came, failed) : onward(enough).catch(failed)
+      const enough = !started || grown()
+      started = true
+      return enough === true && ending === ''
+        ? answer.next().then(onChunk, failed)
+        : extendAndRead(enough).catch(failed)
     },
 
     async return() {
@@ -172,7 +174,7 @@ async function restOf(answer: StreamedAnswer): Promise<{ text: string; closed: b
 }
 
 function delivered({ call }: ActiveCall, meter: Metering): CallEnd {
-  const counted = () => ({ ...estimatedUsage(estimateInput(call), meter.counted()), ...meter.toldInput() })
+  const counted = () => ({ ...estimatedUsage(estimateInput(call), meter.counted()), ...meter.reportedInput() })
   const reported = meter.reported()
   return { reported, counted, serviceTier: meter.serviceTier?.(), imageUsage: meter.imageUsage?.() }
 }

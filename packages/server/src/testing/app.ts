@@ -58,14 +58,14 @@ export const testApp = async ({
   firstStart,
   listens,
   faults,
-  ...wishes
+  ...overrides
 }: Wishes = {}) => {
   const place = location === undefined ? await freshDatabase() : { location, remove: async () => {} }
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-data-'))
   const config: Config = {
     ...readConfig({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir }),
     database: place.location,
-    ...wishes,
+    ...overrides,
     limits: { api: 0, web: 0, critical: 0, ...limits },
   }
   const { lines, logged, log } = recordedLog()

@@ -4,7 +4,7 @@ import { type Tx, transact } from '../database/client.ts'
 import { FIGURES, figureInsert, figureRows } from '../ledger/stores/usage-figures.ts'
 import type { TestApp } from './app.ts'
 
-interface LogWish {
+interface LogOptions {
   user_id?: number
   username?: string
   created_at?: number
@@ -20,10 +20,10 @@ interface LogWish {
 }
 
 /** Rows of the log as calls leave them, oldest first, with the figures that go with consumption. */
-export const makeLogs = (app: TestApp, ...wishes: LogWish[]) => transact(app.db, (tx) => write(tx, wishes))
+export const makeLogs = (app: TestApp, ...rows: LogOptions[]) => transact(app.db, (tx) => write(tx, rows))
 
-async function write(tx: Tx, wishes: LogWish[]) {
-  for (const wish of wishes) {
+async function write(tx: Tx, rows: LogOptions[]) {
+  for (const options of rows) {
     const row = {
       user_id: 1,
       username: 'root',
@@ -37,7 +37,7 @@ async function write(tx: Tx, wishes: LogWish[]) {
       quota: 0,
       content: '',
       content_en: '',
-      ...wish,
+      ...options,
     }
     await tx.insertInto('logs').values(row).execute()
     if (row.type === LogType.consume) await countCall(tx, row)
@@ -45,7 +45,7 @@ async function write(tx: Tx, wishes: LogWish[]) {
 }
 
 /** As the ledger's own writer does it. */
-async function countCall(tx: Tx, row: Required<LogWish>) {
+async function countCall(tx: Tx, row: Required<LogOptions>) {
   const call = { ...row, request_id: '', elapsed_time: 0, first_byte_time: 0, is_stream: 0, detail: '' }
   for (const figure of FIGURES) {
     const { head, tail } = figureInsert(figure)

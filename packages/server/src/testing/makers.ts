@@ -9,7 +9,7 @@ export const PASSWORD = 'correct horse battery'
 
 const passwordHash = await hashPassword(PASSWORD)
 
-interface UserWishes {
+interface UserOptions {
   username?: string
   role?: number
   quota?: number
@@ -20,25 +20,30 @@ interface UserWishes {
 let made = 0
 
 /** An account with a signed-in client. */
-export const makeUser = async (app: TestApp, wishes: UserWishes = {}) => {
-  const username = wishes.username ?? `user${++made}`
+export const makeUser = async (app: TestApp, options: UserOptions = {}) => {
+  const username = options.username ?? `user${++made}`
   const { id } = await transact(app.db, async (tx) => {
     const user = await app.parts.openAccount(tx, {
       username,
       passwordHash,
-      role: wishes.role ?? Role.user,
-      group: wishes.group ?? 'default',
-      email: wishes.email,
+      role: options.role ?? Role.user,
+      group: options.group ?? 'default',
+      email: options.email,
     })
-    if (wishes.quota !== undefined) {
-      await app.parts.ledger.post(tx, { kind: 'opening', ref: `test:${user.id}`, userId: user.id, delta: wishes.quota })
+    if (options.quota !== undefined) {
+      await app.parts.ledger.post(tx, {
+        kind: 'opening',
+        ref: `test:${user.id}`,
+        userId: user.id,
+        delta: options.quota,
+      })
     }
     return user
   })
   return { id, username, client: await signedIn(app, id) }
 }
 
-export const makeAdmin = (app: TestApp, wishes: UserWishes = {}) => makeUser(app, { ...wishes, role: Role.admin })
+export const makeAdmin = (app: TestApp, options: UserOptions = {}) => makeUser(app, { ...options, role: Role.admin })
 
 /** A client signed in as root. */
 export const asRoot = (app: TestApp) => signedIn(app, 1)

@@ -125,9 +125,9 @@ function answerTo({ type, path, method }: Asked) {
     return Response.json({ object: 'list', data, usage: { prompt_tokens: 1, total_tokens: 1 } })
   }
   if (method === 'GET') return Response.json(LISTS[key] ?? { object: 'list', data: LISTED.map((id) => ({ id })) })
-  const told = CHATS[key] ?? 'openai/fixtures/text.json'
-  const kind = told.endsWith('.sse') ? 'text/event-stream' : 'application/json'
-  return new Response(fixture(told), { headers: { 'content-type': kind } })
+  const recorded = CHATS[key] ?? 'openai/fixtures/text.json'
+  const kind = recorded.endsWith('.sse') ? 'text/event-stream' : 'application/json'
+  return new Response(fixture(recorded), { headers: { 'content-type': kind } })
 }
 
 function configOf(type: number, tokenUri: string) {

@@ -26,7 +26,7 @@ interface Kept {
 export const createCredentials = ({ http, clock }: { http: Http; clock: Clock }) => {
   const kept = new Map<number, Kept>()
   /** How often a channel's fresh token was refused, too: then whoever is further out need not try again. */
-  const hopeless = new Map<number, number>()
+  const refusedFreshTokens = new Map<number, number>()
 
   const exchanged = async ({ provider, access }: Route): Promise<Token> => {
     if (provider?.exchange === undefined) return { token: access.key, expiresInSec: 0 }
@@ -59,7 +59,7 @@ export const createCredentials = ({ http, clock }: { http: Http; clock: Clock })
       },
       (error) => {
         forget(route.id, entry)
-        throw told(error)
+        throw asVendorError(error)
       },
     )
     kept.set(route.id, entry)
@@ -76,7 +76,7 @@ export const createCredentials = ({ http, clock }: { http: Http; clock: Clock })
   }
 
   const withToken = async <T>(route: Route, call: (access: Access) => Promise<T>): Promise<T> => {
-    const hopelessBefore = hopeless.get(route.id) ?? 0
+    const refusedBefore = refusedFreshTokens.get(route.id) ?? 0
     for (let isRenewed = false; ; isRenewed = true) {
       const before = known(route)
       const entry = before ?? obtain(route)
@@ -86,10 +86,10 @@ export const createCredentials = ({ http, clock }: { http: Http; clock: Clock })
         if (!isRefusedKey(error)) throw error
         forget(route.id, entry)
         // A token that was made for this very call is as good as the key: then it is the key that is refused.
-        const hopelessNow = hopeless.get(route.id) ?? 0
-        if (hopelessNow !== hopelessBefore) throw error
+        const refusedNow = refusedFreshTokens.get(route.id) ?? 0
+        if (refusedNow !== refusedBefore) throw error
         if (isRenewed || before === undefined) {
-          hopeless.set(route.id, hopelessNow + 1)
+          refusedFreshTokens.set(route.id, refusedNow + 1)
           throw error
         }
       }
@@ -109,7 +109,7 @@ export const createCredentials = ({ http, clock }: { http: Http; clock: Clock })
     /** Nobody will ask for this channel again. */
     drop(channel: number) {
       kept.delete(channel)
-      hopeless.delete(channel)
+      refusedFreshTokens.delete(channel)
     },
   }
 }
@@ -120,7 +120,7 @@ const isSame = (one: Access, other: Access) =>
 const isRefusedKey = (error: unknown) => error instanceof VendorError && error.failure.class === 'auth'
 
 /** The way to the vendor, or the vendor, may have failed: that says nothing against the key. */
-function told(error: unknown) {
+function asVendorError(error: unknown) {
   if (error instanceof VendorError || error instanceof GatewayError) return error
   return new VendorError(failureOf('server', 'The vendor gave no token for the key', { status: 502 }))
 }

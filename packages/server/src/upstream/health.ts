@@ -112,8 +112,8 @@ class LeaseOfCall implements Lease {
     if (!this.end() || state.isOver || failure.blame === 'request') return FINE
     note(state, false)
     if (FATAL.has(failure.class)) {
-      const said = `${failure.status} ${failure.message}`
-      return { disable: true, reason: { zh: said, en: said } }
+      const refusal = `${failure.status} ${failure.message}`
+      return { disable: true, reason: { zh: refusal, en: refusal } }
     }
     const waitMs = waitAfter(failure)
     if (waitMs !== undefined) {

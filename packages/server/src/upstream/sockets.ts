@@ -85,8 +85,8 @@ export const createSockets = ({ hosts = createCheckedHosts(), timeoutMs = 30_000
     const { status } = refused
     if (status === 429 || status >= 500) return refused
     const asked = { policy, maxBytes: REASON_MAX_BYTES, ...(headers && { headers }), ...(signal && { signal }) }
-    const told = await http.text(target.replace(/^ws/, 'http'), asked).catch(() => undefined)
-    return told?.status === status ? new UpgradeRefused(status, told.text) : refused
+    const answer = await http.text(target.replace(/^ws/, 'http'), asked).catch(() => undefined)
+    return answer?.status === status ? new UpgradeRefused(status, answer.text) : refused
   }
 
   return async (target, request) => {
@@ -204,14 +204,14 @@ function attended(socket: Bun.WebSocket, { signal, heartbeatMs }: SocketRequest)
 
 /** A connection may be dead and nobody say so. While we do not read, its silence means nothing. */
 function beating(socket: Bun.WebSocket, everyMs: number) {
-  let heard = true
+  let answered = true
   const felt = () => {
-    heard = true
+    answered = true
   }
   const timer = setInterval(() => {
     if (socket.readyState !== WebSocket.OPEN || socket.isPaused) return
-    if (!heard) return socket.terminate()
-    heard = false
+    if (!answered) return socket.terminate()
+    answered = false
     socket.ping()
   }, everyMs)
   timer.unref()

@@ -113,14 +113,14 @@ function Attention({ channel, since, atLeast }: AttentionProps) {
 
   function lines() {
     const minutes = Math.max(1, Math.round((nowSeconds() - since) / 60))
-    const told = ({ failed, calls }: { failed: number; calls: number | null }) =>
+    const failedOf = ({ failed, calls }: { failed: number; calls: number | null }) =>
       calls === null
         ? text.failedOnly(formatExact(failed))
         : text.failedShareOf(formatExact(failed), formatExact(calls), shareText({ failed, calls }))
     return [
       locale === 'en' ? channel.status_reason_en : channel.status_reason,
-      recent.failed > 0 && text.inMinutes(minutes, told(recent)),
-      day.failed > 0 && text.inDay(`${atLeast ? text.atLeast : ''}${told(day)}`),
+      recent.failed > 0 && text.inMinutes(minutes, failedOf(recent)),
+      day.failed > 0 && text.inDay(`${atLeast ? text.atLeast : ''}${failedOf(day)}`),
       channel.last_error !== '' && text.lastError(formatTimestamp(channel.last_error_at), channel.last_error),
       reasons.includes('unpriced') && text.unpricedModels(channel.unpriced.length, channel.unpriced.join(', ')),
       reasons.includes('slow') && text.slow((channel.response_time / 1000).toFixed(1)),

@@ -43,7 +43,9 @@ export function LogPanel({ log, everyone, onClose }: LogPanelProps) {
       )}
       {log.elapsed_time > 0 && <TimingSection log={log} />}
       <CostSection log={log} />
-      {everyone && detail && detail.attempts.length > 0 && <AttemptsSection attempts={detail.attempts} said={error} />}
+      {everyone && detail && detail.attempts.length > 0 && (
+        <AttemptsSection attempts={detail.attempts} callError={error} />
+      )}
       {everyone && detail && detail.candidates.length > 0 && <CandidatesSection detail={detail} />}
     </Drawer>
   )

@@ -7,7 +7,13 @@ import classes from './log-panel.module.css'
 import { PanelSection } from './panel-section.tsx'
 
 /** The channels that were tried, in their order. The error that the call ended with is `said` above. */
-export function AttemptsSection({ attempts, said }: { attempts: CallDetail['attempts']; said: string | undefined }) {
+export function AttemptsSection({
+  attempts,
+  callError,
+}: {
+  attempts: CallDetail['attempts']
+  callError: string | undefined
+}) {
   const text = useText(logsText).panel
   return (
     <PanelSection title={text.attempts}>
@@ -25,7 +31,7 @@ export function AttemptsSection({ attempts, said }: { attempts: CallDetail['atte
                   {failed ? text.attemptFailed(status === 0 ? '—' : String(status)) : text.attemptOk} · {formatMs(ms)}
                 </span>
               </div>
-              {error !== undefined && said?.includes(error) !== true && <p className={classes.error}>{error}</p>}
+              {error !== undefined && callError?.includes(error) !== true && <p className={classes.error}>{error}</p>}
             </li>
           )
         })}

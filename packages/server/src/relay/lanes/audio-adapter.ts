@@ -13,12 +13,12 @@ export const speechAdapter: OperationAdapter = {
     const { input, voice, instructions, speed } = call.body
     if (typeof input !== 'string') throw notText('input')
     formatOf(call, route)
-    const wishes = {
+    const parameters = {
       ...(typeof voice === 'string' ? { voice } : {}),
       ...(typeof instructions === 'string' && instructions !== '' ? { instructions } : {}),
       ...(typeof speed === 'number' ? { speed } : {}),
     }
-    return offered(route, 'speech').encode({ model, input, ...wishes }, access, moment)
+    return offered(route, 'speech').encode({ model, input, ...parameters }, access, moment)
   },
 
   async show(call, route, body, { http }) {

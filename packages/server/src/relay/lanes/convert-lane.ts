@@ -130,7 +130,7 @@ function streamedParts(reply: Reply, adapter: Adapter, abandon?: () => void): Ne
   const decode = adapter.streamDecoder()
   const isSocket = adapter.framing === 'websocket'
   const ends = createEnds()
-  let begun = false
+  let started = false
   /** What came before it goes first. */
   let broken: { error: unknown } | undefined
 
@@ -139,7 +139,7 @@ function streamedParts(reply: Reply, adapter: Adapter, abandon?: () => void): Ne
     // A socket has no end of its own.
     if (isSocket && ends.reached()) return undefined
     const some = await events()
-    if (some === undefined && !begun) throw new VendorError(failureOf('server', 'The upstream sent nothing'))
+    if (some === undefined && !started) throw new VendorError(failureOf('server', 'The upstream sent nothing'))
     // Nothing may be told as complete that its vendor did not end, be it closed ever so politely.
     if (some === undefined && !ends.reached()) throw new VendorError(UNFINISHED)
     if (some === undefined) return undefined
@@ -150,7 +150,7 @@ function streamedParts(reply: Reply, adapter: Adapter, abandon?: () => void): Ne
       if (parts.length === 0) throw error
       broken = { error }
     }
-    begun ||= parts.length > 0
+    started ||= parts.length > 0
     parts.forEach(ends.note)
     return parts
   }

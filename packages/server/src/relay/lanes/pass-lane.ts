@@ -178,20 +178,20 @@ function repairEvents({ call, repair }: Passed): (events: Uint8Array) => Uint8Ar
 async function acceptStream(reply: Reply, passed: Passed): Promise<Answer> {
   const { call, mask } = passed
   const meter = createStreamMeter(call.operation, { hideUsage: call.operation.asksUsage && !call.wantsUsage })
-  const { next, told } = chunksOf(reply, meter, repairEvents(passed))
+  const { next, errorEvent } = chunksOf(reply, meter, repairEvents(passed))
   const first = await next()
   if (first === undefined) throw new VendorError(failureOf('server', 'The upstream sent nothing'))
   if (call.operation.name === 'responses' && decoder.decode(first.bytes).includes('"chat.completion'))
     throw noResponse()
   // The vendor's own words for its own failure say more than ours.
-  const failed = (failure: UpstreamFailure) => mask.text(told() ?? call.operation.failedFrame(failure))
+  const failed = (failure: UpstreamFailure) => mask.text(errorEvent() ?? call.operation.failedFrame(failure))
   return { kind: 'stream', type: STREAM_TYPE, meter, next: resumed(first, next), mask, failed }
 }
 
 function chunksOf(reply: Reply, meter: StreamMeter, repairBytes: (events: Uint8Array) => Uint8Array) {
   const cutter = createEventCutter()
   let over = false
-  let told: { error: Error; raw: string } | undefined
+  let failure: { error: Error; raw: string } | undefined
   /** Undefined where no event is complete, or an error is all that came. */
   const toChunk = (arrived: Bytes | undefined): AnswerChunk | undefined => {
     const events = arrived === undefined ? cutter.rest() : cutter.push(arrived)
@@ -200,7 +200,7 @@ function chunksOf(reply: Reply, meter: StreamMeter, repairBytes: (events: Uint8A
     const piece = meter.read(repairBytes(events))
     if (piece.error === undefined) return piece
     over = true
-    told = { error: errorInEvent(piece.error.data), raw: piece.error.raw }
+    failure = { error: errorInEvent(piece.error.data), raw: piece.error.raw }
     // What was written before the error is the client's. Without any, nothing is lost and another channel may be asked.
     return piece.bytes.length > 0 && meter.hasContent() ? { bytes: piece.bytes, ending: undefined } : undefined
   }
@@ -209,20 +209,22 @@ function chunksOf(reply: Reply, meter: StreamMeter, repairBytes: (events: Uint8A
       const piece = toChunk(await reply.read())
       if (piece !== undefined) return piece
     }
-    if (told !== undefined) throw told.error
+    if (failure !== undefined) throw failure.error
     return undefined
   }
   const onChunk = (arrived: Bytes | undefined) => toChunk(arrived) ?? readNext()
   // Nearly always it is one piece of the vendor's; a function that is async would cost each of them two promises more.
   const next = () => (over ? readNext() : reply.read().then(onChunk))
-  return { next, told: () => told?.raw }
+  return { next, errorEvent: () => failure?.raw }
 }
 
 function errorInEvent(data: string) {
   const body: unknown = JSON.parse(data)
   const fields = isObject(body) ? body : {}
-  const told = isObject(fields.response) ? fields.response : fields
-  return embeddedError('error' in told ? told : { error: told }) ?? new VendorError(failureOf('server', data))
+  const response = isObject(fields.response) ? fields.response : fields
+  return (
+    embeddedError('error' in response ? response : { error: response }) ?? new VendorError(failureOf('server', data))
+  )
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -4,7 +4,7 @@ import type { Clock } from '../../common/clock.ts'
 export interface CallerItems {
   remember(items: readonly { id: string }[]): void
   /** Resolves when other nodes know what was remembered, or could not be told. */
-  told(): Promise<unknown>
+  shared(): Promise<unknown>
   recall(id: string): unknown
   /** What only other nodes remember. */
   recallElsewhere(id: string): Promise<unknown>
@@ -78,7 +78,7 @@ export const createRecentItems = ({ clock, shared, charactersMax = CHARACTERS_MA
           }
           makeRoom()
         },
-        told: () => Promise.all(telling),
+        shared: () => Promise.all(telling),
         recall: (id) => readable(known.get(`${userId} ${id}`)),
         recallElsewhere: async (id) => readable(await shared?.find(`${userId} ${id}`)),
       }

@@ -37,16 +37,16 @@ const COMMENT = /(?<![^\r\n]):[^\r\n]*(?:\r\n|[\r\n]|$)/g
  * comes until the first words, and lets the rest go by.
  */
 export const withAssistantRole = () => {
-  let begun = false
+  let started = false
   return (bytes: Uint8Array): Uint8Array => {
-    if (begun) return bytes
+    if (started) return bytes
     const text = decoder.decode(bytes)
-    begun = text.includes('"delta"')
-    return begun && !/"role" ?: ?"assistant"/.test(text) ? repairEach(bytes, nameSpeakers()) : bytes
+    started = text.includes('"delta"')
+    return started && !/"role" ?: ?"assistant"/.test(text) ? repairEach(bytes, addAssistantRole()) : bytes
   }
 }
 
-function nameSpeakers(): Repair {
+function addAssistantRole(): Repair {
   const named = new Set<unknown>()
   return ({ choices }) => {
     const all: { index?: unknown; delta?: { role?: unknown } | null }[] = Array.isArray(choices) ? choices : []

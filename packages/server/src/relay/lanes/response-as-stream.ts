@@ -7,9 +7,9 @@ import { type Fields, isFields } from '@tollgate/providers'
 export const responseAsStream = ({ usage, choices, ...rest }: Fields): string => {
   const common = { ...rest, object: 'chat.completion.chunk' }
   const deltas = listOf(choices).map(({ message, ...choice }) => ({ ...choice, delta: deltaOf(message) }))
-  const said = event({ ...common, choices: deltas })
+  const content = event({ ...common, choices: deltas })
   const used = usage === undefined ? '' : event({ ...common, choices: [], usage })
-  return `${said}${used}data: [DONE]\n\n`
+  return `${content}${used}data: [DONE]\n\n`
 }
 
 const event = (body: Fields) => `data: ${JSON.stringify(body)}\n\n`

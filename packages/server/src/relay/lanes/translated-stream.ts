@@ -75,19 +75,19 @@ const NOTHING = new Uint8Array(0)
 const SILENCE: AnswerChunk = { bytes: NOTHING, ending: undefined }
 
 export function partMeter(): Metering & { read(part: ChatPart): void } {
-  let told: Partial<Usage> | undefined
+  let usage: Partial<Usage> | undefined
   // Bytes, not tokens: parts are as short as a word, and rounding each of them up would double the count.
   let bytes = 0
   return {
     read(part) {
-      if (part.type === 'usage') told = { ...told, ...part.usage }
+      if (part.type === 'usage') usage = { ...usage, ...part.usage }
       else if (part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal')
         bytes += Buffer.byteLength(part.text)
       else if (part.type === 'tool-call') bytes += Buffer.byteLength(part.arguments)
     },
     // A stream that was cut has told its input and not yet its output: then what was delivered is counted.
-    reported: () => (told?.output === undefined ? undefined : { ...NO_USAGE, ...told }),
-    toldInput: () => (told?.output === undefined ? inputOf(told) : {}),
+    reported: () => (usage?.output === undefined ? undefined : { ...NO_USAGE, ...usage }),
+    reportedInput: () => (usage?.output === undefined ? inputOf(usage) : {}),
     counted: () => tokensOfBytes(bytes),
     hasContent: () => bytes > 0,
   }

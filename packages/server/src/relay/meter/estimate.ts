@@ -14,7 +14,7 @@ const tokensOfText = (text: string) => {
 }
 
 /** The members in which the dialects carry what a model reads. */
-const SPOKEN = [
+const PROMPT_FIELDS = [
   ...['messages', 'prompt', 'input', 'instructions', 'query', 'documents', 'tools', 'system'],
   ...['contents', 'systemInstruction', 'content', 'requests', 'generateContentRequest'],
 ]
@@ -24,25 +24,25 @@ export const estimateInput = ({ operation, model, body, form }: Call): number =>
   if (operation.name === 'audio/speech' && isPaidByLetter(model)) return Math.ceil(String(body.input ?? '').length / 4)
   if (form !== undefined) {
     const prompt = typeof body.prompt === 'string' ? tokensOfText(body.prompt) : 0
-    return isSound(operation) ? prompt : prompt + IMAGE_TOKENS
+    return isAudio(operation) ? prompt : prompt + IMAGE_TOKENS
   }
   let sum = 0
-  for (const name of SPOKEN) if (name in body) sum += tokensIn(body[name], 0)
+  for (const name of PROMPT_FIELDS) if (name in body) sum += tokensIn(body[name], 0)
   return sum
 }
 
 /** What comes in such a form is heard, not seen. */
-const isSound = ({ name }: Call['operation']) => name.startsWith('audio/trans')
+const isAudio = ({ name }: Call['operation']) => name.startsWith('audio/trans')
 
 /** In any script. */
 const isPaidByLetter = (model: string) => /^tts-1/.test(model)
 
 /** A recording has 16 KB a second, more or less; a token is a tenth of one. */
-const BYTES_HEARD = 1600
+const AUDIO_BYTES_PER_TOKEN = 1600
 
-const heardIn = ({ form }: Call) => {
+const audioTokens = ({ form }: Call) => {
   const file = form?.get('file')
-  return file instanceof Blob ? Math.ceil(file.size / BYTES_HEARD) : 0
+  return file instanceof Blob ? Math.ceil(file.size / AUDIO_BYTES_PER_TOKEN) : 0
 }
 
 /** An upper guess of the whole call, for the hold. `outputTokens` is used when the client set no limit. */
@@ -51,7 +51,7 @@ export const estimateCall = (call: Call, outputTokens: number): Usage => {
   const copies = largest([n, best_of, generationConfig?.candidateCount]) ?? 1
   if (call.operation.name.startsWith('images/'))
     return { ...NO_USAGE, input: estimateInput(call), imageOutput: IMAGE_TOKENS * copies }
-  if (isSound(call.operation)) return { ...NO_USAGE, input: estimateInput(call), audioInput: heardIn(call) }
+  if (isAudio(call.operation)) return { ...NO_USAGE, input: estimateInput(call), audioInput: audioTokens(call) }
   // Which of several limits a vendor heeds is not known here.
   const limits = [max_tokens, max_completion_tokens, max_output_tokens, generationConfig?.maxOutputTokens]
   const output = call.operation.writes ? (largest(limits) ?? outputTokens) * copies : 0

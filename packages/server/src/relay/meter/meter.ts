@@ -33,7 +33,7 @@ const RARE = /"error"|"webSearchQueries"/
  */
 export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsage: boolean }): StreamMeter => {
   let usage: Usage | undefined
-  let outputTold = false
+  let outputReported = false
   let nonsense = false
   let serviceTier: string | undefined
   let imageUsage: Usage | undefined
@@ -49,7 +49,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
   const note = (parsed: unknown) => {
     const found = operation.readUsage(parsed)
     if (found !== undefined) usage = operation.usageInParts ? merged(usage, found) : later(usage, found)
-    outputTold ||= found?.output !== undefined
+    outputReported ||= found?.output !== undefined
     nonsense ||= hasInvalidUsage(parsed)
     serviceTier = operation.readServiceTier(parsed) ?? serviceTier
     imageUsage = operation.readImageUsage?.(parsed) ?? imageUsage
@@ -92,11 +92,11 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
       if (reporting !== undefined) for (const event of eventsIn(decoder.decode(reporting))) note(parse(event))
       reporting = undefined
       if (nonsense) return 'implausible'
-      return outputTold ? usage : undefined
+      return outputReported ? usage : undefined
     },
     serviceTier: () => serviceTier,
     imageUsage: () => imageUsage,
-    toldInput: () => (outputTold ? {} : inputOf(usage)),
+    reportedInput: () => (outputReported ? {} : inputOf(usage)),
     finished: () => (ends === undefined ? undefined : finished),
     counted: () => tokensOfBytes(textBytes),
     hasContent: () => textBytes > 0,

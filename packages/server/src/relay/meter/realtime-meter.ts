@@ -10,7 +10,7 @@ export interface RealtimeMeter {
   /** A message of the client's goes up. */
   sent(message: string): void
   /** A message of the vendor's comes down. True when the cost may have changed by something worth looking at. */
-  heard(message: string): boolean
+  onVendorMessage(message: string): boolean
   /** Everything so far, with what a response that is not finished has delivered. */
   usage(): Usage
   /** What other models of the conversation cost: whoever writes down what the caller says. */
@@ -84,7 +84,7 @@ export const createRealtimeMeter = (priceOf: (model: string, usage: Usage) => nu
       if (message.includes('"input_audio_buffer.append"')) context.audio += message.length / CHARACTERS_HEARD
       else context.text += Buffer.byteLength(message) / 4
     },
-    heard(message) {
+    onVendorMessage(message) {
       if (GIVEN.test(message)) {
         if (message.includes('audio.delta"')) response.audio += message.length / CHARACTERS_SAID
         else response.text += contentBytes(Buffer.from(message), DELTAS) / 4
@@ -92,9 +92,9 @@ export const createRealtimeMeter = (priceOf: (model: string, usage: Usage) => nu
         lookAt += LOOK_EVERY
         return true
       }
-      if (message.includes('"response.done"')) return told(message, 'response.done', responseDone)
+      if (message.includes('"response.done"')) return readEvent(message, 'response.done', responseDone)
       if (message.includes('transcription.completed"'))
-        return told(message, 'conversation.item.input_audio_transcription.completed', transcribed)
+        return readEvent(message, 'conversation.item.input_audio_transcription.completed', transcribed)
       if (message.includes('"transcription"') || message.includes('"input_audio_transcription"')) {
         transcriber = transcriberIn(parsed(message)) ?? transcriber
       }
@@ -112,7 +112,7 @@ export const createRealtimeMeter = (priceOf: (model: string, usage: Usage) => nu
 }
 
 /** Hands the event over if it is of that type: the words may stand anywhere in another one. */
-function told(message: string, type: string, read: (event: unknown) => void) {
+function readEvent(message: string, type: string, read: (event: unknown) => void) {
   const event = parsed(message)
   if (fieldsOf(event).type !== type) return false
   read(event)

@@ -20,8 +20,8 @@ export interface ClientSocket {
 
 /** Two sockets and what passes between them, as the server's end of the caller's socket drives it. */
 export interface Conversation {
-  joined(client: ClientSocket): void
-  said(message: string | Uint8Array): void
+  onOpen(client: ClientSocket): void
+  onMessage(message: string | Uint8Array): void
   drained(): void
   left(code: number): void
 }
@@ -76,11 +76,13 @@ export const startConversation = ({ active, vendor, deadline, meter, settle, bro
     client?.close(code, failure?.message.slice(0, 100) ?? '')
   }
 
-  const heard = (message: string | Uint8Array) => {
+  const onVendorMessage = (message: string | Uint8Array) => {
     if (over) return
     deadline.extend()
     const noted =
-      typeof message === 'string' && meter.heard(message) ? Promise.race([grow(), late().then(unknown)]) : undefined
+      typeof message === 'string' && meter.onVendorMessage(message)
+        ? Promise.race([grow(), late().then(unknown)])
+        : undefined
     if (noted === undefined && behind === undefined) return deliver(message)
     const turn = inTurn(message, noted, behind).finally(() => {
       if (behind === turn) behind = undefined
@@ -120,12 +122,12 @@ export const startConversation = ({ active, vendor, deadline, meter, settle, bro
   }
 
   return {
-    joined(socket) {
+    onOpen(socket) {
       client = socket
-      vendor.listen({ message: heard, closed: vendorLeft })
+      vendor.listen({ message: onVendorMessage, closed: vendorLeft })
       vendor.resume()
     },
-    said(message) {
+    onMessage(message) {
       if (over) return
       deadline.extend()
       if (typeof message === 'string') meter.sent(message)
@@ -183,10 +185,10 @@ function timeOut({ signal }: Deadline) {
 
 /** As the protocol tells errors. */
 function errorEvent({ type, code, message }: UpstreamFailure, requestId: string) {
-  const told = `${message} (request id: ${requestId})`
+  const withRequestId = `${message} (request id: ${requestId})`
   return JSON.stringify({
     type: 'error',
     event_id: `event_${requestId}`,
-    error: { type, code, message: told, param: null, event_id: null },
+    error: { type, code, message: withRequestId, param: null, event_id: null },
   })
 }

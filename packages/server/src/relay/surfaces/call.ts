@@ -75,7 +75,7 @@ async function readJson(request: Request, operation: Operation, hints: PathHints
     wantsUsage,
     body,
     form: undefined,
-    headers: heard(request, operation),
+    headers: forwardedHeaders(request, operation),
     upstreamBody(model, { streamOptions = true } = {}) {
       if (hints.model !== undefined) return hints.model === model ? text : renamed(text, body, model)
       const named =
@@ -118,7 +118,7 @@ async function readForm(request: Request, operation: Operation): Promise<Call> {
     wantsUsage: true,
     body,
     form,
-    headers: heard(request, operation),
+    headers: forwardedHeaders(request, operation),
     upstreamBody(model) {
       form.set('model', model)
       return form
@@ -126,13 +126,13 @@ async function readForm(request: Request, operation: Operation): Promise<Call> {
   }
 }
 
-function heard(request: Request, { heard: names = [] }: Operation) {
-  const said: Record<string, string> = {}
+function forwardedHeaders(request: Request, { forwardedHeaders: names = [] }: Operation) {
+  const headers: Record<string, string> = {}
   for (const name of names) {
     const value = request.headers.get(name)
-    if (value !== null) said[name] = value
+    if (value !== null) headers[name] = value
   }
-  return said
+  return headers
 }
 
 /** Where the path names the model, a body may name it again: Google's for embeddings does. */

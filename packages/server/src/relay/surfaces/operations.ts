@@ -76,7 +76,7 @@ export interface Operation {
   keepAlive: string | undefined
   failedFrame(failure: UpstreamFailure): string
   /** Headers by which the dialect's clients choose versions and previews; a vendor of the dialect has to hear them. */
-  heard?: readonly string[]
+  forwardedHeaders?: readonly string[]
   /** Costs nothing, such as counting tokens. */
   free?: true
   /** Of a call that counts tokens: the answer, for vendors that have no such call. */
@@ -121,7 +121,7 @@ const openai = (name: OpenAiOperation, shape: Shape = {}): Operation => ({
   repair: (provider) => provider.openai?.repair?.(name),
   readUsage: readOpenAiUsage,
   readServiceTier: readOpenAiServiceTier,
-  heard: ['openai-beta'],
+  forwardedHeaders: ['openai-beta'],
   isEnding: (event) => event.data === '[DONE]',
   lastFrame: 'data: [DONE]\n\n',
   // A comment, as DeepSeek and OpenRouter send it: every client of this dialect skips it.
@@ -145,7 +145,7 @@ const anthropic = (name: 'messages' | 'messages/count_tokens', shape: Shape): Op
   readUsage: readAnthropicUsage,
   readServiceTier: readAnthropicServiceTier,
   usageInParts: true,
-  heard: ['anthropic-version', 'anthropic-beta'],
+  forwardedHeaders: ['anthropic-version', 'anthropic-beta'],
   isEnding: (event) => kindOf(event) === 'message_stop',
   lastFrame: '',
   keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',

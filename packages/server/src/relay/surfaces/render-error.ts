@@ -37,9 +37,9 @@ export const renderRelayError = (error: unknown, context: RequestContext, log: L
   if (isFinal(failure)) headers.set('x-should-retry', 'false')
   if (error instanceof GatewayError && typeof error.values.allowed === 'string')
     headers.set('allow', error.values.allowed)
-  const told = { ...failure, message: `${failure.message} (request id: ${requestId})` }
+  const shown = { ...failure, message: `${failure.message} (request id: ${requestId})` }
   const status = family === 'google' ? googleStatus(failure.status) : failure.status
-  return new Response(JSON.stringify(bodyOf({ ...told, status }, family, requestId)), { status, headers })
+  return new Response(JSON.stringify(bodyOf({ ...shown, status }, family, requestId)), { status, headers })
 }
 
 const bodyOf = (failure: UpstreamFailure, family: ApiFamily, requestId: string) => {

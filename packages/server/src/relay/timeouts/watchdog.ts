@@ -25,7 +25,7 @@ export interface Timeouts {
 class TooSlow extends Error {}
 
 /** A class and not closures: every call has one, for as long as it runs. */
-class Look implements Watched {
+class WatchedCall implements Watched {
   private answered = false
   private lastAt: number
 
@@ -34,7 +34,7 @@ class Look implements Watched {
     private startedAt: number,
     private readonly timeouts: Timeouts,
     private readonly clock: Clock,
-    private readonly calls: Set<Look>,
+    private readonly calls: Set<WatchedCall>,
   ) {
     this.lastAt = clock.now()
     calls.add(this)
@@ -72,7 +72,10 @@ class Look implements Watched {
 const LEAP_MS = 10_000
 
 /** What leapt is not silence: times from before the leap are moved along with it. */
-function forgive(calls: Iterable<Look>, { leapMs, now, before }: { leapMs: number; now: number; before: number }) {
+function shiftTimes(
+  calls: Iterable<WatchedCall>,
+  { leapMs, now, before }: { leapMs: number; now: number; before: number },
+) {
   const moved = (at: number) => ((leapMs > 0 ? at <= before + LEAP_MS : at > now) ? at + leapMs : at)
   for (const call of calls) call.move(moved)
 }
@@ -87,7 +90,7 @@ export const createWatchdog = (
   clock: Clock,
   limits: Timeouts = { openingMs: OPENING_MS, silenceMs: SILENCE_MS, totalMs: TOTAL_MS },
 ) => {
-  const calls = new Set<Look>()
+  const calls = new Set<WatchedCall>()
   const look = () => {
     const now = clock.now()
     for (const call of calls) if (call.isOver(now)) call.end(new TooSlow('The upstream went silent'))
@@ -97,7 +100,7 @@ export const createWatchdog = (
   const tick = () => {
     const now = clock.now()
     const leapMs = now - tickedAt - everyMs
-    if (Math.abs(leapMs) > LEAP_MS) forgive(calls, { leapMs, now, before: tickedAt })
+    if (Math.abs(leapMs) > LEAP_MS) shiftTimes(calls, { leapMs, now, before: tickedAt })
     tickedAt = now
     look()
   }
@@ -107,7 +110,7 @@ export const createWatchdog = (
   return {
     /** `startedAt` is the call's: several tries together must not take longer than one may. */
     watch: (abort: AbortController, startedAt: number, timeouts: Timeouts = limits): Watched =>
-      new Look(abort, startedAt, timeouts, clock, calls),
+      new WatchedCall(abort, startedAt, timeouts, clock, calls),
     running: () => calls.size,
     /** The process is going down: what still runs is ended, and settles what it delivered. */
     endAll() {
