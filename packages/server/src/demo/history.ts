@@ -1,4 +1,4 @@
-import type { DemoClock } from './demo.ts'
+import type { DemoClock } from './demo-clock.ts'
 import type { Person } from './set-up.ts'
 
 const HOUR_MS = 3_600_000

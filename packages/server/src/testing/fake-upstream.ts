@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { streamed, whole } from './fake-answers.ts'
 
 /*
- * The provider's end of the wire, for tests, benchmarks and the demo. What it does is chosen by the model's name, and
+ * The provider's end of the wire, for tests and benchmarks. What it does is chosen by the model's name, and
  * it keeps a journal of its own: the independent witness of what was really sent.
  */
 

@@ -1,0 +1,20 @@
+import type { Clock } from '../common/clock.ts'
+
+/** Moves through the past week while its history is made, then shows the real time. */
+export interface DemoClock extends Clock {
+  goTo(ms: number): void
+  goHome(): void
+}
+
+export function createDemoClock(): DemoClock {
+  let offset = 0
+  return {
+    now: () => Date.now() + offset,
+    goTo(ms) {
+      offset = ms - Date.now()
+    },
+    goHome() {
+      offset = 0
+    },
+  }
+}
