@@ -16,8 +16,10 @@ import {
   mayTouchSql,
   packageMeant,
   SERVER,
+  serverRoom,
   testTools,
 } from './lib/rule-words.ts'
+import { mayImportRoom } from './lib/server-rooms.ts'
 import { type Import, readPackages, type SourceFile } from './lib/source-tree.ts'
 
 export interface Finding {
@@ -120,6 +122,20 @@ const RULES: Rule[] = [
       const hasOwn = /\bexport\s+(?!type\s*\{|\{|\*)|\bexport\s+\{[^}]*\}(?!\s*from)/.test(file.code)
       return isBarrel || (reexports.length > 0 && !hasOwn) ? [{ line: reexports[0]?.line ?? 1, what: 'a barrel' }] : []
     },
+  },
+  {
+    rule: 9,
+    says: 'a room of the server imports only rooms below it (`scripts/lib/server-rooms.ts`); routes may use every service',
+    forbids: (file, item) => {
+      if (isForTests(file) || isNamed(file, SERVER, '-routes.ts')) return false
+      const [from, to] = [serverRoom(file.path), serverRoom(item.target ?? '')]
+      return from !== '' && to !== '' && from !== to && !mayImportRoom(from, to)
+    },
+  },
+  {
+    rule: 9,
+    says: 'only tests and benchmarks use `testing/`',
+    forbids: (file, item) => !isForTests(file) && (item.target ?? '').includes('/testing/'),
   },
 ]
 

@@ -11,6 +11,7 @@ const CHECKS = {
   tidy: () => [findBun(), 'scripts/tidy.ts'],
   dead: () => ['node_modules/.bin/knip', '--no-config-hints', '--no-progress'],
   docs: () => [findBun(), 'scripts/providers-doc.ts', '--check'],
+  picture: () => [findBun(), 'scripts/architecture-doc.ts', '--check'],
   spec: () => [findBun(), 'scripts/coverage-spec.ts', '--fail'],
 }
 

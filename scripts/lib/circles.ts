@@ -2,8 +2,8 @@ import type { SourceFile } from './source-tree.ts'
 
 /**
  * The circles in the import graph, each as the list of its files in the order of import. Where circles overlap, one of
- * them is shown: undoing it shows the next. Imports of types alone are left out: they are gone before anything runs, and a
- * part that names the type of its whole is not a knot.
+ * them is shown: undoing it shows the next. Imports of types count too: whoever reads one file of such a circle has to
+ * know all of them.
  */
 export function circlesIn(files: SourceFile[]): string[][] {
   const targets = new Map(files.map((file) => [file.path, targetsOf(file)]))
@@ -25,5 +25,4 @@ export function circlesIn(files: SourceFile[]): string[][] {
   return circles
 }
 
-const targetsOf = (file: SourceFile) =>
-  new Set(file.imports.flatMap(({ target, typeOnly }) => (typeOnly ? [] : (target ?? []))))
+const targetsOf = (file: SourceFile) => new Set(file.imports.flatMap(({ target }) => target ?? []))

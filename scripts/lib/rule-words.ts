@@ -47,3 +47,9 @@ export function consoleRoom(path: string) {
   if (feature === '') return 'app'
   return room === 'features' ? `features/${feature}` : room
 }
+
+/** `relay`, `ledger`, …; empty for what is no part of the server, and for the wiring directly in its `src`. */
+export function serverRoom(path: string) {
+  const [room = '', rest = ''] = path.startsWith(SERVER) ? path.slice(SERVER.length).split('/') : []
+  return rest === '' ? '' : room
+}

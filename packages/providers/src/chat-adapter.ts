@@ -1,5 +1,5 @@
 import type { ChatPart, ChatRequest } from './chat.ts'
-import type { Access, Encoded, TaskFollower } from './provider.ts'
+import type { Access, Encoded, TaskFollower } from './upstream-request.ts'
 
 /** One event of a stream, whole: its framing has been taken off, and it is text. */
 export interface StreamEvent {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { CHANNEL_TYPES, placeMembers } from '@tollgate/contract'
 import { VendorError } from './failure.ts'
-import type { Access, Encoded, GeminiOperation, OpenAiOperation, Provider } from './provider.ts'
+import type { GeminiOperation, OpenAiOperation, Provider } from './provider.ts'
 import { providerOf } from './registry.ts'
 import { aRequest, MOMENT } from './testing/vendor-kit.ts'
+import type { Access, Encoded } from './upstream-request.ts'
 
 /*
  * Whatever a setting, a part of a key or a caller's model is called: the address that is built of it has the host it

@@ -25,4 +25,5 @@ export {
   requestedServiceTier,
 } from './service-tier.ts'
 export * from './unsupported.ts'
+export * from './upstream-request.ts'
 export * from './usage.ts'

@@ -3,8 +3,9 @@ import { type ChatQuirks, toChatBody } from './openai/chat-body.ts'
 import { decodeEither, eitherStreamDecoder } from './openai/either-decode.ts'
 import { explainOpenAi } from './openai/explain.ts'
 import { postJson } from './post-json.ts'
-import type { Access, OpenAiOperation, Provider } from './provider.ts'
+import type { OpenAiOperation, Provider } from './provider.ts'
 import { isResponsesOnly, toResponsesBody } from './responses/body.ts'
+import type { Access } from './upstream-request.ts'
 
 export interface CompatibleVendor {
   name: string

@@ -1,4 +1,4 @@
-import type { UpstreamRequest } from './provider.ts'
+import type { UpstreamRequest } from './upstream-request.ts'
 
 /** A POST with a JSON body. Members that are undefined do not appear in it. */
 export const postJson = (url: string, headers: Record<string, string>, body: unknown): UpstreamRequest => ({

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { CHANNEL_TYPES } from '@tollgate/contract'
 import type { ChatRequest } from './chat.ts'
-import type { Access, Provider } from './provider.ts'
+import type { Provider } from './provider.ts'
 import { providerOf } from './registry.ts'
 import { anAccess, aRequest, failureFrom, MOMENT, PICTURE, WEATHER } from './testing/vendor-kit.ts'
 import { type Parameter, refuseUnsupported } from './unsupported.ts'
+import type { Access } from './upstream-request.ts'
 
 /** A request that asks for a thing, for every thing that can be refused. */
 const ASKING: Record<Parameter, Partial<ChatRequest>> = {

@@ -1,7 +1,7 @@
 import { Center, Loader, Text } from '@mantine/core'
 import { appText } from '../text/app.ts'
 import { useText } from '../text/text.ts'
-import type { PageTitle } from './pages.ts'
+import type { PageTitle } from './page-title.ts'
 
 /** Shown while the code of a page is on its way. */
 export function LoadingPage({ title }: { title: PageTitle }) {

@@ -1,10 +1,8 @@
 import { lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { createElement, type FunctionComponent } from 'react'
 import { sessionUser } from '../lib/session-user.ts'
-import type { zh } from '../text/zh/app.ts'
 import { LoadingPage } from './loading-page.tsx'
-
-export type PageTitle = keyof typeof zh.title
+import type { PageTitle } from './page-title.ts'
 
 /** Who may see a page. The server decides what they may do; this decides what is worth showing. */
 export type PageAccess = 'public' | 'user' | 'admin'

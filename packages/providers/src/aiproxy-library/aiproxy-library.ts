@@ -7,8 +7,9 @@ import { failureOf, VendorError } from '../failure.ts'
 import { parseVendor, parseVendorJson } from '../json.ts'
 import { explainOpenAi } from '../openai/explain.ts'
 import { postJson } from '../post-json.ts'
-import type { Access, Provider } from '../provider.ts'
+import type { Provider } from '../provider.ts'
 import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
+import type { Access } from '../upstream-request.ts'
 
 /** One question to a library; everything else about the answer is set up there. */
 const unsupported: Unsupported = {

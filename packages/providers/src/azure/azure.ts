@@ -5,8 +5,9 @@ import { decodeEither, eitherStreamDecoder } from '../openai/either-decode.ts'
 import { explainOpenAi } from '../openai/explain.ts'
 import { readModelList, socketUrl } from '../openai-compatible.ts'
 import { postJson } from '../post-json.ts'
-import type { Access, OpenAiOperation, Provider } from '../provider.ts'
+import type { OpenAiOperation, Provider } from '../provider.ts'
 import { isResponsesOnly, toResponsesBody } from '../responses/body.ts'
+import type { Access } from '../upstream-request.ts'
 import { pathSegment } from '../url-parts.ts'
 
 const OPERATIONS: readonly OpenAiOperation[] = [

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createHash, createHmac } from 'node:crypto'
 import { collect } from '../collect.ts'
-import type { Access } from '../provider.ts'
 import { adapterSuite, recordings } from '../testing/adapter-suite.ts'
 import {
   anAccess,
@@ -15,6 +14,7 @@ import {
   WEATHER,
   withBody,
 } from '../testing/vendor-kit.ts'
+import type { Access } from '../upstream-request.ts'
 import { bedrock } from './bedrock.ts'
 
 const chat = offered(bedrock, 'chat')

@@ -1,4 +1,4 @@
-import type { Access } from '../provider.ts'
+import type { Access } from '../upstream-request.ts'
 import { pathSegment, regionInHost } from '../url-parts.ts'
 
 /** Where a model is asked for something. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseVendor } from '../json.ts'
-import type { Access, Provider } from '../provider.ts'
+import type { Provider } from '../provider.ts'
+import type { Access } from '../upstream-request.ts'
 import { regionInHost } from '../url-parts.ts'
 import { credentialsOf, signed } from './sign.ts'
 

@@ -1,5 +1,5 @@
 import { keyParts } from '../key-parts.ts'
-import type { Access, UpstreamRequest } from '../provider.ts'
+import type { Access, UpstreamRequest } from '../upstream-request.ts'
 
 /** Who signs: a pair of keys, or one of Bedrock's own API keys, which needs no signature. */
 export type Credentials = { region: string } & ({ ak: string; sk: string } | { bearer: string })

@@ -1,6 +1,7 @@
 import { failureOf, VendorError } from '../failure.ts'
 import { fieldsOf, listOf } from '../json.ts'
-import type { Access, Provider, UpstreamRequest } from '../provider.ts'
+import type { Provider } from '../provider.ts'
+import type { Access, UpstreamRequest } from '../upstream-request.ts'
 
 type Balance = NonNullable<Provider['balance']>
 

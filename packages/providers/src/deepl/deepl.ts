@@ -6,8 +6,9 @@ import { BLAME } from '../failure.ts'
 import { parseVendor, parseVendorJson } from '../json.ts'
 import { explainOpenAi } from '../openai/explain.ts'
 import { postJson } from '../post-json.ts'
-import type { Access, Provider } from '../provider.ts'
+import type { Provider } from '../provider.ts'
 import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
+import type { Access } from '../upstream-request.ts'
 
 /** A translation has no temperature and no length; it does have one text and one answer. */
 const unsupported: Unsupported = {

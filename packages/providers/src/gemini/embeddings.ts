@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { defined, parseVendor } from '../json.ts'
 import { postJson } from '../post-json.ts'
-import type { Access, EmbeddingsAdapter } from '../provider.ts'
+import type { EmbeddingsAdapter } from '../provider.ts'
+import type { Access } from '../upstream-request.ts'
 import { readGeminiUsage } from './usage.ts'
 
 const Vectors = z.looseObject({ embeddings: z.array(z.looseObject({ values: z.array(z.number()) })) })

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { failureOf, VendorError } from '../failure.ts'
 import { parseVendor } from '../json.ts'
 import { postJson } from '../post-json.ts'
-import type { Access, EmbeddingsAdapter, Provider } from '../provider.ts'
+import type { EmbeddingsAdapter, Provider } from '../provider.ts'
+import type { Access } from '../upstream-request.ts'
 import { readOpenAiUsage } from './usage.ts'
 
 const Embedded = z.looseObject({

@@ -1,6 +1,7 @@
 import { failureOf, VendorError } from '../failure.ts'
 import { explainOpenAi } from '../openai/explain.ts'
-import type { Access, Provider } from '../provider.ts'
+import type { Provider } from '../provider.ts'
+import type { Access } from '../upstream-request.ts'
 import { callersHeaders, vendorsHeaders } from './headers.ts'
 
 /** Any service at all: address and credential are the channel's, the rest is the caller's. */

@@ -1,6 +1,6 @@
 import type { ChatRequest } from '../chat.ts'
 import { imagesOf } from '../content.ts'
-import type { Access } from '../provider.ts'
+import type { Access } from '../upstream-request.ts'
 import { pathSegment } from '../url-parts.ts'
 
 const SERVICES = '/api/v1/services'

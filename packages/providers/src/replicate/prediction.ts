@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { failureOf, VendorError } from '../failure.ts'
 import { parseVendor } from '../json.ts'
-import type { Access, TaskFollower, UpstreamRequest } from '../provider.ts'
+import type { Access, TaskFollower, UpstreamRequest } from '../upstream-request.ts'
 import { pathSegment, pathSegments } from '../url-parts.ts'
 
 const Prediction = z.object({

@@ -1,5 +1,5 @@
 import { failureOf, VendorError } from '../failure.ts'
-import type { Access } from '../provider.ts'
+import type { Access } from '../upstream-request.ts'
 
 export interface SparkVersion {
   path: string

@@ -4,7 +4,8 @@ import type { ChatPart, ChatRequest } from '../chat.ts'
 import type { ChatAdapter, Moment, StreamEvent } from '../chat-adapter.ts'
 import { collect } from '../collect.ts'
 import { type UpstreamFailure, VendorError } from '../failure.ts'
-import type { Access, Encoded, Provider } from '../provider.ts'
+import type { Provider } from '../provider.ts'
+import type { Access, Encoded } from '../upstream-request.ts'
 
 /* What the tests of vendors share: a request, a channel, a moment, and the recordings. */
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { failureOf, VendorError } from '../failure.ts'
 import { parseVendor } from '../json.ts'
-import type { Access, Token, UpstreamRequest } from '../provider.ts'
+import type { Token } from '../provider.ts'
+import type { Access, UpstreamRequest } from '../upstream-request.ts'
 
 /** What Google gives out as credentials: an account for services, or a person's own login. */
 const Account = z.discriminatedUnion('type', [

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { parseVendor } from '../json.ts'
 import { postJson } from '../post-json.ts'
-import type { Access, EmbeddingsAdapter } from '../provider.ts'
+import type { EmbeddingsAdapter } from '../provider.ts'
+import type { Access } from '../upstream-request.ts'
 import { NO_USAGE } from '../usage.ts'
 import { modelUrl } from './url.ts'
 

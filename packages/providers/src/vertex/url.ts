@@ -1,5 +1,5 @@
 import { inPath } from '../gemini/gemini.ts'
-import type { Access } from '../provider.ts'
+import type { Access } from '../upstream-request.ts'
 import { pathSegment, regionInHost } from '../url-parts.ts'
 import { accountOf } from './account.ts'
 

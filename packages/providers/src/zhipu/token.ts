@@ -1,5 +1,6 @@
 import { malformedKey } from '../key-parts.ts'
-import type { Access, Token } from '../provider.ts'
+import type { Token } from '../provider.ts'
+import type { Access } from '../upstream-request.ts'
 
 const LIFETIME_SEC = 3600
 

@@ -1,6 +1,6 @@
+import type { Actor } from '../common/actor.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import type { Db, Tx } from '../database/client.ts'
-import type { Actor } from '../session/actor.ts'
 import { auditRepository } from './audit-repository.ts'
 
 /** Who did it, and from where. */

@@ -1,8 +1,8 @@
-import type { ChannelsService } from '../channels/channels-service.ts'
 import type { Clock } from '../common/clock.ts'
 import { type GroupFactor, micros } from '../ledger/rounding.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { PriceBook, Prices } from './prices.ts'
+import type { RoutableChannel } from './routable-channel.ts'
 import { buildSnapshot, type Snapshot } from './snapshot.ts'
 
 export type CatalogService = ReturnType<typeof createCatalogService>
@@ -11,7 +11,8 @@ export type CatalogService = ReturnType<typeof createCatalogService>
 const FRESH_MS = 1000
 
 interface Needs {
-  channels: ChannelsService
+  /** The channels as they are stored, and a number that changes with them. */
+  channels: { version(): Promise<string>; routable(): Promise<readonly RoutableChannel[]> }
   options: OptionsService
   prices: Prices
   clock: Clock

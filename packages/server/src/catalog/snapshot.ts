@@ -1,6 +1,6 @@
 import { ChannelStatus, Defaults } from '@tollgate/contract'
 import { type Access, type Provider, providerOf } from '@tollgate/providers'
-import type { RoutableChannel } from '../channels/routable.ts'
+import type { RoutableChannel } from './routable-channel.ts'
 
 /** A channel as routing sees it. */
 export interface Route {

@@ -1,27 +1,9 @@
-import { type ChannelConfig, commaList } from '@tollgate/contract'
+import { commaList } from '@tollgate/contract'
+import type { RoutableChannel } from '../catalog/routable-channel.ts'
 import type { Vault } from '../security/vault.ts'
 import { mappingOf } from './channel-fields.ts'
 import { readSecrets } from './channel-secrets.ts'
 import type { StoredChannel } from './channels-repository.ts'
-
-/** A channel with everything that calling it takes, secrets included. It never leaves the server's memory. */
-export interface RoutableChannel {
-  id: number
-  name: string
-  type: number
-  status: number
-  priority: number
-  weight: number
-  models: string[]
-  groups: string[]
-  mapping: ReadonlyMap<string, string>
-  systemPrompt: string
-  testModel: string
-  baseUrl: string
-  key: string
-  other: string
-  config: ChannelConfig
-}
 
 export const toRoutable = (vault: Vault, row: StoredChannel): RoutableChannel => {
   const { key, config } = readSecrets(vault, row)

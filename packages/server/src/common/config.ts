@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
-import { parseMasterKey } from '../security/master-key.ts'
+import { parseMasterKey } from './master-key-text.ts'
 
 /** Everything that is decided before the start, from the environment and the command line's flags. */
 export interface Config {

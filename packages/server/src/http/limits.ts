@@ -1,6 +1,7 @@
-import type { Limiter, Rule } from '../limits/limiter.ts'
+import type { Actor } from '../common/actor.ts'
+import type { Limiter } from '../limits/limiter.ts'
+import type { Rule } from '../limits/rule.ts'
 import { takeAll } from '../limits/too-many-requests.ts'
-import type { Actor } from '../session/actor.ts'
 import { limitKey } from './client-address.ts'
 
 /** How often a caller may call. Signed-in users are counted by account, so that an office behind one address can work. */

@@ -10,10 +10,10 @@ import {
   Role,
 } from '@tollgate/contract'
 import type { Hono } from 'hono'
+import type { Actor } from '../common/actor.ts'
 import { GatewayError, type Language } from '../common/errors.ts'
 import { validated } from '../common/validation.ts'
 import type { IdempotencyService } from '../idempotency/idempotency-service.ts'
-import type { Actor } from '../session/actor.ts'
 import { readJson } from './body.ts'
 import { refuseCrossSite, requireConsoleProof } from './csrf.ts'
 import { keptAlive } from './kept-alive.ts'

@@ -1,7 +1,7 @@
 import { type AuditService, OPERATOR } from '../audit/audit-service.ts'
 import type { Log } from '../common/log.ts'
 import { type Db, transact } from '../database/client.ts'
-import type { Finding } from '../ledger/audit/audit.ts'
+import type { Finding } from '../ledger/audit/report.ts'
 import type { NotificationsService } from '../notifications/notifications-service.ts'
 
 export type BooksAlarm = ReturnType<typeof createBooksAlarm>

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { locksOf } from '../ledger/stores/locks.ts'
 import { testApp } from '../testing/app.ts'
 import { engine } from '../testing/database.ts'
+import type { Job } from './job.ts'
 import { createJobLocks } from './job-locks.ts'
-import type { Job } from './scheduler.ts'
 
 /** Two nodes on one database, and a job that takes as long as the test wants. */
 async function twoNodes() {

@@ -2,7 +2,7 @@ import { type Clock, seconds } from '../common/clock.ts'
 import type { Db } from '../database/client.ts'
 import { metaRepository } from '../database/meta-repository.ts'
 import type { TakeLock } from '../ledger/stores/locks.ts'
-import type { Job } from './scheduler.ts'
+import type { Job } from './job.ts'
 
 /** Timers are not exact, and a job that is due must not wait for another interval because of that. */
 const NEARLY = 0.95

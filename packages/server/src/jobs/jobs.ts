@@ -11,7 +11,7 @@ import type { OptionsService } from '../options/options-service.ts'
 import type { MailCodes } from '../session/mail-codes.ts'
 import type { SessionsService } from '../session/sessions-service.ts'
 import { type BooksAlarm, endBooksAlarm } from './books-alarm.ts'
-import type { Job } from './scheduler.ts'
+import type { Job } from './job.ts'
 
 const HOUR = 3600
 

@@ -1,13 +1,6 @@
 import type { Log } from '../common/log.ts'
+import type { Job } from './job.ts'
 import type { TakeJobLock } from './job-locks.ts'
-
-export interface Job {
-  name: string
-  everySec: number
-  /** For what each node does by itself; everything else is done by one of them. */
-  onEveryNode?: true
-  run(): Promise<unknown>
-}
 
 /** Runs each job at its interval. A job that is still running is not started again, and one that fails is logged. */
 export const startJobs = (jobs: readonly Job[], takeTurn: TakeJobLock, log: Log) => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { createLimiter, type Limiter, type Rule } from './limiter.ts'
+import { createLimiter, type Limiter } from './limiter.ts'
+import type { Rule } from './rule.ts'
 import { TooManyRequests, takeAll } from './too-many-requests.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)

@@ -1,13 +1,7 @@
 import type { Clock } from '../common/clock.ts'
 import { createMemoryWindows } from './memory-windows.ts'
 import type { RedisWindows } from './redis-windows.ts'
-
-/** For each key `max` at once, and one more each time a share of the window has passed. A maximum of 0 is no limit. */
-export interface Rule {
-  name: string
-  max: number
-  windowSec: number
-}
+import type { Rule, Verdict } from './rule.ts'
 
 export interface Limiter {
   /** Counts one more for the key and says whether that was still allowed. A refused one is not counted. */
@@ -15,8 +9,6 @@ export interface Limiter {
   /** Takes one back: the thing turned out not to be what the rule counts. */
   giveBack(rule: Rule, key: string): Promise<void>
 }
-
-export type Verdict = { allowed: true } | { allowed: false; retryAfterSec: number }
 
 /** With Redis the nodes count together; while Redis does not answer, each node counts for itself. */
 export const createLimiter = (clock: Clock, shared?: RedisWindows): Limiter => {

@@ -1,4 +1,4 @@
-import type { Rule } from './limiter.ts'
+import type { Rule } from './rule.ts'
 
 /** A flood of made-up addresses must not fill the memory: beyond this the least recently used keys go. */
 const KEYS_MAX = 50_000

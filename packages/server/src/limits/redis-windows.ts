@@ -1,5 +1,5 @@
 import type { Redis } from '../common/redis.ts'
-import type { Rule } from './limiter.ts'
+import type { Rule } from './rule.ts'
 
 /** The same windows in Redis. `undefined` means that Redis did not answer and the caller counts by itself. */
 export interface RedisWindows {

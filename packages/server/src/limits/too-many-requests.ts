@@ -1,5 +1,6 @@
 import { GatewayError } from '../common/errors.ts'
-import type { Limiter, Rule } from './limiter.ts'
+import type { Limiter } from './limiter.ts'
+import type { Rule } from './rule.ts'
 
 type Code = 'http.too_many' | 'mail.too_often'
 

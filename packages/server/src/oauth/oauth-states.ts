@@ -1,9 +1,9 @@
 import type { OauthProvider } from '@tollgate/contract'
+import type { Actor } from '../common/actor.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import type { Db } from '../database/client.ts'
 import { lookupHash, randomText } from '../security/random.ts'
-import type { Actor } from '../session/actor.ts'
 import { oauthStatesRepository } from './oauth-states-repository.ts'
 
 export type OauthStates = ReturnType<typeof createOauthStates>

@@ -1,8 +1,13 @@
 import type { OptionKey, OptionValues } from '@tollgate/contract'
 import { GatewayError } from '../common/errors.ts'
-import type { StoredUser } from '../users/accounts-service.ts'
 
-type Root = Pick<StoredUser, 'github_id' | 'lark_id' | 'wechat_id' | 'external_login'>
+/** How the super administrator can sign in without a password. */
+export interface Root {
+  github_id: string | null
+  lark_id: string | null
+  wechat_id: string | null
+  external_login: number
+}
 
 /**
  * Refuses a change that closes the last way in of the super administrator, who alone can open every other one again. Where

@@ -7,10 +7,9 @@ import { reasonOf } from '../common/validation.ts'
 import { type Db, transact } from '../database/client.ts'
 import { lookupHash } from '../security/random.ts'
 import type { Vault } from '../security/vault.ts'
-import type { AccountsService } from '../users/accounts-service.ts'
 import { ABSENT_OPTIONS, isAbsentOption, saysNothing } from './absent-options.ts'
 import { secretContext } from './bound-secrets.ts'
-import { refuseLockout } from './lockout.ts'
+import { type Root, refuseLockout } from './lockout.ts'
 import { optionsRepository } from './options-repository.ts'
 import { refuseUnready } from './prerequisites.ts'
 
@@ -22,7 +21,7 @@ interface Needs {
   vault: Vault
   audit: AuditService
   log: Log
-  accounts: Pick<AccountsService, 'findRoot'>
+  accounts: { findRoot(): Promise<Root | undefined> }
 }
 
 /** Another node may have changed an option; what this one knows is never older than this. */

@@ -1,6 +1,6 @@
 import type { App, Socket } from '../app.ts'
 import type { Config } from '../common/config.ts'
-import type { Conversation } from '../relay/realtime/conversation.ts'
+import type { Conversation } from '../relay/realtime/client-socket.ts'
 
 /** Binds the app to a port. */
 export const serveHttp = (app: App, { port, host, workers }: Pick<Config, 'port' | 'host' | 'workers'>) =>

@@ -1,6 +1,6 @@
 import { failureOf, VendorError } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
-import type { TestKind } from '../channels/test-model.ts'
+import type { TestKind } from '../catalog/test-model.ts'
 import type { Clock } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import type { Credentials } from '../upstream/credentials.ts'

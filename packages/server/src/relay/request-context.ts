@@ -1,5 +1,5 @@
 import type { Language } from '../common/errors.ts'
-import type { Conversation } from './realtime/conversation.ts'
+import type { Conversation } from './realtime/client-socket.ts'
 
 /** What is known of a request before anybody looked into it. */
 export interface RequestContext {

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { Role } from '@tollgate/contract'
+import type { RoutableChannel } from '../catalog/routable-channel.ts'
 import { buildSnapshot } from '../catalog/snapshot.ts'
-import type { RoutableChannel } from '../channels/routable.ts'
 import { storedChannel } from '../testing/channel-makers.ts'
 import { makeAdmin, makeUser, setOptions } from '../testing/makers.ts'
 import { booksOf, keyOf, type RelayGround, relayGround } from '../testing/relay-ground.ts'

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseMasterKey } from '../common/master-key-text.ts'
 
 /**
  * The keys that protect secrets at rest: from the environment (comma separated, the first one seals), else from a file
@@ -15,10 +16,4 @@ export const loadMasterKeys = (dataDir: string, fromEnvironment: readonly Uint8A
   const key = parseMasterKey(readFileSync(path, 'utf8').trim())
   if (key === undefined) throw new Error(`${path} does not hold a master key (32 bytes in base64 or hex)`)
   return [key]
-}
-
-export const parseMasterKey = (text: string): Uint8Array | undefined => {
-  const encoding = /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64'
-  const key = Buffer.from(text, encoding)
-  return key.length === 32 ? key : undefined
 }

@@ -1,9 +1,9 @@
 import { UserStatus } from '@tollgate/contract'
 import { GatewayError } from '../common/errors.ts'
+import type { PasswordGuesses } from '../limits/password-guesses.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { hashPassword, isOutdated, NO_PASSWORD, verifyPassword } from '../security/passwords.ts'
 import type { AccountsService, StoredUser } from '../users/accounts-service.ts'
-import type { PasswordGuesses } from './password-guesses.ts'
 
 export type LoginService = ReturnType<typeof createLoginService>
 

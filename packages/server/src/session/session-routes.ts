@@ -1,13 +1,13 @@
 import { session } from '@tollgate/contract'
 import { limitKey } from '../http/client-address.ts'
 import { Answer, type Router, serve } from '../http/serve.ts'
+import { deviceCookie, signIn, signOut } from '../http/session-cookie.ts'
 import { explainedTo } from '../mail/outgoing-mail.ts'
 import type { HumanCheck } from './human-check.ts'
 import type { KnownDevices } from './known-devices.ts'
 import type { LoginService } from './login-service.ts'
 import type { RecoveryService } from './recovery-service.ts'
 import type { RegistrationService } from './registration-service.ts'
-import { deviceCookie, signIn, signOut } from './session-cookie.ts'
 import type { SessionsService } from './sessions-service.ts'
 
 interface Services {

@@ -1,9 +1,9 @@
 import { isAdmin, UserStatus } from '@tollgate/contract'
+import type { Actor } from '../common/actor.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import type { Db, Tx } from '../database/client.ts'
 import { lookupHash, randomHex } from '../security/random.ts'
 import type { AccountsService, StoredUser } from '../users/accounts-service.ts'
-import type { Actor } from './actor.ts'
 import { sessionsRepository } from './sessions-repository.ts'
 
 export type SessionsService = ReturnType<typeof createSessionsService>

@@ -1,4 +1,4 @@
-import type { Exchange } from './fake-upstream.ts'
+import type { Exchange } from './exchange.ts'
 
 /* What a provider answers: the bodies and streams of OpenAI's dialect, and the ways in which they go wrong. */
 

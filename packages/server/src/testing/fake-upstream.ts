@@ -1,22 +1,11 @@
 import { createServer } from 'node:net'
+import type { Exchange } from './exchange.ts'
 import { streamed, whole } from './fake-answers.ts'
 
 /*
  * The provider's end of the wire, for tests and benchmarks. What it does is chosen by the model's name, and
  * it keeps a journal of its own: the independent witness of what was really sent.
  */
-
-export interface Exchange {
-  path: string
-  model: string
-  headers: Headers
-  body: Record<string, unknown>
-  /** Output tokens whose text went out. */
-  tokensSent: number
-  finished: boolean
-  /** The gateway hung up before the end. */
-  aborted: boolean
-}
 
 /**
  * `say/20` answers 20 words, `pace/50/20` one each 50 ms, `fixed/7/3` reports exactly these tokens; `usage/…` reports

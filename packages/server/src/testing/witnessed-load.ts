@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { TestApp } from './app.ts'
-import type { Exchange } from './fake-upstream.ts'
+import type { Exchange } from './exchange.ts'
 
 /** What one client saw of its call. */
 export interface Seen {

@@ -1,6 +1,6 @@
 import { isRoot, Role } from '@tollgate/contract'
+import type { Actor } from '../common/actor.ts'
 import { GatewayError } from '../common/errors.ts'
-import type { Actor } from '../session/actor.ts'
 
 interface Target {
   id: number

@@ -1,11 +1,10 @@
 import { isAdmin, isRoot, type OwnUser, type Received, UserStatus, type users } from '@tollgate/contract'
+import type { Actor } from '../common/actor.ts'
 import { GatewayError } from '../common/errors.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
+import type { PasswordGuesses } from '../limits/password-guesses.ts'
 import { hashPassword, NO_PASSWORD, verifyPassword } from '../security/passwords.ts'
 import { lookupHash, randomHex, randomText } from '../security/random.ts'
-import type { Actor } from '../session/actor.ts'
-import type { PasswordGuesses } from '../session/password-guesses.ts'
-import type { SessionsService } from '../session/sessions-service.ts'
 import { named } from './name-key.ts'
 import { refuseAccessToken, refuseRoot } from './ranks.ts'
 import { type StoredUser, toUser, usersRepository } from './users-repository.ts'
@@ -15,9 +14,14 @@ export type SelfService = ReturnType<typeof createSelfService>
 
 type Edit = Received<typeof users.updateSelf>['body']
 
+/** Keeps the session in which the password was changed. */
+interface Sessions {
+  renew(tx: Tx, sessionHash: string, authVersion: number): Promise<unknown>
+}
+
 interface Needs {
   db: Db
-  sessions: SessionsService
+  sessions: Sessions
   guesses: PasswordGuesses
 }
 
@@ -93,9 +97,9 @@ async function self(db: Db, actor: Actor) {
 }
 
 /** A changed password ends every other session; the one in which it was changed goes on. */
-async function endOtherSessions(tx: Tx, actor: Actor, sessions: SessionsService) {
+async function endOtherSessions(tx: Tx, actor: Actor, { renew }: Sessions) {
   const { auth_version } = await usersRepository(tx).revoke(actor.id)
-  if (actor.sessionHash !== undefined) await sessions.renew(tx, actor.sessionHash, auth_version)
+  if (actor.sessionHash !== undefined) await renew(tx, actor.sessionHash, auth_version)
 }
 
 function toOwnUser(row: StoredUser): OwnUser {

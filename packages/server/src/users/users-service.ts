@@ -6,7 +6,6 @@ import { isUniqueViolation } from '../database/unique.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { LogsService } from '../logs/logs-service.ts'
 import { quotaText } from '../logs/quota-text.ts'
-import type { NotificationsService } from '../notifications/notifications-service.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { hashPassword } from '../security/passwords.ts'
 import { randomHex } from '../security/random.ts'
@@ -24,7 +23,7 @@ interface Needs {
   options: OptionsService
   audit: AuditService
   openAccount: OpenAccount
-  notifications: NotificationsService
+  notifications: { balanceFell(change: { userId: number; from: number; to: number }): Promise<unknown> }
 }
 
 type Edit = Received<typeof users.update>['body']

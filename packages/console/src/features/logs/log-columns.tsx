@@ -8,7 +8,7 @@ import type { zh as logWords } from '../../text/zh/logs.ts'
 import { Ellipsis } from '../../ui/display/ellipsis.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { TimeText } from '../../ui/display/time-text.tsx'
-import type { Column } from '../../ui/table/data-table.tsx'
+import type { Column } from '../../ui/table/data-table-props.ts'
 import type { CallLog } from './call-log.ts'
 import { LogNote } from './log-note.tsx'
 

@@ -8,7 +8,7 @@ import type { zh as tokenWords } from '../../text/zh/tokens.ts'
 import { Ellipsis } from '../../ui/display/ellipsis.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { TimeText } from '../../ui/display/time-text.tsx'
-import type { Column } from '../../ui/table/data-table.tsx'
+import type { Column } from '../../ui/table/data-table-props.ts'
 
 interface Needs {
   text: Words<typeof tokenWords>

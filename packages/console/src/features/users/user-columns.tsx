@@ -7,7 +7,7 @@ import type { zh as labelWords } from '../../text/zh/labels.ts'
 import type { zh as userWords } from '../../text/zh/users.ts'
 import { GroupTags } from '../../ui/display/group-tags.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
-import type { Column } from '../../ui/table/data-table.tsx'
+import type { Column } from '../../ui/table/data-table-props.ts'
 import type { ListedUser } from './queries.ts'
 
 interface Needs {

@@ -1,5 +1,5 @@
 import classes from './data-table.module.css'
-import type { Column, DataTableProps } from './data-table.tsx'
+import type { Column, DataTableProps } from './data-table-props.ts'
 
 /** The same facts in the same order, one card a row, for a screen too narrow for a table. */
 export function DataCards<Row extends { id: number }>(props: DataTableProps<Row>) {

@@ -3,7 +3,7 @@ import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { IconArrowDown, IconSelector } from '../layout/icons.tsx'
 import classes from './data-table.module.css'
-import type { Column, DataTableProps } from './data-table.tsx'
+import type { Column, DataTableProps } from './data-table-props.ts'
 
 /** With so many columns their distance is what makes a table too wide. */
 const DENSE_FROM = 10

@@ -1,7 +1,7 @@
 import { QUOTA_MAX } from '@tollgate/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
-import type { Derived, Finding } from './audit.ts'
+import type { Derived, Finding } from './report.ts'
 
 /** A question to the database, which it answers with rows of (subject, found, expected) that break the invariant. */
 export interface Check {

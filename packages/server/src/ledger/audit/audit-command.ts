@@ -1,8 +1,9 @@
 import type { Database } from '../../database/client.ts'
-import { auditSince, type Finding, type Report } from './audit.ts'
+import { auditSince } from './audit.ts'
 import { auditInWorker } from './audit-in-worker.ts'
 import type { AuditOptions } from './audit-options.ts'
 import { planRepairs, type RecordChange, type Repair, repairBooks } from './repair.ts'
+import type { Finding, Report } from './report.ts'
 
 interface Result extends Report {
   sinceSec: number | undefined

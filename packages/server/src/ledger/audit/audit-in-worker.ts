@@ -1,4 +1,4 @@
-import type { Report } from './audit.ts'
+import type { Report } from './report.ts'
 
 /** Audits in a thread of its own: an embedded database would hold up every stream of this one for seconds. */
 export const auditInWorker = (location: string, nowSec: number) =>

@@ -1,5 +1,4 @@
 import type { Db } from '../../database/client.ts'
-import type { Finding } from './audit.ts'
 import {
   type Check,
   type Ids,
@@ -9,6 +8,7 @@ import {
   tokenChecks,
   userChecks,
 } from './audit-checks.ts'
+import type { Finding } from './report.ts'
 
 export interface QuickReport {
   findings: Finding[]

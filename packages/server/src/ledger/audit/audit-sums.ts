@@ -2,7 +2,7 @@ import { QUOTA_MAX } from '@tollgate/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
 import { CALLS } from '../ledger.ts'
-import type { Derived, Finding } from './audit.ts'
+import type { Derived, Finding } from './report.ts'
 
 interface Sum {
   user_id: number

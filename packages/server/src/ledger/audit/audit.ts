@@ -12,33 +12,7 @@ import {
   userChecks,
 } from './audit-checks.ts'
 import { auditChain, auditSums } from './audit-sums.ts'
-
-/** Columns that follow from the holds and the ledger, and can be computed again. */
-export type Derived =
-  | 'users.held'
-  | 'users.used_quota'
-  | 'users.request_count'
-  | 'tokens.held'
-  | 'tokens.used_quota'
-  | 'channels.used_quota'
-
-/** Something in the books that does not add up. */
-export interface Finding {
-  invariant: string
-  says: string
-  subject: string
-  found: string
-  expected: string
-  derived?: Derived
-}
-
-export interface Report {
-  findings: Finding[]
-  /** How many rows of each table were looked at. */
-  counts: Record<(typeof TABLES)[number], number>
-}
-
-const TABLES = ['users', 'tokens', 'channels', 'redemptions', 'holds', 'ledger'] as const
+import { type Finding, type Report, TABLES } from './report.ts'
 
 type Books = Pick<Database, 'db' | 'engine'>
 

@@ -4,8 +4,8 @@ import type { Change } from '../../audit/audit-service.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { ledgerGround } from '../../testing/ledger-ground.ts'
 import { type WholeBooks, wholeBooks } from '../../testing/whole-books.ts'
-import type { Derived } from './audit.ts'
 import { planRepairs, repairBooks } from './repair.ts'
+import type { Derived } from './report.ts'
 
 /** Repairs what can be, and answers what was recorded. */
 async function repair(app: TestApp) {

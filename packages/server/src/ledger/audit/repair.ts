@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Change } from '../../audit/audit-service.ts'
 import { type Db, type Tx, transact } from '../../database/client.ts'
 import { CALLS, lockBalance } from '../ledger.ts'
-import type { Derived, Finding } from './audit.ts'
+import type { Derived, Finding } from './report.ts'
 
 /** A column of one row that is to say again what holds and ledger say. */
 export interface Repair {

@@ -1,4 +1,3 @@
-import type { Access, Encoded, Moment, TaskFollower, Usage } from '@tollgate/providers'
 import type { Route } from '../../catalog/snapshot.ts'
 import { followTask } from '../../upstream/follow-task.ts'
 import type { UpstreamCall } from '../../upstream/open.ts'
@@ -9,32 +8,8 @@ import { speechAdapter, transcriptionAdapter } from './audio-adapter.ts'
 import { embeddingAdapter } from './embedding-adapter.ts'
 import { imageAdapter } from './image-adapter.ts'
 import type { LaneNeeds } from './lane-needs.ts'
+import type { OperationAdapter } from './operation-adapter.ts'
 import { rerankAdapter } from './rerank-adapter.ts'
-
-/** A call that is no chat, for vendors with a form of their own for it. */
-export interface OperationAdapter {
-  /** Whether the vendor offers it. */
-  suits(call: Call, route: Route): boolean
-  encode(call: Call, order: AdaptedRequest): Encoded | Promise<Encoded>
-  /** Where the vendor's first answer is only a receipt. */
-  task?(route: Route): TaskFollower | undefined
-  /** The vendor's answer as the caller's dialect shows it. */
-  show(call: Call, route: Route, body: unknown, needs: LaneNeeds): AdaptedAnswer | Promise<AdaptedAnswer>
-}
-
-export interface AdaptedRequest {
-  route: Route
-  access: Access
-  moment: Moment
-  /** The upstream's name of it. */
-  model: string
-}
-
-/** JSON, or bytes of a type. */
-export type AdaptedAnswer = { usage: Usage | undefined } & (
-  | { shown: unknown }
-  | { bytes: Uint8Array<ArrayBuffer>; type: string }
-)
 
 const SURFACES: Record<string, OperationAdapter> = {
   embeddings: embeddingAdapter,

@@ -2,8 +2,8 @@ import { failureOf, type Provider, VendorError } from '@tollgate/providers'
 import type { Route } from '../../catalog/snapshot.ts'
 import type { Call } from '../surfaces/call.ts'
 import { membersOf, notText } from '../surfaces/call-members.ts'
-import type { OperationAdapter } from './adapter-lane.ts'
 import { fetchContent, isChannelHost } from './inline-content.ts'
+import type { OperationAdapter } from './operation-adapter.ts'
 
 /** Speech, in OpenAI's form: sound in the format that was asked for, of those that the vendor has. */
 export const speechAdapter: OperationAdapter = {

@@ -11,7 +11,7 @@ import { upstreamModel } from '../answer.ts'
 import type { Call } from '../surfaces/call.ts'
 import { notText, textsIn } from '../surfaces/call-members.ts'
 import { fieldsOf } from '../surfaces/fields.ts'
-import type { OperationAdapter } from './adapter-lane.ts'
+import type { OperationAdapter } from './operation-adapter.ts'
 import { packedFloats } from './vectors.ts'
 
 /** Vectors, asked for in OpenAI's form or in Google's. */

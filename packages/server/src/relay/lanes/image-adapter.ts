@@ -4,8 +4,8 @@ import type { Http } from '../../upstream/http.ts'
 import { upstreamModel } from '../answer.ts'
 import type { Call } from '../surfaces/call.ts'
 import { membersOf, notText } from '../surfaces/call-members.ts'
-import type { OperationAdapter } from './adapter-lane.ts'
 import { fetchContent, isChannelHost } from './inline-content.ts'
+import type { OperationAdapter } from './operation-adapter.ts'
 
 /** Pictures, in OpenAI's form. */
 export const imageAdapter: OperationAdapter = {

@@ -2,7 +2,7 @@ import { failureOf, inputTokens, NO_USAGE, type Provider, VendorError } from '@t
 import type { Route } from '../../catalog/snapshot.ts'
 import type { Call } from '../surfaces/call.ts'
 import { notText, textsIn } from '../surfaces/call-members.ts'
-import type { OperationAdapter } from './adapter-lane.ts'
+import type { OperationAdapter } from './operation-adapter.ts'
 
 /** Rankings, in the form that Jina and Cohere made usual. */
 export const rerankAdapter: OperationAdapter = {

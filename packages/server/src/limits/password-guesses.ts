@@ -1,5 +1,6 @@
-import type { Limiter, Rule } from '../limits/limiter.ts'
-import { takeAll } from '../limits/too-many-requests.ts'
+import type { Limiter } from './limiter.ts'
+import type { Rule } from './rule.ts'
+import { takeAll } from './too-many-requests.ts'
 
 /** Ten in a quarter of an hour for one account from one place. Whoever guesses closes it there, for nobody else. */
 const PER_ACCOUNT_AND_PLACE: Rule = { name: 'login-account-place', max: 10, windowSec: 900 }

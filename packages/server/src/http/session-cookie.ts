@@ -1,8 +1,8 @@
-import { cookieHeader, readCookie } from '../http/cookies.ts'
-import type { Caller, Incoming } from '../http/serve.ts'
+import type { KnownDevices } from '../session/known-devices.ts'
+import { SESSION_MAX_SEC, type SessionsService } from '../session/sessions-service.ts'
 import type { StoredUser } from '../users/accounts-service.ts'
-import type { KnownDevices } from './known-devices.ts'
-import { SESSION_MAX_SEC, type SessionsService } from './sessions-service.ts'
+import { cookieHeader, readCookie } from './cookies.ts'
+import type { Caller, Incoming } from './serve.ts'
 
 const NAME = 'session'
 

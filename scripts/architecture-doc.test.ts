@@ -1,0 +1,27 @@
+import { expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { roomsPicture, withPicture } from './architecture-doc.ts'
+import { LAYERS } from './lib/server-rooms.ts'
+
+const SERVER = new URL('../packages/server/src/', import.meta.url)
+
+test('every room of the server is in the picture, and every room in the picture exists', () => {
+  const folders = readdirSync(SERVER, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const drawn = LAYERS.flatMap(({ rooms }) => rooms.map(({ name }) => name))
+  expect(drawn.toSorted()).toEqual(
+    folders
+      .map(({ name }) => name)
+      .filter((name) => name !== 'testing')
+      .toSorted(),
+  )
+})
+
+test('the picture in the document is the one that the rules draw, with every line as wide as the others', () => {
+  const written = readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8')
+  expect(withPicture(written)).toBe(written)
+  const widths = roomsPicture()
+    .split('\n')
+    .filter((line) => /^[┌│└]/.test(line))
+    .map((line) => line.length)
+  expect(new Set(widths).size).toBe(1)
+})
