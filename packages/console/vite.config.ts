@@ -28,24 +28,24 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
     name: 'visitor',
     test: anyOf(
       ours('features/session/(enter|queries|session-card)|api/start-oauth|lib/(countdown|fields)|text/pages'),
-      ours('ui/(copy.ts|empty-state|panel|status-badge|time-text)'),
+      ours('ui/\\w+/(copy.ts|empty-state|panel|status-badge|time-text)'),
     ),
   },
   { name: 'contract', test: /packages\/contract\/src\// },
   // What the frame of someone who is signed in needs, and with it all other pages.
-  { name: 'frame', test: ours('app/shell/(search-button|sidebar|user-menu)|ui/dialog-host|api/own-user') },
+  { name: 'frame', test: ours('app/shell/(search-button|sidebar|user-menu)|ui/\\w+/dialog-host|api/own-user') },
   {
     name: 'list',
     test: anyOf(
-      ours('ui/(channel-type-label|copy|data-table|ellipsis|group-tags|icon-link|nothing-found|page)'),
-      ours('ui/(remove-item|row-actions|search-box)|api/(list-cache|use-list)|lib/labels'),
+      ours('ui/\\w+/(channel-type-label|copy|data-table|ellipsis|group-tags|icon-link|nothing-found|page)'),
+      ours('ui/\\w+/(remove-item|row-actions|search-box)|api/(list-cache|use-list)|lib/labels'),
       mantine('NativeSelect|Switch|Stack'),
     ),
   },
   {
     name: 'form',
     test: anyOf(
-      ours('ui/(date-time-input|form-|money-input)|lib/(focus-first-error|form-field|unsaved-guard)'),
+      ours('ui/\\w+/(date-time-input|form-|money-input)|lib/(focus-first-error|form-field|unsaved-guard)'),
       /@mantine\/form/,
       mantine('Combobox|MultiSelect|NumberInput|PillsInput|SegmentedControl|Select|TagsInput|Textarea'),
     ),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 /*
- * Puts the drawing in the place of an icon's name: `icon('plus')` in `src/ui/icons.tsx` becomes the outlines of Tabler's
+ * Puts the drawing in the place of an icon's name: `icon('plus')` in `src/ui/layout/icons.tsx` becomes the outlines of Tabler's
  * "plus". The set is one file of data; the package of React components made from it is 88 MB in twelve thousand files.
  */
 
@@ -17,7 +17,7 @@ export const icons = () => {
     // Before the others, which would have turned the names into something else.
     enforce: 'pre',
     transform: {
-      filter: { id: /src\/ui\/icons\.tsx$/ },
+      filter: { id: /src\/ui\/layout\/icons\.tsx$/ },
       handler(code) {
         set ??= JSON.parse(readFileSync(require.resolve('@iconify-json/tabler/icons.json'), 'utf8')).icons
         const drawings = set
