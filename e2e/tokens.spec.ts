@@ -132,20 +132,6 @@ test('chat clients open with the key and this server [R2.91]', async ({ page, ap
   await expect(link('OpenCat')).toHaveAttribute('href', `opencat://team/join?domain=${server}&token=sk-${key}`)
 })
 
-test('samples show the first call in three languages', async ({ page, api, baseURL }) => {
-  const { key } = await api.makeToken({ name: 'sampled', models: 'my-model' })
-  await page.goto('/token')
-  await page.getByRole('button', { name: '令牌 sampled 的更多操作', exact: true }).click()
-  await page.getByRole('menuitem', { name: '代码示例', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: '代码示例', exact: true })
-  await expect(dialog).toContainText(`curl ${baseURL}/v1/chat/completions`)
-  await expect(dialog).toContainText(`sk-${key}`)
-  await dialog.getByRole('tab', { name: 'Python', exact: true }).click()
-  await expect(dialog).toContainText('"my-model"')
-  await dialog.getByRole('tab', { name: 'Node', exact: true }).click()
-  await expect(dialog).toContainText("import OpenAI from 'openai'")
-})
-
 test('without tokens the page offers to make one', async ({ page, api }) => {
   const { data } = await api.call('GET', '/api/token/?p=0')
   for (const { id } of data) await api.call('DELETE', `/api/token/${id}/`)

@@ -59,6 +59,12 @@ export async function signedInApi(url: string, account: Account) {
   }
 }
 
+/** Gives an account something to spend. */
+export async function fund(root: Api, { username }: Account) {
+  const { data } = await root.call('GET', `/api/user/search?keyword=${username}`)
+  await root.call('PUT', '/api/user/', { id: data[0].id, quota: 50_000_000 })
+}
+
 export type Api = Awaited<ReturnType<typeof signedInApi>>
 
 async function send(context: APIRequestContext, method: string, path: string, data?: unknown): Promise<Answer> {

@@ -5,9 +5,12 @@ export interface Upstream {
   stop: () => Promise<void>
 }
 
-/** A provider that speaks as much of the OpenAI dialect as a test, a balance and a list of models need. */
-export async function startUpstream(): Promise<Upstream> {
-  const server = createServer(answer)
+/**
+ * A provider that speaks as much of the OpenAI dialect as a test, a balance and a list of models need; or one that takes a
+ * call and never answers.
+ */
+export async function startUpstream({ silent = false } = {}): Promise<Upstream> {
+  const server = createServer(silent ? () => undefined : answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The fake provider has no port')
@@ -29,6 +32,18 @@ function answer(request: IncomingMessage, response: ServerResponse) {
   if (path.includes('/billing/subscription')) return send({ hard_limit_usd: 100, has_payment_method: true })
   if (path.includes('/billing/usage')) return send({ total_usage: 4200 })
   if (path.endsWith('/models')) return send({ object: 'list', data: [{ id: 'gpt-4o-mini' }, { id: 'brand-new' }] })
+  if (path.endsWith('/responses')) {
+    return send({
+      ...{ id: 'resp_1', object: 'response', created_at: 1, status: 'completed', model: 'gpt-4o-mini', error: null },
+      output: [
+        {
+          ...{ id: 'msg_1', type: 'message', role: 'assistant', status: 'completed' },
+          content: [{ type: 'output_text', text: 'hi', annotations: [] }],
+        },
+      ],
+      usage: { input_tokens: 3, output_tokens: 1, total_tokens: 4 },
+    })
+  }
   send({
     id: 'chatcmpl-1',
     object: 'chat.completion',

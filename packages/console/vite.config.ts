@@ -33,12 +33,19 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
   },
   { name: 'contract', test: /packages\/contract\/src\// },
   // What the frame of someone who is signed in needs, and with it all other pages.
-  { name: 'frame', test: ours('app/shell/(search-button|sidebar|user-menu)|ui/\\w+/dialog-host|api/own-user') },
+  {
+    name: 'frame',
+    test: anyOf(
+      ours('app/shell/(search-button|sidebar|user-menu)|ui/\\w+/dialog-host|api/own-user'),
+      /@mantine\/hooks\/.*use-debounced-value/,
+    ),
+  },
   {
     name: 'list',
     test: anyOf(
-      ours('ui/\\w+/(channel-type-label|copy|data-table|ellipsis|group-tags|icon-link|nothing-found|page)'),
-      ours('ui/\\w+/(remove-item|row-actions|search-box)|api/(list-cache|use-list)|lib/labels'),
+      ours('ui/\\w+/(channel-type-label|code-block|copy|data-table|ellipsis|group-tags|icon-link|nothing-found|page)'),
+      ours('ui/\\w+/(remove-item|row-actions|search-box)|lib/(format-ms|full-key|labels)'),
+      ours('api/(available-models|list-cache|record-of|token-by-id|use-list)'),
       mantine('NativeSelect|Switch|Stack'),
     ),
   },

@@ -17,7 +17,7 @@ export const icons = () => {
     // Before the others, which would have turned the names into something else.
     enforce: 'pre',
     transform: {
-      filter: { id: /src\/ui\/layout\/icons\.tsx$/ },
+      filter: { id: /src\/ui\/layout\/(program-)?icons\.tsx$/ },
       handler(code) {
         set ??= JSON.parse(readFileSync(require.resolve('@iconify-json/tabler/icons.json'), 'utf8')).icons
         const drawings = set

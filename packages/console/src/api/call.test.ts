@@ -1,44 +1,39 @@
-import { afterAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { CONSOLE_HEADER, channels, session, status, tokens } from '@tollgate/contract'
-
-const server = Bun.serve({ port: 0, fetch: (request) => answerTo(request) })
-afterAll(() => server.stop(true))
-
-let answerTo: (request: Request) => Response | Promise<Response> = () => new Response()
+import { answerWith } from './testing/fake-server.ts'
 
 // The address is read when the module is loaded, as the build fixes it once.
-process.env.VITE_SERVER_ADDRESS = `http://localhost:${server.port}/`
 const { ask, call, callPage } = await import('./call.ts')
 const { ApiError } = await import('./api-error.ts')
 
 test('a call goes to the configured address and asks for the chosen language [R1.16 R0.02]', async () => {
   let asked: { path: string; language: string | null } | undefined
-  answerTo = ({ url, headers }) => {
+  answerWith(({ url, headers }) => {
     asked = { path: new URL(url).pathname, language: headers.get('accept-language') }
     return Response.json({ success: true, message: '', data: 'hello' })
-  }
+  })
   expect(await call(status.about)).toBe('hello')
   expect(asked).toEqual({ path: '/api/about', language: 'zh-CN' })
 })
 
 test('a GET with effects shows that the console sent it; other calls need no preflight for it', async () => {
   const shown: (string | null)[] = []
-  answerTo = ({ headers }) => {
+  answerWith(({ headers }) => {
     shown.push(headers.get(CONSOLE_HEADER))
     return Response.json({ success: true, message: '', data: 'hello' })
-  }
+  })
   await call(session.logout)
   await call(status.about)
   expect(shown).toEqual(['1', null])
 })
 
 test('one page of a list comes with the number of all rows [R4.26]', async () => {
-  answerTo = () => Response.json({ success: true, message: '', data: [] }, { headers: { 'X-Total-Count': '42' } })
+  answerWith(() => Response.json({ success: true, message: '', data: [] }, { headers: { 'X-Total-Count': '42' } }))
   expect(await callPage(tokens.list, { query: { p: 3, order: '' } })).toEqual({ rows: [], total: 42, more: false })
 })
 
 test('members beside the data are read too', async () => {
-  answerTo = () => Response.json({ success: true, message: '', balance: 12.5 })
+  answerWith(() => Response.json({ success: true, message: '', balance: 12.5 }))
   const { beside } = await ask(channels.updateBalance, { params: { id: 1 } })
   expect(beside).toEqual({ balance: 12.5 })
 })
@@ -48,13 +43,13 @@ test.each([
   [401, JSON.stringify({ success: false, message: 'who are you' }), 'who are you'],
   [502, '<html>bad gateway</html>', 'Bad Gateway'],
 ] as const)('a %p that is no success throws with its status and message [R7.01]', async (code, body, message) => {
-  answerTo = () => new Response(body, { status: code, statusText: message })
+  answerWith(() => new Response(body, { status: code, statusText: message }))
   const error = await call(status.about).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(ApiError)
   expect(error).toMatchObject({ status: code, message })
 })
 
 test('an answer that breaks the contract is an error, not data', async () => {
-  answerTo = () => Response.json({ success: true, message: '', data: { not: 'a text' } })
+  answerWith(() => Response.json({ success: true, message: '', data: { not: 'a text' } }))
   await expect(call(status.about)).rejects.toThrow()
 })

@@ -107,6 +107,17 @@ const tokenEdit = createRoute({
   ),
 })
 
+const connect = createRoute({
+  getParentRoute,
+  path: '/connect',
+  validateSearch: z.object({
+    token: z.coerce.number().int().min(1).optional().catch(undefined),
+    app: text,
+    model: text,
+  }),
+  ...privatePage('connect', () => import('../features/connect/connect-page.tsx').then((file) => file.ConnectPage)),
+})
+
 const redemptions = createRoute({
   getParentRoute,
   path: '/redemption',
@@ -186,6 +197,8 @@ const logs = createRoute({
     channel: z.coerce.number().int().min(1).optional().catch(undefined),
     start: z.coerce.number().int().min(0).optional().catch(undefined),
     end: z.coerce.number().int().min(0).optional().catch(undefined),
+    // The call whose panel is open.
+    request: text,
   }),
   ...privatePage('logs', () => import('../features/logs/logs-page.tsx').then((file) => file.LogsPage)),
 })
@@ -216,6 +229,7 @@ export const routeTree = root.addChildren([
   tokens,
   tokenAdd,
   tokenEdit,
+  connect,
   redemptions,
   redemptionAdd,
   redemptionEdit,

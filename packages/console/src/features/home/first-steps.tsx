@@ -1,7 +1,9 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { availableModels } from '../../api/available-models.ts'
 import { useStatus } from '../../api/status.ts'
+import { fullKey } from '../../lib/full-key.ts'
 import { homeText } from '../../text/home.ts'
 import { useText } from '../../text/text.ts'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
@@ -9,7 +11,7 @@ import { copy } from '../../ui/feedback/copy.ts'
 import { ButtonLink } from '../../ui/layout/links.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import classes from './first-steps.module.css'
-import { channelAttention, ownModels, ownTokens } from './queries.ts'
+import { channelAttention, ownTokens } from './queries.ts'
 
 interface FirstStepsProps {
   /** Only administrators can add a channel. */
@@ -25,7 +27,7 @@ export function FirstSteps({ admin, penniless }: FirstStepsProps) {
   const address = server_address || window.location.origin
   const { data: attention } = useQuery({ ...channelAttention, enabled: admin })
   const { data: tokens } = useQuery(ownTokens)
-  const { data: models = [] } = useQuery(ownModels)
+  const { data: models = [] } = useQuery(availableModels)
   const hasChannel = (attention?.total ?? 0) > 0
   const token = tokens?.rows.at(-1)
   return (
@@ -67,7 +69,7 @@ export function FirstSteps({ admin, penniless }: FirstStepsProps) {
             help={text.stepTokenDone(token.name)}
             done
             action={
-              <Button variant="default" onClick={() => void copy(`sk-${token.key}`, { done: text.keyCopied })}>
+              <Button variant="default" onClick={() => void copy(fullKey(token.key), { done: text.keyCopied })}>
                 {text.stepTokenCopy}
               </Button>
             }
@@ -77,7 +79,7 @@ export function FirstSteps({ admin, penniless }: FirstStepsProps) {
           title={text.stepCall}
           help={text.stepCallHelp}
           action={
-            <ButtonLink to="/token" variant="default">
+            <ButtonLink to="/connect" variant="default">
               {text.stepCallAction}
             </ButtonLink>
           }

@@ -57,8 +57,3 @@ export const ownTokens = queryOptions({
   queryKey: ['tokens', 'first'],
   queryFn: () => callPage(tokens.list, { query: { p: 0, order: '' } }),
 })
-
-export const ownModels = queryOptions({
-  queryKey: ['users', 'available-models'],
-  queryFn: () => call(users.availableModels),
-})

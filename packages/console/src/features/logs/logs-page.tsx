@@ -29,15 +29,17 @@ const LogPanel = lazy(() => import('./log-panel.tsx').then((file) => ({ default:
 const route = getRouteApi('/log')
 
 export function LogsPage() {
-  const { page: _page, ...filter } = route.useSearch()
+  const { page: _page, request, ...filter } = route.useSearch()
   const page = pageIndex(route.useSearch())
   const navigate = route.useNavigate()
   const client = useQueryClient()
   const everyone = useIsAdmin()
   const [live, setLive] = useState(false)
-  const [opened, setOpened] = useState<CallLog>()
+  const [clicked, setClicked] = useState<CallLog>()
   const view: LogView = { everyone, filter }
   const list = useList(logList(view, live), page)
+  // A link may name a call; its entry is among those that the link's filter finds.
+  const opened = clicked ?? list.data?.rows.find(({ request_id }) => request_id !== '' && request_id === request)
   const text = useText(logsText)
   const labels = useText(labelsText)
   const money = useMoney()
@@ -47,6 +49,11 @@ export function LogsPage() {
     // The same filter again means: look again.
     if (JSON.stringify(next) === JSON.stringify(filter)) return void client.invalidateQueries({ queryKey: LOGS })
     void navigate({ search: next })
+  }
+
+  const close = () => {
+    setClicked(undefined)
+    if (request !== undefined) void navigate({ search: (now) => ({ ...now, request: undefined }), replace: true })
   }
 
   return (
@@ -70,13 +77,13 @@ export function LogsPage() {
         label={text.list}
         list={list}
         columns={columns}
-        onRow={setOpened}
+        onRow={setClicked}
         actions={(log) => (
           <IconButton
             label={text.open(formatTimestamp(log.created_at))}
             onClick={(event) => {
               event.stopPropagation()
-              setOpened(log)
+              setClicked(log)
             }}
           >
             <IconEye size={16} />
@@ -106,9 +113,7 @@ export function LogsPage() {
           )
         }
       />
-      <Suspense>
-        {opened && <LogPanel log={opened} everyone={everyone} onClose={() => setOpened(undefined)} />}
-      </Suspense>
+      <Suspense>{opened && <LogPanel log={opened} everyone={everyone} onClose={close} />}</Suspense>
     </Page>
   )
 }

@@ -1,8 +1,8 @@
+import { formatMs } from '../../lib/format-ms.ts'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
 import type { CallDetail } from './call-log.ts'
 import { explainRoute } from './explain-route.ts'
-import { formatMs } from './format-ms.ts'
 import classes from './log-panel.module.css'
 import { PanelSection } from './panel-section.tsx'
 

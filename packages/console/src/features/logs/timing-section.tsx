@@ -1,7 +1,7 @@
+import { formatMs } from '../../lib/format-ms.ts'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
 import type { CallLog } from './call-log.ts'
-import { formatMs } from './format-ms.ts'
 import classes from './log-panel.module.css'
 import { Fact, PanelSection } from './panel-section.tsx'
 

@@ -1,7 +1,5 @@
 import { stripTrailingSlash } from '@tollgate/contract'
-
-/** What callers put into the Authorization header. */
-export const fullKey = (key: string) => `sk-${key}`
+import { fullKey } from '../../lib/full-key.ts'
 
 interface ChatLinkNeeds {
   key: string

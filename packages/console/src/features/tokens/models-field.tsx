@@ -1,10 +1,10 @@
 import { MultiSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { availableModels } from '../../api/available-models.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { tokensText } from '../../text/tokens.ts'
-import { availableModels } from './queries.ts'
 
 const SHOWN_MAX = 200
 

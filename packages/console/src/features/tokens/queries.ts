@@ -1,11 +1,8 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { type Sent, type Token, tokens, users } from '@tollgate/contract'
+import { type Sent, type Token, tokens } from '@tollgate/contract'
 import { call, callPage } from '../../api/call.ts'
 import { patchRow } from '../../api/list-cache.ts'
-import { recordOf } from '../../api/record-of.ts'
 import { useSend } from '../../api/use-send.ts'
-import { textNow } from '../../text/text.ts'
-import { tokensText } from '../../text/tokens.ts'
 
 const LIST = ['tokens', 'list'] as const
 
@@ -22,19 +19,6 @@ export const tokenList = (filter: TokenFilter) => (page: number) =>
         ? callPage(tokens.list, { query: { p: page, order: filter.order } })
         : callPage(tokens.search, { query: { p: page, ...filter } }),
   })
-
-export const tokenById = (id: number) =>
-  queryOptions({
-    queryKey: ['tokens', 'one', id],
-    queryFn: () => recordOf(id, textNow(tokensText).missing, () => call(tokens.get, { params: { id } })),
-    meta: { shown: true },
-  })
-
-export const availableModels = queryOptions({
-  queryKey: ['users', 'available-models'],
-  queryFn: () => call(users.availableModels),
-  staleTime: 60_000,
-})
 
 /** The switch moves at once and moves back when the server refuses. */
 export function useSetTokenStatus() {

@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { Token } from '@tollgate/contract'
-import { lazy, Suspense, useState } from 'react'
 import { useStatus } from '../../api/status.ts'
+import { fullKey } from '../../lib/full-key.ts'
 import { useText } from '../../text/text.ts'
 import { tokensText } from '../../text/tokens.ts'
 import { copy } from '../../ui/feedback/copy.ts'
@@ -11,14 +11,10 @@ import { confirm } from '../../ui/feedback/dialogs.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { RemoveItem } from '../../ui/inputs/remove-item.tsx'
 import { IconButton } from '../../ui/layout/icon-button.tsx'
-import { IconCode, IconExternalLink, IconLink, IconPencil } from '../../ui/layout/icons.tsx'
+import { IconExternalLink, IconLink, IconPencil, IconPlugConnected } from '../../ui/layout/icons.tsx'
 import { RowActions } from '../../ui/table/row-actions.tsx'
-import { chatLinks, fullKey } from './chat-links.ts'
+import { chatLinks } from './chat-links.ts'
 import { useRemoveToken } from './queries.ts'
-
-const CodeSamples = lazy(() =>
-  import('./code-samples-dialog.tsx').then((file) => ({ default: file.CodeSamplesDialog })),
-)
 
 interface TokenActionsProps {
   token: Token
@@ -31,7 +27,6 @@ export function TokenActions({ token, onUncopied }: TokenActionsProps) {
   const status = useStatus()
   const navigate = useNavigate()
   const remove = useRemoveToken()
-  const [samplesOpened, setSamplesOpened] = useState(false)
   const address = status.server_address || window.location.origin
   const links = chatLinks({ key: token.key, address, chatLink: status.chat_link })
   const { id, name } = token
@@ -42,54 +37,52 @@ export function TokenActions({ token, onUncopied }: TokenActionsProps) {
   }
 
   return (
-    <>
-      <RowActions
-        label={text.moreOf(name)}
-        menu={
-          <>
-            <Menu.Item leftSection={<IconCode size={16} />} onClick={() => setSamplesOpened(true)}>
-              {text.samples}
+    <RowActions
+      label={text.moreOf(name)}
+      menu={
+        <>
+          <Menu.Item
+            leftSection={<IconPlugConnected size={16} />}
+            onClick={() => void navigate({ to: '/connect', search: { token: id } })}
+          >
+            {text.connect}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Label>{text.openIn}</Menu.Label>
+          {links.map(({ client, url }) => (
+            <Menu.Item
+              key={client}
+              component="a"
+              href={url}
+              target="_blank"
+              rel="noreferrer"
+              leftSection={<IconExternalLink size={16} />}
+            >
+              {client}
             </Menu.Item>
-            <Menu.Divider />
-            <Menu.Label>{text.openIn}</Menu.Label>
-            {links.map(({ client, url }) => (
-              <Menu.Item
-                key={client}
-                component="a"
-                href={url}
-                target="_blank"
-                rel="noreferrer"
-                leftSection={<IconExternalLink size={16} />}
-              >
-                {client}
-              </Menu.Item>
-            ))}
-            <Menu.Divider />
-            {links.map(({ client, url }) => (
-              <Menu.Item
-                key={client}
-                leftSection={<IconLink size={16} />}
-                onClick={() => void copy(url, { done: text.linkCopied, manual: onUncopied })}
-              >
-                {text.copyLinkFor(client)}
-              </Menu.Item>
-            ))}
-            <Menu.Divider />
-            <RemoveItem onClick={() => void askAndRemove()}>{text.remove}</RemoveItem>
-          </>
-        }
+          ))}
+          <Menu.Divider />
+          {links.map(({ client, url }) => (
+            <Menu.Item
+              key={client}
+              leftSection={<IconLink size={16} />}
+              onClick={() => void copy(url, { done: text.linkCopied, manual: onUncopied })}
+            >
+              {text.copyLinkFor(client)}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <RemoveItem onClick={() => void askAndRemove()}>{text.remove}</RemoveItem>
+        </>
+      }
+    >
+      <CopyButton value={fullKey(token.key)} label={text.copyKeyOf(name)} done={text.keyCopied} manual={onUncopied} />
+      <IconButton
+        label={text.editOf(name)}
+        onClick={() => void navigate({ to: '/token/edit/$id', params: { id: String(id) } })}
       >
-        <CopyButton value={fullKey(token.key)} label={text.copyKeyOf(name)} done={text.keyCopied} manual={onUncopied} />
-        <IconButton
-          label={text.editOf(name)}
-          onClick={() => void navigate({ to: '/token/edit/$id', params: { id: String(id) } })}
-        >
-          <IconPencil size={16} />
-        </IconButton>
-      </RowActions>
-      <Suspense>
-        {samplesOpened && <CodeSamples token={token} address={address} onClose={() => setSamplesOpened(false)} />}
-      </Suspense>
-    </>
+        <IconPencil size={16} />
+      </IconButton>
+    </RowActions>
   )
 }

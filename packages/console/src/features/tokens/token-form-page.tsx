@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { tokenById } from '../../api/token-by-id.ts'
 import { useBackToList } from '../../lib/back-to-list.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
@@ -8,7 +9,7 @@ import { LoadFailed } from '../../ui/feedback/load-failed.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
 import { FormSkeleton } from '../../ui/inputs/form-skeleton.tsx'
 import { ButtonLink } from '../../ui/layout/links.tsx'
-import { tokenById, useCreateToken, useUpdateToken } from './queries.ts'
+import { useCreateToken, useUpdateToken } from './queries.ts'
 import { TokenForm } from './token-form.tsx'
 import { NEW_TOKEN, toInput, toValues } from './token-values.ts'
 
@@ -33,7 +34,7 @@ export function TokenEditPage() {
   const text = useText(tokensText)
   const id = Number(editRoute.useParams().id)
   // The quota must be the one of this moment: the difference to it is what gets applied.
-  const token = useQuery({ ...tokenById(id), staleTime: 0, gcTime: 0 })
+  const token = useQuery({ ...tokenById(id, text.missing), staleTime: 0, gcTime: 0 })
   const update = useUpdateToken()
   const done = useDone()
   if (token.isError) {

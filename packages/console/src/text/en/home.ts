@@ -97,8 +97,9 @@ export const en: Words<typeof zh> = {
   keyCopied: 'The key has been copied',
   stepTokenAction: 'Make a token',
   stepCall: 'Send the first call',
-  stepCallHelp: 'Put in your token and a model you may use, then run this in a terminal:',
-  stepCallAction: 'See my tokens',
+  stepCallHelp:
+    'Put in your token and run this in a terminal, or copy ready settings for Claude Code, Cherry Studio and others.',
+  stepCallAction: 'Connect a program',
   keyPlaceholder: 'sk-YOUR-TOKEN',
   hello: 'Hello',
   systemInfo: 'System',

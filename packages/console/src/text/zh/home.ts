@@ -91,8 +91,9 @@ export const zh = {
   keyCopied: '密钥已复制到剪贴板',
   stepTokenAction: '创建令牌',
   stepCall: '发出第一次调用',
-  stepCallHelp: '把密钥换成你的令牌，把模型换成可用的模型，在终端里运行：',
-  stepCallAction: '查看我的令牌',
+  stepCallHelp:
+    '把密钥换成你的令牌，在终端里运行下面的命令；也可以为 Claude Code、Cherry Studio 等应用复制现成的配置。',
+  stepCallAction: '接入应用',
   keyPlaceholder: 'sk-你的令牌',
   hello: '你好',
   systemInfo: '系统信息',

@@ -11,7 +11,7 @@ interface IconProps extends Omit<ComponentPropsWithRef<'svg'>, 'stroke'> {
  * Icons of Tabler's set, by name. The build puts the outlines in the place of the name (`scripts/icons.mjs`). One that has a
  * label is there for screen readers, too.
  */
-function icon(...outlines: string[]) {
+export function icon(...outlines: string[]) {
   return ({ size = 24, stroke = 2, ...rest }: IconProps) => (
     <svg
       aria-hidden
@@ -49,7 +49,6 @@ export const IconCircleCheck = icon('circle-check')
 export const IconCircleX = icon('circle-x')
 export const IconClockExclamation = icon('clock-exclamation')
 export const IconCloudOff = icon('cloud-off')
-export const IconCode = icon('code')
 export const IconCoin = icon('coin')
 export const IconCoinOff = icon('coin-off')
 export const IconCopy = icon('copy')
@@ -80,6 +79,8 @@ export const IconMoon = icon('moon')
 export const IconPencil = icon('pencil')
 export const IconPlayerPlay = icon('player-play')
 export const IconPlayerSkipForward = icon('player-skip-forward')
+export const IconPlayerStop = icon('player-stop')
+export const IconPlugConnected = icon('plug-connected')
 export const IconPlugOff = icon('plug-off')
 export const IconPlus = icon('plus')
 export const IconRefresh = icon('refresh')

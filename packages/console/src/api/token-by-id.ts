@@ -1,0 +1,12 @@
+import { queryOptions } from '@tanstack/react-query'
+import { tokens } from '@tollgate/contract'
+import { call } from './call.ts'
+import { recordOf } from './record-of.ts'
+
+/** One of one's own keys; `missing` says that there is none. */
+export const tokenById = (id: number, missing: string) =>
+  queryOptions({
+    queryKey: ['tokens', 'one', id],
+    queryFn: () => recordOf(id, missing, () => call(tokens.get, { params: { id } })),
+    meta: { shown: true },
+  })

@@ -1,0 +1,15 @@
+import type { Program } from './program.ts'
+import { terminalWays } from './terminal.ts'
+
+export const aider: Program = {
+  id: 'aider',
+  name: 'aider',
+  group: 'agents',
+  protocol: 'chat',
+  prefers: [/claude.*sonnet/i, /^gpt-\d/i],
+  docs: 'https://aider.chat/docs/llms/openai-compat.html',
+  ways: terminalWays(({ address, key, model }, terminal) => [
+    terminal.environment({ OPENAI_API_BASE: `${address}/v1`, OPENAI_API_KEY: key }),
+    terminal.run('aider', '--model', `openai/${model}`),
+  ]),
+}

@@ -1,0 +1,23 @@
+import type { Program } from './program.ts'
+import { jsonFile } from './quote.ts'
+import { terminalWays } from './terminal.ts'
+
+export const geminiCli: Program = {
+  id: 'gemini-cli',
+  name: 'Gemini CLI',
+  group: 'agents',
+  protocol: 'generate',
+  prefers: [/gemini.*pro/i, /gemini/i],
+  docs: 'https://geminicli.com/docs/get-started/authentication',
+  ways: terminalWays(({ address, key, model }, terminal) => [
+    terminal.environment({ GOOGLE_GEMINI_BASE_URL: address, GEMINI_API_KEY: key, GEMINI_MODEL: model }),
+    {
+      // Whoever signed in with Google before would go on doing so.
+      task: 'config',
+      language: 'json',
+      file: '~/.gemini/settings.json',
+      code: jsonFile({ security: { auth: { selectedType: 'gemini-api-key' } } }),
+    },
+    terminal.run('gemini'),
+  ]),
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test'
+import { logPlace } from './log-place.ts'
+import { PROTOCOLS } from './protocols.ts'
+
+test('the text of an answer is found where each protocol has it', () => {
+  const { chat, responses, messages, generate } = PROTOCOLS
+  expect(chat.textOf({ choices: [{ message: { role: 'assistant', content: 'hi' } }] })).toBe('hi')
+  expect(
+    messages.textOf({
+      content: [
+        { type: 'thinking', thinking: 'hm' },
+        { type: 'text', text: 'hi' },
+      ],
+    }),
+  ).toBe('hi')
+  const parts = [{ text: 'hm', thought: true }, { text: 'h' }, { text: 'i' }]
+  expect(generate.textOf({ candidates: [{ content: { parts } }] })).toBe('hi')
+  const reasoning = { type: 'reasoning', content: [{ type: 'reasoning_text', text: 'hm' }] }
+  const message = { type: 'message', content: [{ type: 'output_text', text: 'hi' }] }
+  expect(responses.textOf({ output: [reasoning, message, { type: 'function_call' }] })).toBe('hi')
+})
+
+test('an answer of another shape has no text', () => {
+  for (const { textOf } of Object.values(PROTOCOLS)) {
+    for (const answer of [undefined, null, 'text', {}, { choices: [] }, { candidates: [] }, { output: null }])
+      expect(textOf(answer)).toBe('')
+  }
+  expect(PROTOCOLS.chat.textOf({ choices: [{ message: { content: null } }] })).toBe('')
+})
+
+test("a model's name cannot leave its place in a path", () => {
+  expect(PROTOCOLS.generate.path('org/a b?c#d:e')).toBe('/v1beta/models/org%2Fa%20b%3Fc%23d%3Ae:generateContent')
+  expect(PROTOCOLS.generate.path('half\ud800')).toBe('/v1beta/models/half%EF%BF%BD:generateContent')
+})
+
+test('models of other vendors are said to be translated', () => {
+  expect(PROTOCOLS.messages.native.test('claude-sonnet-4-5')).toBe(true)
+  expect(PROTOCOLS.messages.native.test('gpt-4o')).toBe(false)
+  expect(PROTOCOLS.generate.native.test('deepseek-chat')).toBe(false)
+  expect(PROTOCOLS.responses.native.test('gpt-5-codex')).toBe(true)
+  expect(PROTOCOLS.chat.native.test('deepseek-chat')).toBe(true)
+  expect(PROTOCOLS.chat.native.test('anthropic/claude-opus-4')).toBe(false)
+})
+
+test("the log is searched around the server's own time of the call", () => {
+  const at = Date.UTC(2026, 10, 16, 2, 0, 0, 500)
+  const id = Bun.randomUUIDv7('hex', at)
+  expect(logPlace(id, 1600)).toEqual({ start: Math.floor(at / 1000) - 2, end: Math.ceil((at + 1600) / 1000) + 2 })
+  expect(logPlace('', 1)).toBeUndefined()
+  expect(logPlace('req-123', 1)).toBeUndefined()
+})

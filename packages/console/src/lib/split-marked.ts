@@ -1,0 +1,17 @@
+export interface Stretch {
+  text: string
+  marked: boolean
+}
+
+/** A text cut at the values that are worth marking in it; of values that overlap, the longest counts. */
+export const splitMarked = (text: string, values: readonly string[]): Stretch[] => {
+  const wanted = values.filter((value) => value !== '').sort((one, other) => other.length - one.length)
+  if (wanted.length === 0) return [{ text, marked: false }]
+  const anyOf = new RegExp(`(${wanted.map(escaped).join('|')})`)
+  return text
+    .split(anyOf)
+    .map((piece, index) => ({ text: piece, marked: index % 2 === 1 }))
+    .filter((piece) => piece.text !== '')
+}
+
+const escaped = (value: string) => value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
