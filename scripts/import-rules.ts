@@ -139,7 +139,7 @@ const RULES: Rule[] = [
   },
 ]
 
-const SIGNING = [/^@smithy\//, /^@aws-crypto\//, 'jose', 'node:crypto']
+const SIGNING = [/^@smithy\//, 'jose', 'node:crypto']
 const OFFICIAL_SDKS = ['openai', '@anthropic-ai/sdk', '@google/genai']
 const HTTP_CLIENTS = [
   'node:http',

@@ -1,5 +1,6 @@
 import { keyParts } from '../key-parts.ts'
 import type { Access, UpstreamRequest } from '../upstream-request.ts'
+import { Sha256 } from './sha256.ts'
 
 /** Who signs: a pair of keys, or one of Bedrock's own API keys, which needs no signature. */
 export type Credentials = { region: string } & ({ ak: string; sk: string } | { bearer: string })
@@ -23,10 +24,7 @@ export async function signed(
     return { method, url, ...payload, headers: { ...headers, authorization: `Bearer ${credentials.bearer}` } }
   }
   // Loaded when somebody signs: most gateways never do, and every start would pay for it.
-  const [{ SignatureV4 }, { Sha256 }] = await Promise.all([
-    import('@smithy/signature-v4'),
-    import('@aws-crypto/sha256-js'),
-  ])
+  const { SignatureV4 } = await import('@smithy/signature-v4')
   const { protocol, host, hostname, pathname, searchParams } = new URL(url)
   const signer = new SignatureV4({
     service: 'bedrock',

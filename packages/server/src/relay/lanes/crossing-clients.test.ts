@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import { anthropicClient } from '../../testing/clients/anthropic-client.ts'
 import { type Client, FIRST, HEARD, SECOND } from '../../testing/clients/conversation.ts'
 import { googleClient } from '../../testing/clients/google-client.ts'
-import { langChainClient } from '../../testing/clients/langchain-client.ts'
 import { openAiChatClient } from '../../testing/clients/openai-chat-client.ts'
 import { openAiResponsesClient } from '../../testing/clients/openai-responses-client.ts'
 import { vercelChatClient, vercelResponsesClient } from '../../testing/clients/vercel-client.ts'
@@ -16,7 +15,7 @@ import { type StrictVendor, strictVendor } from '../../testing/vendors/strict-ve
 /* Every official client library over every dialect of a vendor: calls at once, their results, pictures, reasoning. */
 
 /** Libraries that have no place for the reasoning of others. */
-const DEAF = new Set<Client>([vercelChatClient, langChainClient])
+const DEAF = new Set<Client>([vercelChatClient])
 
 const CLIENTS: [string, Client][] = [
   ["Anthropic's client", anthropicClient],
@@ -25,7 +24,6 @@ const CLIENTS: [string, Client][] = [
   ["OpenAI's client with responses", openAiResponsesClient],
   ['the Vercel AI SDK with chats', vercelChatClient],
   ['the Vercel AI SDK with responses', vercelResponsesClient],
-  ['LangChain', langChainClient],
 ]
 
 const VENDORS = [strictAnthropic, strictGemini, strictOpenAi, strictBedrock]
