@@ -32,7 +32,7 @@ test('the executable is at most 130 MB, and there is one for each platform that 
   expect(Object.keys(PLATFORMS)).toEqual(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'])
 })
 
-test('it serves the console, the management API and the relay from the one file, and its books add up', async () => {
+test('it serves the console, the guide, the management API and the relay from the one file, and its books add up', async () => {
   const { url, stop } = await start(['start'])
   const page = await (await fetch(url)).text()
   expect(page).toContain('<div id="root">')
@@ -40,6 +40,8 @@ test('it serves the console, the management API and the relay from the one file,
   expect((await fetch(`${url}${script}`)).headers.get('content-type')).toContain('javascript')
   expect(await (await fetch(`${url}/api/status`)).json()).toMatchObject({ success: true })
   expect((await fetch(`${url}/v1/models`)).status).toBe(401)
+  expect(await (await fetch(`${url}/docs/guide/en/billing`)).text()).toContain('3,121')
+  expect((await fetch(`${url}/docs/pictures/home-zh-dark.webp`)).headers.get('content-type')).toBe('image/webp')
   const { port } = new URL(url)
   expect(await run(['health', '--port', port]).exited).toBe(0)
   expect(await stop()).toBe(0)

@@ -1,4 +1,4 @@
-// `npm run check`: lockfile, types, lint, import rules, tidiness, dead code, generated documents, spec coverage. With names after `--` only those.
+// `npm run check`: lockfile, types, lint, import rules, tidiness, dead code, generated documents, the guide, spec coverage. With names after `--` only those.
 import { runChecks } from './lib/checks.mjs'
 import { ensurePackages } from './lib/packages.mjs'
 import { script } from './lib/run.mjs'

@@ -62,6 +62,9 @@ test('the image is built from files and scripts that exist, and runs without roo
   expect(dockerfile).toMatch(/^USER (?!0|root)\d+:\d+$/m)
   const ignored = read('.dockerignore').split('\n')
   for (const name of copied) expect(ignored).not.toContain(name)
+  // What the executable carries inside has to be there when it is made.
+  expect(ignored).toContain('!docs/guide')
+  expect(ignored).toContain('!docs/pictures')
 })
 
 test('the unit of systemd starts the executable with a command it has', () => {

@@ -1,9 +1,11 @@
-// `npm run pictures`: the pictures of the README, taken from the demo in the system's Chromium, light and dark. The history of the
-// demo is made anew each time, so that the pictures change whenever they are taken; they are committed by hand.
+// `npm run pictures`: the pictures of the README and the guide, taken from the product in the system's Chromium, in both
+// languages, light and dark. The history of the demo is made anew each time, so that the pictures change whenever they are
+// taken; they are committed by hand.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
+import { PICTURE_SIZE } from '../packages/server/src/docs/guide-markup.ts'
 import { ensureConsole } from './lib/console-build.mjs'
 import { findBun } from './lib/packages.mjs'
 import { ROOT } from './lib/run.mjs'
@@ -11,10 +13,13 @@ import { ensureServer } from './lib/server-build.mjs'
 import { ensureSystem } from './lib/system.mjs'
 
 const FOLDER = join(ROOT, 'docs', 'pictures')
-const SIZE = { width: 1280, height: 800 }
+/** As the console calls them. */
+const LOCALES = { zh: 'zh-CN', en: 'en' }
+
+type Show = (page: Page) => Promise<void>
 
 /** What each picture shows, and what has to be there before it is taken. */
-const PICTURES: Record<string, (page: Page) => Promise<void>> = {
+const OF_DEMO: Record<string, Show> = {
   home: async (page) => {
     await page.goto('/')
     await page.locator('.recharts-surface').first().waitFor()
@@ -22,65 +27,133 @@ const PICTURES: Record<string, (page: Page) => Promise<void>> = {
   call: async (page) => {
     await page.goto('/log?type=2')
     await page.getByRole('row').nth(3).click()
-    await page.getByRole('dialog').getByText('Price', { exact: false }).first().waitFor()
+    await page.getByRole('dialog').getByRole('table').first().waitFor()
+  },
+  connect: async (page) => {
+    await page.goto('/connect')
+    await page.locator('main pre').first().waitFor()
+  },
+  channels: async (page) => {
+    await page.goto('/channel')
+    await page.getByRole('row').nth(2).waitFor()
   },
   channel: async (page) => {
     await page.goto('/channel/edit/2')
     await page.getByRole('heading', { level: 2 }).first().waitFor()
+  },
+  users: async (page) => {
+    await page.goto('/user')
+    await page.getByRole('row').nth(4).waitFor()
+  },
+  settings: async (page) => {
+    await page.goto('/setting?tab=operation#monitoring')
+    await page.getByRole('heading', { level: 2 }).nth(3).waitFor()
+  },
+}
+
+const OF_NEW: Record<string, Show> = {
+  'first-steps': async (page) => {
+    await page.goto('/')
+    await page.getByRole('listitem').filter({ hasText: 'curl' }).waitFor()
+  },
+  token: async (page) => {
+    await page.goto('/token/add')
+    await page.getByRole('heading', { level: 2 }).nth(2).waitFor()
   },
 }
 
 await ensureConsole()
 const program = await ensureServer()
 const system = await ensureSystem(['chromium', 'cjkFont'])
-const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-pictures-'))
-const server = Bun.spawn([findBun(), program, 'demo'], {
-  env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir },
-  stdout: 'pipe',
-})
 const browser = await chromium.launch({ executablePath: system.chromium, args: ['--no-sandbox'] })
 try {
-  const { url, password } = await started(server.stdout)
   mkdirSync(FOLDER, { recursive: true })
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await signedIn(browser, { url, password, colorScheme })
-    for (const [name, show] of Object.entries(PICTURES)) {
-      await show(page)
-      // The frame comes by itself, and may be later than the page.
-      await page.getByRole('navigation').first().waitFor()
-      await page.screenshot({ path: join(FOLDER, `${name}-${colorScheme}.png`), animations: 'disabled' })
-    }
-  }
+  await take('demo', 'tollgate-demo', OF_DEMO)
+  await take('start', 'a-password-of-root', OF_NEW)
 } finally {
   await browser.close()
-  server.kill('SIGTERM')
-  await server.exited
-  rmSync(dataDir, { recursive: true, force: true })
 }
 
-async function signedIn(
-  opened: Browser,
-  { url, password, colorScheme }: { url: string; password: string; colorScheme: 'light' | 'dark' },
-) {
-  const context = await opened.newContext({ baseURL: url, colorScheme, viewport: SIZE, reducedMotion: 'reduce' })
+/** Of a server of its own, which ends with it. */
+async function take(command: 'demo' | 'start', password: string, pictures: Record<string, Show>) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-pictures-'))
+  const server = Bun.spawn([findBun(), program, command], {
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, ROOT_PASSWORD: password },
+    stdout: 'pipe',
+  })
+  try {
+    const url = await addressIn(server.stdout)
+    for (const language of ['zh', 'en'] as const) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const page = await signedIn(browser, { url, password, colorScheme, language })
+        for (const [name, show] of Object.entries(pictures)) {
+          await show(page)
+          // The frame comes by itself, and may be later than the page.
+          await page.getByRole('navigation', { name: /^(主菜单|Main menu)$/ }).waitFor()
+          await keep(page, join(FOLDER, `${name}-${language}-${colorScheme}.webp`))
+        }
+        await page.context().close()
+      }
+    }
+  } finally {
+    server.kill('SIGTERM')
+    await server.exited
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+interface Look {
+  url: string
+  password: string
+  colorScheme: 'light' | 'dark'
+  language: 'zh' | 'en'
+}
+
+async function signedIn(opened: Browser, { url, password, colorScheme, language }: Look) {
+  const context = await opened.newContext({
+    ...{ baseURL: url, colorScheme, viewport: PICTURE_SIZE, reducedMotion: 'reduce' },
+    storageState: {
+      cookies: [],
+      origins: [{ origin: url, localStorage: [{ name: 'locale', value: LOCALES[language] }] }],
+    },
+  })
   const page = await context.newPage()
-  await page.addInitScript(() => localStorage.setItem('locale', 'en'))
   await page.goto('/login')
-  await page.getByRole('textbox', { name: /^Username/ }).fill('root')
+  await page.locator('input[autocomplete=username]').fill('root')
   await page.locator('input[type=password]').fill(password)
   await page.locator('button[type=submit]').click()
   await page.waitForURL(/\/(token|user\/edit)/)
+  // It stands in samples of calls; the port of this server is another one each time.
+  await page.request.put('/api/option/', { data: { key: 'ServerAddress', value: 'https://gateway.example.com' } })
   return page
 }
 
-/** The address and the password that the demo prints once it serves. */
-async function started(stdout: ReadableStream<Uint8Array>) {
+/** As WebP, a third of the size of PNG, which is all that the browser's camera knows: its canvas knows both. */
+async function keep(page: Page, path: string) {
+  const png = (await page.screenshot({ animations: 'disabled' })).toString('base64')
+  const drawing = await page.context().newPage()
+  const address = await drawing.evaluate(async (shot) => {
+    const picture = new Image()
+    picture.src = `data:image/png;base64,${shot}`
+    await picture.decode()
+    const canvas = document.createElement('canvas')
+    canvas.width = picture.width
+    canvas.height = picture.height
+    canvas.getContext('2d')?.drawImage(picture, 0, 0)
+    return canvas.toDataURL('image/webp', 0.85)
+  }, png)
+  await drawing.close()
+  await Bun.write(path, Buffer.from(address.split(',')[1] ?? '', 'base64'))
+}
+
+/** The address that the server prints once it serves. */
+async function addressIn(stdout: ReadableStream<Uint8Array>) {
   const decoder = new TextDecoder()
   let said = ''
   for await (const piece of stdout) {
     said += decoder.decode(piece, { stream: true })
-    const found = /demo: http:\/\/[^:]+:(\d+).*password (\S+?)"/.exec(said)
-    if (found !== null) return { url: `http://127.0.0.1:${found[1]}`, password: found[2] ?? '' }
+    const found = /(?:listens on|demo:) http:\/\/[^:]+:(\d+)/.exec(said)
+    if (found !== null) return `http://127.0.0.1:${found[1]}`
   }
-  throw new Error(`The demo did not start:\n${said}`)
+  throw new Error(`The server did not start:\n${said}`)
 }

@@ -23,7 +23,7 @@ const RUNTIMES = join(ROOT, '.cache', 'runtimes')
 const ENTRIES = ['packages/server/src/main.ts', 'packages/server/src/ledger/audit/audit-worker.ts']
 
 /**
- * One file that is the server, its runtime and the built console. Answers its path.
+ * One file that is the server, its runtime, the built console and the guide. Answers its path.
  *
  * @param {Platform} platform
  */
@@ -40,6 +40,8 @@ export async function buildBinary(platform) {
     '--no-compile-autoload-dotenv',
     '--no-compile-autoload-bunfig',
     '--asset=packages/console/dist',
+    '--asset=docs/guide',
+    '--asset=docs/pictures',
     `--compile-executable-path=${await runtimeOf(platform)}`,
     `--target=bun-${platform}`,
     `--outfile=${outfile}`,

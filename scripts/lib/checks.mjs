@@ -12,6 +12,7 @@ const CHECKS = {
   dead: () => ['node_modules/.bin/knip', '--no-config-hints', '--no-progress'],
   docs: () => [findBun(), 'scripts/providers-doc.ts', '--check'],
   picture: () => [findBun(), 'scripts/architecture-doc.ts', '--check'],
+  guide: () => [findBun(), 'scripts/guide-check.ts'],
   spec: () => [findBun(), 'scripts/coverage-spec.ts', '--fail'],
 }
 

@@ -5,6 +5,7 @@ import type { Log } from './common/log.ts'
 import { withTimeout } from './common/with-timeout.ts'
 import type { Database } from './database/client.ts'
 import { docsPage } from './docs/docs-page.ts'
+import { createGuide } from './docs/guide.ts'
 import { openApiDocument } from './docs/openapi.ts'
 import { clientAddress, isTrustedAddress } from './http/client-address.ts'
 import { createConsoleFiles } from './http/console-files.ts'
@@ -25,6 +26,8 @@ interface Needs {
   log: Log
   lifecycle: Lifecycle
   consoleFolder: string
+  /** Where the guide and its pictures are. */
+  docsFolder: string
 }
 
 /** The caller's end of the connection. */
@@ -41,7 +44,7 @@ export interface App {
 }
 
 /** Where a request goes: the management API, the documents, the health checks, or the console. */
-export const createApp = ({ config, database, parts, log, lifecycle, consoleFolder }: Needs): App => {
+export const createApp = ({ config, database, parts, log, lifecycle, consoleFolder, docsFolder }: Needs): App => {
   refuseGaps(parts)
   const consoleFiles = createConsoleFiles(consoleFolder, {
     looksForReleases: config.releasesRepository !== '',
@@ -54,6 +57,10 @@ export const createApp = ({ config, database, parts, log, lifecycle, consoleFold
   // Made when somebody reads them: together they take as long as the rest of the start.
   const openApi = once(() => JSON.stringify(openApiDocument()))
   const docs = once(docsPage)
+  const guide = createGuide({
+    folder: docsFolder,
+    languageFor: (wishes) => languageOf(wishes, defaultLanguage(parts.options.values())),
+  })
 
   const addressOf = (request: Request, socketAddress: string) =>
     clientAddress(socketAddress, request.headers.get('x-forwarded-for'), config.trustedProxies)
@@ -111,7 +118,7 @@ export const createApp = ({ config, database, parts, log, lifecycle, consoleFold
     if (pathname === '/api/openapi.json') return documentation(openApi(), 'application/json; charset=utf-8', incoming)
     if (!isApi(pathname)) {
       await parts.limits.web(incoming.ip)
-      return consoleFiles(request)
+      return guide.owns(pathname) ? guide.fetch(request, incoming.answerHeaders) : consoleFiles(request)
     }
     if (request.method === 'OPTIONS') return preflight(incoming.answerHeaders)
     await parts.options.refresh()

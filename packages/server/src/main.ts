@@ -21,7 +21,7 @@ const USAGE = `Tollgate ${VERSION}
   tollgate reset-password   give an account a new password: tollgate reset-password root
   tollgate health           exit code 0 when the server on this machine takes calls
 
-Options of every command: --port, --host, --workers, --data-dir, --database-url, --redis-url, … (docs/operating.md lists all)
+Options of every command: --port, --host, --workers, --data-dir, --database-url, --redis-url, … (the guide lists all: /docs/guide on the server)
 `
 
 /** Flags of one command alone, and flags that have no value. */

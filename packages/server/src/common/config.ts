@@ -157,6 +157,15 @@ const Environment = z.object({
   TURNSTILE_URL: address.default('https://challenges.cloudflare.com'),
 })
 
+/** Every variable with the value that it has where nobody sets it; undefined: none. */
+export const environmentDefaults = (): Record<string, string | undefined> =>
+  Object.fromEntries(
+    Object.entries(Environment.shape).map(([name, field]) => {
+      const initial = field instanceof z.ZodDefault ? field.def.defaultValue : undefined
+      return [name, initial === undefined || initial === '' ? undefined : String(initial)]
+    }),
+  )
+
 /** Several processes need a database that several can write at once, and one port that all of them know. */
 function refuseLonelyWorkers({ WORKERS, DATABASE_URL, PORT }: z.infer<typeof Environment>) {
   if (WORKERS === 1) return

@@ -26,8 +26,10 @@ import { serveHttp } from './serve-http.ts'
 /** How long settlements may take after their calls were ended. */
 const SETTLE_MS = 5_000
 
-// Beside `main`, which lies in `src` or, built, in `dist`; the one executable carries the folder inside.
-const CONSOLE_FOLDER = join(dirname(Bun.main), Bun.isStandaloneExecutable ? 'dist' : '../../console/dist')
+// Beside `main`, which lies in `src` or, built, in `dist`; the one executable carries the folders inside.
+const MAIN_FOLDER = dirname(Bun.main)
+const CONSOLE_FOLDER = join(MAIN_FOLDER, Bun.isStandaloneExecutable ? 'dist' : '../../console/dist')
+const DOCS_FOLDER = join(MAIN_FOLDER, Bun.isStandaloneExecutable ? '.' : '../../../docs')
 
 /** Opens the database of a configuration, brought up to date, together with the keys that its secrets need. */
 export const openStore = async (config: Config) => {
@@ -51,7 +53,8 @@ export const start = async (config: Config, log: Log, clock: Clock = systemClock
   await parts.firstStart()
   const changes = await listenForChanges(database.engine, config.database, parts.changed)
   const lifecycle = createLifecycle()
-  const app = createApp({ config, database, parts, log, lifecycle, consoleFolder: CONSOLE_FOLDER })
+  const folders = { consoleFolder: CONSOLE_FOLDER, docsFolder: DOCS_FOLDER }
+  const app = createApp({ config, database, parts, log, lifecycle, ...folders })
   const server = serveHttp(app, config)
   const turns = createJobLocks(database.db, locks, clock)
   const stopJobs = startJobs([...parts.jobs, books.sweeper], turns, log)

@@ -88,6 +88,7 @@ export const testApp = async ({
     parts,
     log,
     consoleFolder: consoleFolder ?? join(dataDir, 'no-console'),
+    docsFolder: join(import.meta.dir, '../../../../docs'),
   })
   const changes = listens === true ? await listenForChanges(database.engine, config.database, parts.changed) : undefined
   const server = serveHttp(app, config)

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { session } from '@tollgate/contract'
 import { call } from '../../api/call.ts'
+import { useGuideAddress } from '../../api/guide-address.ts'
 import { useSend } from '../../api/use-send.ts'
 import { drafts } from '../../lib/drafts.ts'
 import { roleLabel } from '../../lib/labels.ts'
@@ -12,13 +13,14 @@ import { appText } from '../../text/app.ts'
 import { labelsText } from '../../text/labels.ts'
 import { useText } from '../../text/text.ts'
 import { toast } from '../../ui/feedback/toast.ts'
-import { IconChevronDown, IconLogout, IconUser } from '../../ui/layout/icons.tsx'
+import { IconBook2, IconChevronDown, IconLogout, IconUser } from '../../ui/layout/icons.tsx'
 import classes from './user-menu.module.css'
 
 export function UserMenu({ user }: { user: StoredUser }) {
   const text = useText(appText)
   const labels = useText(labelsText)
   const logout = useLogout()
+  const guide = useGuideAddress()
   return (
     <Menu position="bottom-end" width={200}>
       <Menu.Target>
@@ -34,6 +36,9 @@ export function UserMenu({ user }: { user: StoredUser }) {
         <Menu.Label>{roleLabel(user.role, labels).text}</Menu.Label>
         <Menu.Item leftSection={<IconUser size={16} />} component={Link} to="/user/edit">
           {text.title.profile}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconBook2 size={16} />} component="a" href={guide} target="_blank">
+          {text.guide}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => logout.mutate()}>
           {text.logout}

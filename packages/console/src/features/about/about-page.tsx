@@ -1,5 +1,6 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button, Group, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useGuideAddress } from '../../api/guide-address.ts'
 import { useStatus } from '../../api/status.ts'
 import { useIsAdmin } from '../../lib/session-user.ts'
 import { commonText } from '../../text/common.ts'
@@ -42,6 +43,7 @@ function AboutDefault() {
   const text = useText(pagesText)
   const { system_name } = useStatus()
   const admin = useIsAdmin()
+  const guide = useGuideAddress()
   return (
     <Sheet>
       <EmptyState
@@ -49,11 +51,16 @@ function AboutDefault() {
         title={text.aboutDefault(system_name)}
         help={text.aboutHelp}
         action={
-          admin && (
-            <ButtonLink to="/setting" search={{ tab: 'other' }} hash="about" variant="default">
-              {text.goSettings}
-            </ButtonLink>
-          )
+          <Group justify="center">
+            <Button component="a" href={guide} variant="default">
+              {text.goGuide}
+            </Button>
+            {admin && (
+              <ButtonLink to="/setting" search={{ tab: 'other' }} hash="about" variant="default">
+                {text.goSettings}
+              </ButtonLink>
+            )}
+          </Group>
         }
       />
     </Sheet>

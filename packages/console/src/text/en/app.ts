@@ -59,6 +59,7 @@ export const en: Words<typeof zh> = {
   schemeLight: 'Light',
   schemeDark: 'Dark',
   tagline: 'AI model API gateway',
+  guide: 'Guide',
   version: (version) => `version ${version}`,
   defaultPassword: 'Please change the default password immediately',
   defaultPasswordWhy: 'Everybody knows the initial password of root.',

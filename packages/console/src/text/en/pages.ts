@@ -7,6 +7,7 @@ export const en: Words<typeof zh> = {
   aboutHelp:
     'Administrators can fill this page under Settings, Other: HTML, Markdown, or the https address of another site.',
   goSettings: 'Open settings',
+  goGuide: 'Read the guide',
   aboutFailed: 'Could not load the about page',
   chat: 'Chat',
   chatNone: 'No chat page yet',

@@ -56,6 +56,7 @@ export const zh = {
   schemeLight: '浅色',
   schemeDark: '深色',
   tagline: 'AI 模型 API 网关',
+  guide: '使用指南',
   version: (version: string) => `版本 ${version}`,
   defaultPassword: '请立即修改默认密码',
   defaultPasswordWhy: 'root 账户仍在使用人尽皆知的初始密码。',

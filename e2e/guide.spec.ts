@@ -1,0 +1,51 @@
+import { expectAccessible } from './support/axe.ts'
+import { LOOKS, lookName } from './support/screens.ts'
+import { expect, inEnglish, test } from './support/test.ts'
+
+test('the guide is one step away: from the menu of a name, from the footer and from the about page, in one’s language', async ({
+  page,
+  signInAs,
+  admin,
+}) => {
+  await page.goto('/about')
+  await page.getByRole('link', { name: '查看使用指南', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Tollgate 使用指南', level: 1, exact: true })).toBeVisible()
+  await inEnglish(page)
+  await signInAs(admin)
+  await page.goto('/token')
+  await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Guide', exact: true })).toHaveAttribute(
+    'href',
+    '/docs/guide/en',
+  )
+  await page.getByRole('button', { name: /^Account menu of/ }).click()
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('menuitem', { name: 'Guide', exact: true }).click()
+  await expect((await opened).getByRole('heading', { name: 'Tollgate guide', level: 1, exact: true })).toBeVisible()
+})
+
+test('the guide is read page after page, in the other language, and back from an address that is none', async ({
+  page,
+}) => {
+  await page.goto('/docs/guide/en')
+  await page.getByRole('main').getByRole('link', { name: 'First steps', exact: true }).click()
+  await page.getByRole('link', { name: 'Next Every screen', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Every screen', level: 1, exact: true })).toBeVisible()
+  await page.getByRole('link', { name: '中文', exact: true }).click()
+  await expect(page.getByRole('heading', { name: '页面一览', level: 1, exact: true })).toBeVisible()
+  await page.goto('/docs/guide/zh/nowhere')
+  await page.getByRole('main').getByRole('link', { name: '目录', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Tollgate 使用指南', level: 1, exact: true })).toBeVisible()
+})
+
+for (const look of LOOKS) {
+  test(`the guide can be read by everybody and is as wide as the screen: ${lookName(look)}`, async ({ page }) => {
+    const { locale, scheme, width } = look
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ colorScheme: scheme })
+    for (const name of ['billing', 'settings', 'proxy', 'first-steps']) {
+      await page.goto(`/docs/guide/${locale === 'en' ? 'en' : 'zh'}/${name}`)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    }
+    await expectAccessible(page)
+  })
+}
