@@ -114,7 +114,7 @@ export const en: Words<typeof zh> = {
     QuotaForInviter: 'Quota for whoever invites',
     QuotaForInvitee: 'Quota for whoever was invited',
     QuotaRemindThreshold: 'Reminder threshold',
-    PreConsumedQuota: 'Quota set aside per call',
+    PreConsumedQuota: 'Answer tokens held per call',
     ModelRatio: 'Model ratio',
     CompletionRatio: 'Completion ratio',
     GroupRatio: 'Group ratio',
@@ -150,7 +150,8 @@ export const en: Words<typeof zh> = {
     HomePageContent: 'Markdown or HTML, or an https address. Leave empty for the state of the system.',
     Footer: 'HTML. Leave empty for the default footer.',
     QuotaRemindThreshold: 'When the quota of a user falls below this, an e-mail is sent.',
-    PreConsumedQuota: 'Taken before a request; the difference is refunded or topped up after it.',
+    PreConsumedQuota:
+      'Where a call sets no limit, the price of this many tokens of answer is held; the difference is settled at its end.',
     ModelRatio:
       'Overrides the built-in price, for calls of any length: 2.5 means 0.005 dollars per 1K tokens. A row named model>200000 is the ratio of calls with more than 200000 input tokens.',
     CompletionRatio: 'How many times the price of a prompt token a completion token costs.',

@@ -46,7 +46,7 @@ export const en: Words<typeof zh> = {
   updatedToast: 'User info updated',
   standing: 'Groups and balance',
   groupHelp:
-    'Calls try the groups in this order. You may type a new name; it takes effect once it has a group ratio in the settings.',
+    'Calls try the groups in this order. You may type a new name; a group without a ratio in the settings is charged at 1.',
   groupPlaceholder: 'default',
   groupClear: 'Clear groups',
   quotaHelp: 'What you add or take away is applied, so spending in the meantime is not overwritten.',

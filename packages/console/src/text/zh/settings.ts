@@ -139,7 +139,7 @@ export const zh = {
     HomePageContent: '支持 Markdown 和 HTML，也可以填写一个 https 地址。留空显示系统状况。',
     Footer: '支持 HTML，留空显示默认页脚。',
     QuotaRemindThreshold: '额度低于这个值时，会发送邮件提醒用户。',
-    PreConsumedQuota: '请求开始前先扣除，结束后多退少补。',
+    PreConsumedQuota: '单位为 token：调用没有写明回答上限时，按这么多回答 token 的价格预扣，结束后多退少补。',
     ModelRatio:
       '覆盖内置价格，不论调用长短。例如填 2.5 表示每 1K tokens 0.005 美元。名称写成 model>200000，则为输入超过 200000 tokens 时的倍率。',
     CompletionRatio: '补全 token 的价格是提示 token 的多少倍。',

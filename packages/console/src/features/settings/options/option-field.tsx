@@ -22,12 +22,12 @@ const MONEY: readonly PlacedKey[] = [
   'QuotaForInviter',
   'QuotaForInvitee',
   'QuotaRemindThreshold',
-  'PreConsumedQuota',
   'ProxyCallPrice',
 ]
 
 const NUMBERS: Partial<Record<PlacedKey, { min: number; max?: number; step: number }>> = {
   QuotaPerUnit: { min: 0.01, step: 0.01 },
+  PreConsumedQuota: { min: 0, step: 100 },
   RetryTimes: { min: 0, max: 10, step: 1 },
   ChannelDisableThreshold: { min: 0, max: 3600, step: 1 },
   LogRetentionDays: { min: 0, max: 36_500, step: 1 },

@@ -1,0 +1,30 @@
+import { type ListSearch, pageIndex } from './list-search.ts'
+
+/** Where in a list the address is, and the ways to elsewhere in it: another page, other words, another order. */
+export interface ListPage<Order extends string = string> {
+  page: number
+  filter: { keyword: string; order: Order | '' }
+  toPage(page: number): void
+  search(keyword: string): void
+  sort(order: Order | ''): void
+}
+
+interface Address<Order> extends ListSearch {
+  order?: Order | undefined
+}
+
+/** Words and an order begin again at the first page. */
+export function useListPage<const Order extends string = never>(
+  search: Address<Order>,
+  navigate: (to: { search: Address<NoInfer<Order>> }) => unknown,
+): ListPage<Order> {
+  const { keyword, order } = search
+  const go = (to: Address<Order>) => void navigate({ search: to })
+  return {
+    page: pageIndex(search),
+    filter: { keyword: keyword ?? '', order: order ?? '' },
+    toPage: (next) => go({ ...search, page: next === 0 ? undefined : next + 1 }),
+    search: (words) => go({ order, keyword: words || undefined }),
+    sort: (chosen) => go({ keyword, order: chosen || undefined }),
+  }
+}

@@ -1,0 +1,73 @@
+import { NativeSelect } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { ListPage } from '../../lib/use-list-page.ts'
+import { commonText } from '../../text/common.ts'
+import { useText } from '../../text/text.ts'
+import { SearchBox } from '../inputs/search-box.tsx'
+import { Page } from '../layout/page.tsx'
+import { DataTable } from './data-table.tsx'
+import type { Column, ListState } from './data-table-props.ts'
+import { EmptyState } from './empty-state.tsx'
+import { NothingFound } from './nothing-found.tsx'
+
+interface ListScreenProps<Row, Order extends string> {
+  place: ListPage<Order>
+  list: ListState<Row>
+  columns: readonly Column<Row>[]
+  actions: (row: Row) => ReactNode
+  text: { list: string; search: string; empty: string; emptyHelp: string; summary: (total: number) => string }
+  /** Leads to the form for a new one. With an icon in the head of the screen, without where the list is empty. */
+  add: (icon: boolean) => ReactNode
+  icon: ReactNode
+  /** Beside the order of the server. */
+  orders?: readonly { value: Order; label: string }[]
+  /** What could not be copied, for the user to copy by hand. */
+  uncopied?: string | undefined
+}
+
+/** The screen of a noun: its list with a search, perhaps an order, the actions of a row, and what to do while it is empty. */
+export function ListScreen<Row extends { id: number }, Order extends string = never>(
+  props: ListScreenProps<Row, Order>,
+) {
+  const { place, list, columns, actions, text, add, icon, orders = [], uncopied } = props
+  const { keyword, order } = place.filter
+  const common = useText(commonText)
+  const sort = (wanted: string) => place.sort(orders.find(({ value }) => value === wanted)?.value ?? '')
+  return (
+    <Page
+      summary={list.data && text.summary(list.data.total)}
+      action={add(true)}
+      filters={
+        <>
+          <SearchBox label={text.search} value={keyword} manual={uncopied} onSearch={place.search} />
+          {orders.length > 0 && (
+            <NativeSelect
+              aria-label={common.sort}
+              value={order}
+              data={[{ value: '', label: common.sortDefault }, ...orders]}
+              onChange={({ currentTarget }) => sort(currentTarget.value)}
+            />
+          )}
+        </>
+      }
+    >
+      <DataTable
+        label={text.list}
+        list={list}
+        columns={columns}
+        actions={actions}
+        page={place.page}
+        onPage={place.toPage}
+        order={order}
+        {...(orders.length > 0 && { onOrder: sort })}
+        empty={
+          keyword === '' ? (
+            <EmptyState icon={icon} title={text.empty} help={text.emptyHelp} action={add(false)} />
+          ) : (
+            <NothingFound />
+          )
+        }
+      />
+    </Page>
+  )
+}
