@@ -54,7 +54,9 @@ test('the sections of the operation tab have their own buttons [R2.58 R2.60 R2.6
   }
   await expect(page.getByText('单位秒。测试所有渠道时，超过这个时间的渠道会被自动禁用。')).toBeVisible()
   await expect(page.getByText('额度低于这个值时，会发送邮件提醒用户。')).toBeVisible()
-  await expect(page.getByText('单位为 token：调用没有写明回答上限时，按这么多回答 token 的价格预扣，结束后多退少补。')).toBeVisible()
+  await expect(
+    page.getByText('单位为 token：调用没有写明回答上限时，按这么多回答 token 的价格预扣，结束后多退少补。'),
+  ).toBeVisible()
 })
 
 test('anchors lead to the sections', async ({ page }) => {

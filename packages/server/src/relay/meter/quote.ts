@@ -15,7 +15,7 @@ export interface Quote {
   /** As kept in the hold: enough to work the charge out again. */
   frozen: string
   /** Where the price comes from, as JSON for the log. */
-  origin: string
+  origin: { source: string; group: string; factor: string }
   terms: Terms
   /** Of a call that is answered faster or slower than usual: how, and what it would cost otherwise. */
   serviceTier?: { name: string; usual: Quote }
@@ -61,7 +61,7 @@ function quoteOf({ model, group }: Asked, price: Price, factor: GroupFactor): Qu
     price,
     free: isFree(rates, factor) && tiers.every((tier) => isFree(tier.rates, factor)),
     frozen: JSON.stringify(frozen),
-    origin: JSON.stringify(origin),
+    origin,
     terms: termsOf(price, factor),
   }
 }

@@ -70,40 +70,38 @@ export const callLog = (receipt: Receipt): CallLog => {
   }
 }
 
-/** JSON, put together from texts: the price is the same for many calls and was written down once. */
 function detailOf(receipt: Receipt, tier: PriceTier | undefined) {
   const { usage, quote, source, requestedModel, flag, reason, dropped, beside, error, attempts, candidates } = receipt
-  const mapped = quote.model === requestedModel ? {} : { requested_model: requestedModel }
-  const ending = {
+  const { used, rates } = usedBuckets(usage, tier ?? quote.price)
+  // What is undefined is left out by JSON.
+  return JSON.stringify({
+    usage: used,
+    price: { ...quote.origin, above: tier?.above, rates },
     source,
-    ...mapped,
-    ...(flag === undefined ? {} : { flag }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(dropped === undefined ? {} : { dropped_tools: dropped }),
-    ...(quote.serviceTier === undefined ? {} : { service_tier: quote.serviceTier.name }),
-    ...(beside === undefined ? {} : { beside }),
-    ...(error === undefined ? {} : { error }),
-  }
-  const rest = JSON.stringify({ ...ending, attempts, candidates: candidates.explain() })
-  const { used, rates } = usedText(usage, tier ?? quote.price)
-  const above = tier === undefined ? '' : `,"above":${tier.above}`
-  return `{"usage":${used},"price":${quote.origin.slice(0, -1)}${above},"rates":${rates}},${rest.slice(1)}`
+    requested_model: quote.model === requestedModel ? undefined : requestedModel,
+    flag,
+    reason,
+    dropped_tools: dropped,
+    service_tier: quote.serviceTier?.name,
+    beside,
+    error,
+    attempts,
+    candidates: candidates.explain(),
+  })
 }
 
 /** The buckets that hold anything, and what they cost. The call itself is one of them where it costs something. */
-function usedText(usage: Usage, { rates: owed, shown }: Price | PriceTier) {
-  let used = ''
-  let rates = ''
-  for (const bucket in usage) {
-    const tokens = usage[bucket as keyof Usage]
+function usedBuckets(usage: Usage, { rates: owed, shown }: Price | PriceTier) {
+  const used: Record<string, number> = {}
+  const rates: Record<string, string | undefined> = {}
+  for (const [bucket, tokens] of Object.entries(usage)) {
     if (tokens === 0) continue
-    const comma = used === '' ? '' : ','
-    used += `${comma}"${bucket}":${tokens}`
-    rates += `${comma}"${bucket}":"${shown[bucket]}"`
+    used[bucket] = tokens
+    rates[bucket] = shown[bucket]
   }
-  if (owed.requests !== 0n && used !== '') {
-    used += ',"requests":1'
-    rates += `,"requests":"${shown.requests}"`
+  if (owed.requests !== 0n && Object.keys(used).length > 0) {
+    used.requests = 1
+    rates.requests = shown.requests
   }
-  return { used: `{${used}}`, rates: `{${rates}}` }
+  return { used, rates }
 }

@@ -144,35 +144,11 @@ function renamed(text: string, body: CallBody, model: string) {
 }
 
 function checked(value: unknown): CallBody {
-  if (isUsual(value)) return value
   const result = Body.safeParse(value)
   if (result.success) return result.data
   const issue = result.error.issues[0]
   throw new GatewayError('relay.bad_body', { reason: `${issue?.path.join('.') || 'body'}: ${issue?.message}` })
 }
-
-/** What the schema would let pass, seen at a glance; it is asked about the others, and words the refusal. */
-function isUsual(value: unknown): value is CallBody {
-  if (typeof value !== 'object' || value === null) return false
-  const { model, stream, n, best_of, stream_options, generationConfig }: Unchecked = value
-  const { max_tokens, max_completion_tokens, max_output_tokens }: Unchecked = value
-  return (
-    typeof model === 'string' &&
-    model.length > 0 &&
-    model.length <= MODEL_MAX &&
-    (stream === undefined || typeof stream === 'boolean') &&
-    n === undefined &&
-    best_of === undefined &&
-    stream_options === undefined &&
-    generationConfig === undefined &&
-    [max_tokens, max_completion_tokens, max_output_tokens].every(isLimit)
-  )
-}
-
-type Unchecked = { [Name in keyof CallBody]?: unknown }
-
-const isLimit = (value: unknown) =>
-  value === undefined || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= TOKENS_MAX)
 
 function modelOf(named: string | undefined, operation: Operation) {
   const model = named ?? operation.defaultModel
