@@ -23,6 +23,8 @@ interface Fault {
   /** The clock has to move before anybody notices. */
   waitSec?: number
   outcome: Outcome
+  /** What the log says of the attempt. */
+  reason?: string
   /** Only for calls of this kind. */
   only?: 'plain' | 'stream'
 }
@@ -54,6 +56,14 @@ const FAULTS: Fault[] = [
   { name: 'not HTTP', raw: 'garbage', outcome: before(502) },
   { name: 'a status that is none', raw: 'status-999', outcome: before(502) },
   { name: 'no status', raw: 'status-000', outcome: before(502) },
+  { name: 'a NUL in a name', raw: 'nul-in-name', outcome: before(502), reason: 'a header line that is none' },
+  { name: 'Latin-1 in a name', raw: 'latin1-in-name', outcome: before(502), reason: 'a header line that is none' },
+  { name: 'a type with a NUL', raw: 'bad-type', outcome: before(502), reason: 'a header line that is none' },
+  { name: 'bare line feeds', raw: 'bare-line-feed', outcome: before(502), reason: 'a line feed without' },
+  { name: '8,000 lines', raw: 'many-lines', outcome: before(502), reason: 'more than 256 header lines' },
+  { name: 'a stalled body', raw: 'stalled-body', waitSec: 61, outcome: before(504), reason: 'did not answer in time' },
+  { name: 'stalled trailers', raw: 'stalled-trailers', waitSec: 61, outcome: before(504), reason: 'in time' },
+  { name: 'a bad chunk', raw: 'bad-chunk', only: 'stream', outcome: middle('Half', PROMPT + 1) },
   { name: 'JSON that is no answer', raw: 'null', outcome: before(502) },
   { name: 'a stream by a loud name', raw: 'loud-type', only: 'stream', outcome: answered(PROMPT + 1, 'Half') },
   { name: 'a stream that is called text', raw: 'text-type', only: 'stream', outcome: answered(PROMPT + 1, 'Half') },
@@ -126,10 +136,25 @@ async function callThrough(
   broken?.release()
   if (waitSec === undefined) return calling
   const response = outcome.phase === 'middle' ? await calling : undefined
+  if (broken !== undefined) return afterStall(calling, broken, app, waitSec)
   await upstream.until(([exchange]) => exchange !== undefined && exchange.tokensSent >= stalledAt(outcome))
   app.clock.pass(waitSec)
   app.parts.watchdog.look()
   return response ?? calling
+}
+
+/** Both ends are in this process: what was written before a request went there and back has been read. */
+async function afterStall(
+  calling: Promise<Response>,
+  { hasAnswered }: NonNullable<FaultyGround['broken']>,
+  app: FaultyGround['app'],
+  waitSec: number,
+) {
+  await hasAnswered
+  for (let turn = 0; turn < 2; turn++) await (await fetch(`${app.url}/api/status`)).text()
+  app.clock.pass(waitSec)
+  app.parts.watchdog.look()
+  return calling
 }
 
 const stalledAt = (outcome: Outcome) => (outcome.phase === 'middle' && outcome.content !== '' ? 3 : 0)
@@ -184,11 +209,13 @@ test.each(MATRIX)(
     expect(detail.attempts.map(({ channel }: { channel: number }) => channel)).toEqual(
       saved ? [first.id, second.id] : [first.id],
     )
+    if (row.reason !== undefined) expect(detail.attempts[0].error).toContain(row.reason)
     const whole = upstream.journal.filter(({ model }) => model === 'say/10')
     expect(whole).toHaveLength(saved ? 1 : 0)
 
     // Nothing leaked.
-    if (row.waitSec !== undefined) await upstream.until(([exchange]) => exchange?.aborted === true)
+    if (row.waitSec !== undefined && row.raw === undefined)
+      await upstream.until(([exchange]) => exchange?.aborted === true)
     await atRest()
     expect(await openHolds()).toEqual([])
     expect(app.parts.watchdog.running()).toBe(0)

@@ -5,7 +5,7 @@ import { GatewayError } from '../common/errors.ts'
 import type { CallLedger } from '../ledger/call-ledger.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { Health } from '../upstream/health.ts'
-import { AllFailed, type AttemptNeeds, type Upstream } from '../upstream/open.ts'
+import { AllFailed, type AttemptNeeds, type Deadline, type Upstream } from '../upstream/open.ts'
 import { upstreamModel } from './answer.ts'
 import { type Keys, presentedKey, type RelayCaller } from './caller/keys.ts'
 import { type Candidate, type Candidates, findCandidates, UNSUITED } from './candidates.ts'
@@ -54,7 +54,7 @@ interface StartedCall {
 /** How a channel is tried, for whom, and for how long. */
 interface AttemptOptions<Answer> {
   client: AbortSignal
-  attempt(route: Choice['route'], signal: AbortSignal): Promise<Answer>
+  attempt(route: Choice['route'], signal: AbortSignal, deadline: Deadline): Promise<Answer>
   timeouts?: Timeouts
 }
 

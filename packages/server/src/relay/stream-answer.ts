@@ -1,5 +1,6 @@
 import { failureOf, type UpstreamFailure, VendorError } from '@tollgate/providers'
 import { GatewayError } from '../common/errors.ts'
+import { notHttpFailure, protocolErrorIn } from '../upstream/fault.ts'
 import { type Deadline, isRestart, type Upstream } from '../upstream/open.ts'
 import { type Answer, type AnswerChunk, type Metering, UNFINISHED } from './answer.ts'
 import { estimateInput } from './meter/estimate.ts'
@@ -188,7 +189,9 @@ function broken(active: ActiveCall, meter: Metering, message: string): CallEnd {
 /** The vendor told it, the watchdog ended it, or it simply stopped. */
 function failureIn(error: unknown, deadline: Deadline): UpstreamFailure {
   if (error instanceof VendorError) return error.failure
-  return deadline.signal.aborted ? SILENT : BROKEN_OFF
+  if (deadline.signal.aborted) return SILENT
+  const invalid = protocolErrorIn(error)
+  return invalid === undefined ? BROKEN_OFF : notHttpFailure(invalid)
 }
 
 /** For people and scripts: the headers have gone out long before the cost is known. */

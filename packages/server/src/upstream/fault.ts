@@ -1,5 +1,19 @@
+import { failureOf, type UpstreamFailure } from '@tollgate/providers'
+
 /** A failure in our own words. The runtime's texts repeat the whole URL, and some services take a key in the query. */
 export class Fault extends Error {}
 
+/** What a server sent is no HTTP. The words are ours, so whoever reads the log may see them. */
+export class ProtocolError extends Fault {}
+
 export const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'failed'
+
+/** The server's mistake in how it speaks, wherever in an answer it came to light. */
+export const protocolErrorIn = (error: unknown): ProtocolError | undefined => {
+  if (error instanceof ProtocolError) return error
+  return error instanceof Error && error.cause !== undefined ? protocolErrorIn(error.cause) : undefined
+}
+
+export const notHttpFailure = ({ message }: ProtocolError): UpstreamFailure =>
+  failureOf('server', `The upstream's answer is not valid HTTP: ${message}`, { status: 502 })

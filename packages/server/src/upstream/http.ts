@@ -3,7 +3,7 @@ import { GatewayError } from '../common/errors.ts'
 import { type AddressPolicy, withoutFinalDot } from './addresses.ts'
 import { type CheckedHosts, createCheckedHosts } from './checked-hosts.ts'
 import { decompressed } from './decompressed.ts'
-import { codeOf, Fault } from './fault.ts'
+import { codeOf, Fault, ProtocolError } from './fault.ts'
 import { createConnections } from './http1/connections.ts'
 import type { HeaderLines } from './http1/header-lines.ts'
 import type { RequestBody, WireRequest } from './http1/request-head.ts'
@@ -212,7 +212,8 @@ const NOTHING_WAS_SENT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH',
 
 export function failure({ origin }: Destination, error: unknown) {
   const reason = error instanceof Fault ? error.message : codeOf(error)
-  return new GatewayError('outbound.failed', {}, { cause: new Error(`${origin}: ${reason}`) })
+  const known = error instanceof ProtocolError ? { cause: error } : {}
+  return new GatewayError('outbound.failed', {}, { cause: new Error(`${origin}: ${reason}`, known) })
 }
 
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined) {

@@ -3,8 +3,10 @@ import type { Route } from '../catalog/snapshot.ts'
 import type { Clock } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import type { Credentials } from './credentials.ts'
+import { notHttpFailure, protocolErrorIn } from './fault.ts'
 import type { Lease } from './health.ts'
 import type { Http } from './http.ts'
+import { withIdleTimeout } from './idle-timeout.ts'
 import { createMask, type Mask } from './mask.ts'
 import { type Reply, readText } from './reply.ts'
 import type { Sockets } from './sockets.ts'
@@ -39,6 +41,8 @@ export interface Deadline {
   signal: AbortSignal
   /** Something arrived. */
   extend(): void
+  /** The next answer, or what the vendor thinks about, is waited for from the beginning. */
+  reopen(): void
   /** The client has to read first; until `alive` the vendor's silence does not count. */
   pause(): void
   /** Breaks off what the vendor may still be sending. */
@@ -85,12 +89,14 @@ export const attemptOnce = <Answer>(
   route: Route,
   call: UpstreamCall<Answer>,
   signal: AbortSignal,
+  deadline?: Deadline,
 ) =>
   needs.credentials.withAccess(route, async (access) => {
     const request = await call.request(route, access)
     const mask = createMask(route.access, request)
     try {
-      const reply = await send(needs, request, signal)
+      const sent = await send(needs, request, signal)
+      const reply = deadline === undefined ? sent : withIdleTimeout(sent, deadline)
       if (!reply.ok) throw await refusalIn(reply, { route, mask, nowMs: needs.clock.now() })
       return await call.accept(reply, route, signal, mask).catch((error) => {
         // The call may go on at another channel or with another token; nobody reads this answer any more.
@@ -141,7 +147,7 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
       next(): Promise<Taken | undefined>
       retriesMax: number
       /** One try at one channel. Throws what went wrong, in whatever shape it came. */
-      attempt(route: Route, signal: AbortSignal): Promise<Answer>
+      attempt(route: Route, signal: AbortSignal, deadline: Deadline): Promise<Answer>
       attempts: Attempt[]
       client: AbortSignal
       startDeadline(): Deadline
@@ -161,7 +167,7 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
           })
         const deadline = startDeadline()
         try {
-          const answer = await attempt(route, deadline.signal)
+          const answer = await attempt(route, deadline.signal, deadline)
           note(200)
           deadline.extend()
           return { answer, deadline }
@@ -192,6 +198,8 @@ function failureIn(error: unknown): UpstreamFailure {
   if (error instanceof GatewayError && error.code === 'outbound.refused_address') {
     return { ...failureOf('server', error.message), blame: 'channel', status: 502 }
   }
+  const invalid = protocolErrorIn(error)
+  if (invalid !== undefined) return notHttpFailure(invalid)
   if (error instanceof GatewayError) {
     const timeOut = error.cause instanceof Error && error.cause.message.includes('time-out')
     return timeOut ? TOO_SLOW : failureOf('server', 'The upstream cannot be reached')

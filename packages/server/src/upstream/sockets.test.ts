@@ -214,3 +214,20 @@ async function agreesAndFallsSilent() {
   const address = server.address()
   return `ws://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/`
 }
+
+test.each([
+  ['a status that is none', 'HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n', 'answered the upgrade with status 999'],
+  ['a NUL in a name', 'HTTP/1.1 403 No\r\nX-\0: 1\r\nContent-Length: 0\r\n\r\n', 'failed'],
+  ['8,000 lines', `HTTP/1.1 403 No\r\n${'X: y\r\n'.repeat(8_000)}Content-Length: 0\r\n\r\n`, 'failed'],
+])('an upgrade that is answered with %s has failed at once', async (_, answer, reason) => {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.write(answer, 'latin1'))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  const origin = `ws://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+  const work = createSockets()(`${origin}/`, { policy: 'admin' })
+  expect(await refusal(work)).toMatchObject({ code: 'outbound.failed', cause: `${origin}: ${reason}` })
+})

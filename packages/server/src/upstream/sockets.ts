@@ -1,6 +1,6 @@
 import type { AddressPolicy } from './addresses.ts'
 import { type CheckedHosts, createCheckedHosts } from './checked-hosts.ts'
-import { Fault } from './fault.ts'
+import { Fault, ProtocolError } from './fault.ts'
 import {
   createHttp,
   type Destination,
@@ -165,6 +165,9 @@ function opened(
 function reasonIn(message: string) {
   const status = Number(/Expected 101 status code: (\d{3})/.exec(message)?.[1] ?? 0)
   if (status >= 300 && status <= 399) return new Fault(`answered with a redirect (${status})`)
+  // A status that no answer can have is nobody's refusal, and no caller could be told it.
+  if (status !== 0 && (status < 200 || status > 599))
+    return new ProtocolError(`answered the upgrade with status ${status}`)
   if (status !== 0) return new UpgradeRefused(status)
   return message.includes('Failed to connect') ? new NotConnected('ECONNREFUSED') : new Fault('failed')
 }

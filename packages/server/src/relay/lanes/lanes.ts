@@ -1,6 +1,6 @@
 import { type Access, NO_USAGE, type Provider, VendorError } from '@tollgate/providers'
 import type { Route } from '../../catalog/snapshot.ts'
-import { attemptOnce } from '../../upstream/open.ts'
+import { attemptOnce, type Deadline } from '../../upstream/open.ts'
 import type { Answer } from '../answer.ts'
 import { estimateInput } from '../meter/estimate.ts'
 import type { Call } from '../surfaces/call.ts'
@@ -55,13 +55,13 @@ const LANES = { pass: passLane, convert: convertLane, adapter: adapterLane }
 /** One try of a call at whichever channel it is given. */
 export const attemptFor =
   (call: Call, needs: LaneNeeds) =>
-  async (route: Route, signal: AbortSignal): Promise<Answer> => {
+  async (route: Route, signal: AbortSignal, deadline?: Deadline): Promise<Answer> => {
     const lane = laneOf(call, route) ?? 'pass'
     if (lane === 'count') return countHere(call)
     const attempt = async (name: keyof typeof LANES) => {
       // What is passed on as it came is not printed.
       if (name !== 'pass') refuseTooDeep(call.body)
-      return attemptOnce(needs, route, LANES[name](call, needs), signal)
+      return attemptOnce(needs, route, LANES[name](call, needs), signal, deadline)
     }
     return attempt(lane).catch((error: unknown) => {
       if (lane !== 'pass' || !lacksResponses(call, route, error)) throw error

@@ -7,6 +7,7 @@ import { GatewayError } from '../../common/errors.ts'
 import type { CallLog } from '../../ledger/books.ts'
 import type { CallLedger } from '../../ledger/call-ledger.ts'
 import type { OptionsService } from '../../options/options-service.ts'
+import { notHttpFailure, protocolErrorIn } from '../../upstream/fault.ts'
 import type { Http } from '../../upstream/http.ts'
 import { asHeaders } from '../../upstream/http1/header-lines.ts'
 import { createMask } from '../../upstream/mask.ts'
@@ -80,7 +81,9 @@ export const createProxyCall = ({ keys, catalog, options, ledger, http, clock }:
       context.setIdleTimeout(QUIET_SEC)
       return response.answer(relayHeaders(context.requestId))
     } catch (error) {
-      await settle(0, 'The upstream cannot be reached').catch(() => {})
+      const invalid = protocolErrorIn(error)
+      const reason = invalid === undefined ? 'The upstream cannot be reached' : notHttpFailure(invalid).message
+      await settle(0, reason).catch(() => {})
       throw error instanceof GatewayError && error.code === 'outbound.failed'
         ? new GatewayError('relay.upstream_failed')
         : error

@@ -1,4 +1,4 @@
-import { type HeaderLines, isHeader } from '../../upstream/http1/header-lines.ts'
+import type { HeaderLines } from '../../upstream/http1/header-lines.ts'
 
 /** What a vendor's answer says beside its body that is of use to a client, and says nothing of whose account it was. */
 const KEPT = /^((x|anthropic)-ratelimit-[a-z0-9-]{1,40}$|retry-after(-ms)?$|openai-processing-ms$|openai-version$)/
@@ -14,7 +14,7 @@ export const vendorHeaders = (headers: HeaderLines): Record<string, string> => {
   const kept: Record<string, string> = {}
   let count = 0
   headers.forEach((value, name) => {
-    if (count >= KEPT_MAX || value.length > VALUE_MAX || !isHeader(name, value)) return
+    if (count >= KEPT_MAX || value.length > VALUE_MAX) return
     if (KEPT.test(name)) {
       kept[name] = value
       count++

@@ -4,6 +4,7 @@ import { makeChannel } from '../../testing/channel-makers.ts'
 import { refusedAddress } from '../../testing/fake-upstream.ts'
 import { ledgerGround } from '../../testing/ledger-ground.ts'
 import { setOptions } from '../../testing/makers.ts'
+import { rawUpstream } from '../../testing/raw-upstream.ts'
 import { ASKS_COST, booksOf, readStream, relayGround } from '../../testing/relay-ground.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
@@ -390,6 +391,17 @@ test('a proxy call costs its flat price when the other side answered, and nothin
   expect((await post(`/v1/oneapi/proxy/${id}/v1/chat/completions`, { model: 'fault/server' })).status).toBe(503)
   expect((await post(`/v1/oneapi/proxy/${broken.id}/anything`, { model: 'x' })).status).toBe(502)
   expect((await charges()).map(({ delta }) => delta)).toEqual([-50, -50])
+  expect(await openHolds()).toEqual([])
+  expect(await app.audit()).toEqual([])
+})
+
+test('a proxy call whose answer is not HTTP costs nothing, and the log says what was wrong', async () => {
+  const { app, root, post, charges, openHolds, onlyLog } = await relayGround({ options: { ProxyCallPrice: 50 } })
+  const { url } = await rawUpstream('nul-in-name')
+  const { id } = await makeChannel(root, { type: 43, base_url: url, models: 'proxy' })
+  expect((await post(`/v1/oneapi/proxy/${id}/anything`, { model: 'x' })).status).toBe(502)
+  expect(await charges()).toEqual([])
+  expect((await onlyLog()).content_en).toContain('not valid HTTP: a header line that is none')
   expect(await openHolds()).toEqual([])
   expect(await app.audit()).toEqual([])
 })

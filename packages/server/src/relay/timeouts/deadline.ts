@@ -30,6 +30,10 @@ class WatchedDeadline implements Deadline {
     this.watched.alive()
   }
 
+  reopen() {
+    this.watched.reopen()
+  }
+
   pause() {
     this.watched.pause()
   }

@@ -5,6 +5,8 @@ import { GatewayError } from '../../common/errors.ts'
 export interface Watched {
   /** Something arrived. */
   alive(): void
+  /** Something arrived after which the vendor may think as long as before its answer. */
+  reopen(): void
   /** It is the client's turn to read, and nobody's fault that nothing arrives until it is `alive` again. */
   pause(): void
   /** The call is over. */
@@ -43,6 +45,11 @@ class WatchedCall implements Watched {
   alive() {
     this.lastAt = this.clock.now()
     this.answered = true
+  }
+
+  reopen() {
+    this.lastAt = this.clock.now()
+    this.answered = false
   }
 
   pause() {

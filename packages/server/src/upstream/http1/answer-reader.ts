@@ -1,6 +1,6 @@
-import { Fault } from '../fault.ts'
+import { ProtocolError } from '../fault.ts'
 import type { Bytes } from '../reply.ts'
-import { type HeaderLines, headerLines } from './header-lines.ts'
+import { type HeaderLines, headerLines, LINES_MAX } from './header-lines.ts'
 
 export interface AnswerHead {
   status: number
@@ -15,14 +15,17 @@ export interface Arrived {
   over: boolean
 }
 
-const HEAD_MAX = 256 * 1024
+const HEAD_MAX = 64 * 1024
 const LINE_MAX = 4 * 1024
+/** Nobody reads what follows a body, so it may not be much. */
+const TRAILERS_MAX = 8 * 1024
+const ANNOUNCEMENTS_MAX = 16
 
 /** What comes next. */
 type Expected = 'nothing' | 'head' | 'body' | 'until-close' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailers'
 
 /**
- * Reads one answer after another from a connection, wherever the bytes are cut. Throws a `Fault` at what is not HTTP. A
+ * Reads one answer after another from a connection, wherever the bytes are cut. Throws a `ProtocolError` at what is not HTTP. A
  * class: it is asked for every packet of every stream, and closures would be made anew each time.
  */
 export class AnswerReader {
@@ -31,6 +34,8 @@ export class AnswerReader {
   private keepsOpen = false
   /** Bytes of the body, or of the chunk, that are still to come. */
   private left = 0
+  private trailerBytes = 0
+  private announcements = 0
   /** What has arrived and is being read; between packets, a head or a line of which the end has not come. */
   private bytes: Buffer<ArrayBuffer> = NOTHING
   private at = 0
@@ -43,6 +48,8 @@ export class AnswerReader {
     this.expected = 'head'
     this.method = method
     this.keepsOpen = false
+    this.trailerBytes = 0
+    this.announcements = 0
   }
 
   push(arrived: Buffer<ArrayBuffer>): Arrived {
@@ -77,16 +84,19 @@ export class AnswerReader {
 
   private readHead(): AnswerHead | undefined {
     const end = endOfHead(this.bytes, this.at)
-    if ((end < 0 ? this.bytes.length : end) - this.at > HEAD_MAX) throw new Fault('an endless head')
+    if ((end < 0 ? this.bytes.length : end) - this.at > HEAD_MAX) throw new ProtocolError('an endless head')
     if (end < 0) {
       refuseGarbage(this.bytes, this.at)
       return undefined
     }
-    const head = headIn(this.bytes.toString('latin1', this.at, end))
+    const head = headIn(this.bytes.toString('latin1', this.at, end - 2))
     this.at = end
-    if (head.status === 101) throw new Fault('an upgrade that nobody asked for')
+    if (head.status === 101) throw new ProtocolError('an upgrade that nobody asked for')
     // An announcement that goes before the answer.
-    if (head.status <= 199) return undefined
+    if (head.status <= 199) {
+      if (++this.announcements > ANNOUNCEMENTS_MAX) throw new ProtocolError('endless announcements')
+      return undefined
+    }
     const framing = framingOf(head, this.method)
     this.keepsOpen = head.keepsOpen && framing.expected !== 'until-close'
     this.expected = framing.expected
@@ -116,14 +126,22 @@ export class AnswerReader {
       this.expected = size === 0 ? 'trailers' : 'chunk'
       return
     }
+    if (expected === 'chunk-end') return this.endChunk()
+    const from = this.at
     const line = this.line()
+    this.trailerBytes += this.at - from
+    if (this.trailerBytes > TRAILERS_MAX) throw new ProtocolError('endless trailers')
     if (line === undefined) return
-    if (expected === 'chunk-end') {
-      if (line !== '') throw new Fault('a chunk longer than it said')
-      this.expected = 'chunk-size'
-    } else if (line === '') {
-      this.expected = 'nothing'
-    }
+    if (line === '') this.expected = 'nothing'
+    else headerLines(`${line}\r\n`, 0)
+  }
+
+  private endChunk() {
+    if (this.bytes[this.at] !== CR) throw new ProtocolError('a chunk longer than it said')
+    if (this.at + 1 === this.bytes.length) return
+    if (this.bytes[this.at + 1] !== LF) throw new ProtocolError('a chunk longer than it said')
+    this.at += 2
+    this.expected = 'chunk-size'
   }
 
   /** Chunks that arrived together become one piece, in the memory in which they came. */
@@ -166,9 +184,10 @@ export class AnswerReader {
       return ''
     }
     const end = this.bytes.indexOf(LF, this.at)
-    if ((end < 0 ? this.bytes.length : end) - this.at > LINE_MAX) throw new Fault('an endless line')
+    if ((end < 0 ? this.bytes.length : end) - this.at > LINE_MAX) throw new ProtocolError('an endless line')
     if (end < 0) return undefined
-    const text = this.bytes.toString('latin1', this.at, end > this.at && this.bytes[end - 1] === CR ? end - 1 : end)
+    if (end === this.at || this.bytes[end - 1] !== CR) throw bareLineFeed()
+    const text = this.bytes.toString('latin1', this.at, end - 1)
     this.at = end + 1
     return text
   }
@@ -178,16 +197,22 @@ const NOTHING = Buffer.alloc(0)
 const LF = 10
 const CR = 13
 
-/** The position after the blank line. */
+/** The position after the blank line; -1 while it has not come. */
 function endOfHead(bytes: Buffer, from: number) {
-  const end = bytes.indexOf('\r\n\r\n', from)
-  if (end >= 0) return end + 4
-  const bare = bytes.indexOf('\n\n', from)
-  return bare < 0 ? -1 : bare + 2
+  let lines = 0
+  for (let at = from; ; lines++) {
+    const end = bytes.indexOf(LF, at)
+    if (end < 0) return -1
+    if (end === from || bytes[end - 1] !== CR) throw bareLineFeed()
+    if (end - 1 === at) return end + 1
+    // The status line, the headers, and one that is too many.
+    if (lines > LINES_MAX) throw new ProtocolError(`more than ${LINES_MAX} header lines`)
+    at = end + 1
+  }
 }
 
 const BEGINNING = 'HTTP/1.'
-const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [^\n]*|\r)?\n/
+const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?\r\n/
 
 /** A server that does not speak HTTP is not waited for until it has sent so much as a head may have. */
 function refuseGarbage(bytes: Buffer, from: number) {
@@ -209,7 +234,7 @@ function framingOf({ status, headers }: AnswerHead, method: string): { expected:
   if (method === 'HEAD' || status === 204 || status === 304) return NO_BODY
   const coding = headers.get('transfer-encoding')
   if (coding !== null) {
-    if (coding.toLowerCase() !== 'chunked') throw new Fault('an unknown transfer encoding')
+    if (coding.toLowerCase() !== 'chunked') throw new ProtocolError('an unknown transfer encoding')
     return { expected: 'chunk-size', length: 0 }
   }
   const length = headers.get('content-length')
@@ -222,19 +247,19 @@ const LENGTH = /^\d{1,15}$/
 
 /** The same length twice is one length; two lengths are none. */
 function theOneLength(lengths: string) {
-  const [value = '', ...others] = lengths.split(/\s*,\s*/)
-  if (!LENGTH.test(value) || others.some((other) => other !== value)) throw new Fault('an impossible length')
+  const [value = '', ...others] = lengths.split(/[\t ]*,[\t ]*/)
+  if (!LENGTH.test(value) || others.some((other) => other !== value)) throw new ProtocolError('an impossible length')
   return value
 }
 
 const NO_BODY = { expected: 'nothing', length: 0 } as const
 
 const SIZE_DIGITS = 12
-const SIZE = new RegExp(`^([0-9a-f]{1,${SIZE_DIGITS}})\\s*(?:;|$)`, 'i')
+const SIZE = new RegExp(`^([0-9a-f]{1,${SIZE_DIGITS}})[\\t ]*(?:;[\\t\\x20-\\x7e\\x80-\\xff]*)?$`, 'i')
 
 function sizeIn(line: string) {
   const [, size] = SIZE.exec(line) ?? []
-  if (size === undefined) throw new Fault('a chunk without a size')
+  if (size === undefined) throw new ProtocolError('a chunk without a size')
   return Number.parseInt(size, 16)
 }
 
@@ -245,4 +270,5 @@ function hexDigit(byte = 0) {
   return letter >= 97 && letter <= 102 ? letter - 87 : -1
 }
 
-const notHttp = () => new Fault('answered with something that is not HTTP')
+const bareLineFeed = () => new ProtocolError('a line feed without a carriage return')
+const notHttp = () => new ProtocolError('answered with something that is not HTTP')

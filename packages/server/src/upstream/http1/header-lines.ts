@@ -1,3 +1,5 @@
+import { ProtocolError } from '../fault.ts'
+
 /** The headers of an answer. Most are never asked for, so they are kept as they came. */
 export interface HeaderLines {
   /** All values of that name, joined; null without any. The name is in small letters. */
@@ -5,48 +7,58 @@ export interface HeaderLines {
   forEach(each: (value: string, name: string) => void): void
 }
 
-/** For those who want to change them. What no header can be is left out: the runtime would refuse all of them for it. */
+/** For those who want to change them. */
 export const asHeaders = (lines: HeaderLines): Headers => {
   const headers = new Headers()
   lines.forEach((value, name) => {
-    if (isHeader(name, value)) headers.append(name, value)
+    headers.append(name, value)
   })
   return headers
 }
 
-/** Whether a line can be sent on as it is. */
-export const isHeader = (name: string, value: string) => NAME.test(name) && !FORBIDDEN.test(value)
+export const LINES_MAX = 256
 
-const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
-const FORBIDDEN = /[^\t\x20-\x7e\x80-\xff]/
+/** One line by the standard's grammar, with what it folds into the next ones. Other bytes would begin lines of their own further on. */
+const LINE = /([!#$%&'*+.^_`|~0-9a-zA-Z-]+):([\t\x20-\x7e\x80-\xff]*)\r\n((?:[\t ][\t\x20-\x7e\x80-\xff]*\r\n)*)/y
 
-/** Reads the lines of a head as tolerantly as browsers do: what is not a header is skipped, a folded value is one value. */
-export const headerLines = (head: string, from: number): HeaderLines => {
+/** Reads the lines from there to the end of the text. Throws a `ProtocolError` at the first that is no header. */
+export const headerLines = (text: string, from: number): HeaderLines => {
   const lines = new Lines()
-  for (let at = from; at < head.length; ) {
-    const end = head.indexOf('\n', at)
-    lines.add(head.slice(at, end < 0 ? undefined : end))
-    at = end < 0 ? head.length : end + 1
+  for (let at = from; at < text.length; at = LINE.lastIndex) {
+    LINE.lastIndex = at
+    const [, name, value = '', folded = ''] = LINE.exec(text) ?? []
+    if (name === undefined) throw new ProtocolError('a header line that is none')
+    if (lines.count >= LINES_MAX) throw new ProtocolError(`more than ${LINES_MAX} header lines`)
+    lines.add(name.toLowerCase(), trimmed(folded === '' ? value : `${value}\r\n${folded}`.replace(FOLD, ' ')))
   }
   return lines
 }
+
+const FOLD = /[\t ]*\r\n[\t ]*/g
+
+/** Blanks and tabs only: `trim` would also take what the value itself may end with. */
+const trimmed = (value: string) => {
+  let from = 0
+  let to = value.length
+  while (isBlank(value.charCodeAt(from))) from++
+  while (to > from && isBlank(value.charCodeAt(to - 1))) to--
+  return value.slice(from, to)
+}
+
+const isBlank = (code: number) => code === 32 || code === 9
 
 /** A class and not closures: every answer has one. */
 class Lines implements HeaderLines {
   private readonly names: string[] = []
   private readonly values: string[] = []
 
-  /** A line, with or without the carriage return at its end. */
-  add(line: string) {
-    if (line.startsWith(' ') || line.startsWith('\t')) {
-      const last = this.values.pop()
-      if (last !== undefined) this.values.push(`${last} ${line.trim()}`.trimEnd())
-      return
-    }
-    const colon = line.indexOf(':')
-    if (colon < 1) return
-    this.names.push(line.slice(0, colon).trimEnd().toLowerCase())
-    this.values.push(line.slice(colon + 1).trim())
+  get count() {
+    return this.names.length
+  }
+
+  add(name: string, value: string) {
+    this.names.push(name)
+    this.values.push(value)
   }
 
   get(name: string) {
