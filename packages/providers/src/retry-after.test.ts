@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { retryAfter } from './retry-after.ts'
+import { rateLimitReset, retryAfter, retryDelay } from './retry-after.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12, 0, 0)
 const asked = (headers: Record<string, string>) => retryAfter(new Headers(headers), NOW)
@@ -40,4 +40,29 @@ test.each([
   { 'retry-after': 'Sun, 99 Nov 2026 77:02:00 GMT' },
 ])('what is neither says nothing: %p', (headers) => {
   expect(asked(headers)).toBeUndefined()
+})
+
+const limits = (requests: [left: string, reset: string] | undefined, tokens?: [left: string, reset: string]) => ({
+  ...(requests && { 'x-ratelimit-remaining-requests': requests[0], 'x-ratelimit-reset-requests': requests[1] }),
+  ...(tokens && { 'x-ratelimit-remaining-tokens': tokens[0], 'x-ratelimit-reset-tokens': tokens[1] }),
+})
+
+test.each([
+  ['no calls left', limits(['0', '8.64s'], ['900', '1m0s']), 9],
+  ['too few tokens left', limits(['499', '120ms'], ['12', '6m0s']), 360],
+  ['neither left', limits(['0', '1s'], ['0', '1h2m3s']), 3_723],
+  ['tokens only', { 'x-ratelimit-reset-tokens': '20ms', 'x-ratelimit-remaining-tokens': '0' }, 1],
+  ['calls only', { 'x-ratelimit-reset-requests': '1d' }, 86_400],
+  ['a time that is none', limits(['0', 'soon']), undefined],
+  ['an instant instead of a duration', limits(['0', '1731672000']), undefined],
+  ['endless digits', limits(['0', `${'9'.repeat(400)}s`]), undefined],
+  ['nothing', {}, undefined],
+])('the limits of a refusal tell how long it lasts: %s', (_, headers, seconds) => {
+  expect(rateLimitReset(new Headers(headers))).toBe(seconds)
+})
+
+test("Google's delay is found in whatever dialect it comes", () => {
+  const info = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '12s' }
+  expect(retryDelay(JSON.stringify([{ error: { code: 429, details: [info] } }], null, 2))).toBe(12)
+  expect(retryDelay('{"retryDelay":"12"}')).toBeUndefined()
 })

@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { makeChannel } from '../testing/channel-makers.ts'
 import { refusedAddress } from '../testing/fake-upstream.ts'
+import { fakeVendor } from '../testing/fake-vendor.ts'
 import { type RawFault, rawUpstream } from '../testing/raw-upstream.ts'
 import { ASKS_COST, readStream, relayGround } from '../testing/relay-ground.ts'
 
@@ -281,6 +282,35 @@ test('a wait that is a date is as long as one in seconds', async () => {
   expect(upstream.journal).toHaveLength(1)
   app.clock.pass(1)
   expect((await chat(model)).status).toBe(200)
+})
+
+const RETRY_INFO = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '12s' }
+const EXHAUSTED = { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'Slow down', details: [RETRY_INFO] }
+const RESET = { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '30.5s' }
+
+test.each([
+  { by: 'milliseconds', type: 1, body: {}, headers: { 'retry-after-ms': '12000' }, seconds: 12 },
+  { by: "Google's detail", type: 24, body: { error: EXHAUSTED }, headers: {}, seconds: 12 },
+  { by: "Google's detail in OpenAI's dialect", type: 8, body: [{ error: EXHAUSTED }], headers: {}, seconds: 12 },
+  { by: 'the reset of its limits', type: 1, body: {}, headers: RESET, seconds: 31 },
+  { by: 'nothing', type: 1, body: {}, headers: {}, seconds: 10 },
+  { by: 'the header of a 503', type: 1, body: {}, headers: { 'retry-after': '40' }, status: 503, seconds: 40 },
+])('a wait told by $by outlives its call, and each caller is told what is left of it', async (row) => {
+  const { app, root, chat } = await relayGround()
+  const vendor = fakeVendor(() => Response.json(row.body, { status: row.status ?? 429, headers: row.headers }))
+  await makeChannel(root, { type: row.type, base_url: vendor.url, models: 'm', key: 'k' })
+  const waits = async () => {
+    const { status, headers } = await chat('m')
+    return [status, headers.get('retry-after')]
+  }
+  expect(await waits()).toEqual([row.status ?? 429, String(row.seconds)])
+  expect(await waits()).toEqual([503, String(row.seconds)])
+  app.clock.pass(row.seconds - 4)
+  expect(await waits()).toEqual([503, '4'])
+  expect(vendor.asked).toHaveLength(1)
+  app.clock.pass(4)
+  await waits()
+  expect(vendor.asked).toHaveLength(2)
 })
 
 test('a clock that is set back does not make a wait longer than any wait may be', async () => {

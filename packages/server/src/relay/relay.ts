@@ -145,7 +145,7 @@ export const createRelay = (needs: Needs) => {
       .open({ first, next, retriesMax, attempt, attempts, client, startDeadline: start })
       .catch(async (error) => {
         await settle(active, { reported: undefined, counted: undefined, error: reasonOf(error) })
-        throw error
+        throw error instanceof AllFailed ? withWait(error, health.closedForMs(active.route.id)) : error
       })
   }
 
@@ -268,6 +268,14 @@ function onlyCandidate(choice: Choice, health: Health): Candidates {
       excluded: [],
     }),
   }
+}
+
+/** Whoever is refused because of a limit is told when to come back, also where the vendor did not say it. */
+function withWait(error: AllFailed, restMs: number) {
+  const { failure } = error
+  if (failure.retryAfterSec !== undefined || restMs <= 0 || (failure.status !== 429 && failure.status !== 503))
+    return error
+  return new AllFailed({ ...failure, retryAfterSec: Math.ceil(restMs / 1000) })
 }
 
 function reasonOf(error: unknown) {

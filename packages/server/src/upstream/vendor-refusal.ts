@@ -1,4 +1,4 @@
-import { type Provider, retryAfter, VendorError } from '@tollgate/providers'
+import { type Provider, rateLimitReset, retryAfter, retryDelay, VendorError } from '@tollgate/providers'
 import { asHeaders, type HeaderLines } from './http1/header-lines.ts'
 
 interface Refused {
@@ -10,6 +10,9 @@ interface Refused {
 /** What an answer with a status of failure means, in the vendor's words, and how long it asks us to wait. */
 export const vendorRefusal = (provider: Provider, { status, body, headers }: Refused, nowMs: number): VendorError => {
   const failure = provider.explain(status, body, asHeaders(headers))
-  const retryAfterSec = retryAfter(headers, nowMs) ?? failure.retryAfterSec
+  const retryAfterSec =
+    retryAfter(headers, nowMs) ??
+    failure.retryAfterSec ??
+    (failure.class === 'rate' ? (retryDelay(body) ?? rateLimitReset(headers)) : undefined)
   return new VendorError(retryAfterSec === undefined ? failure : { ...failure, retryAfterSec })
 }
