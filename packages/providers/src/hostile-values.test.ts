@@ -60,6 +60,7 @@ const KEYS: Record<number, string> = {
 const OPENAI: readonly OpenAiOperation[] = [
   ...(['chat/completions', 'completions', 'embeddings', 'moderations', 'images/generations', 'images/edits'] as const),
   ...(['audio/transcriptions', 'audio/translations', 'audio/speech', 'responses', 'rerank'] as const),
+  ...(['responses/input_tokens', 'responses/compact'] as const),
 ]
 const GEMINI: readonly GeminiOperation[] = [
   ...(['generateContent', 'streamGenerateContent', 'countTokens', 'embedContent', 'batchEmbedContents'] as const),

@@ -17,6 +17,7 @@ export { readOpenAiUsage } from './openai/usage.ts'
 export * from './provider.ts'
 export * from './registry.ts'
 export { brokenResponse } from './responses/failed.ts'
+export { inputItemsOf, readKeptResponse, shownResponse } from './responses/kept-response.ts'
 export { rateLimitReset, retryAfter, retryDelay } from './retry-after.ts'
 export {
   readAnthropicServiceTier,

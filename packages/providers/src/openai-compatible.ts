@@ -19,6 +19,8 @@ export interface CompatibleVendor {
   only?: readonly OpenAiOperation[]
   /** Few imitators have Responses. For the others they are translated into chats. */
   responses?: true
+  /** Counts the input of a response, and compacts conversations. */
+  responsesTools?: true
   /** Conversations over a WebSocket. */
   realtime?: true
   headers?: Record<string, string>
@@ -36,11 +38,14 @@ export interface CompatibleVendor {
 /** A vendor that speaks OpenAI's dialect: most of them, and a few lines each. */
 export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
   const { name, baseUrl, prefix = '/v1', paths = {}, only, responses = false, headers = {}, chat, balance } = vendor
-  const { realtime = false, repairs, amend } = vendor
+  const { realtime = false, repairs, amend, responsesTools = false } = vendor
   const root = (access: Access) => rootOf(access.baseUrl || (baseUrl ?? ''), prefix)
   const authorize = (access: Access) => ({ authorization: `Bearer ${access.key}`, ...headers })
-  const offers = (operation: OpenAiOperation) =>
-    operation === 'responses' ? responses : only === undefined || only.includes(operation)
+  const offers = (operation: OpenAiOperation) => {
+    if (operation === 'responses') return responses
+    if (operation.startsWith('responses/')) return responsesTools
+    return only === undefined || only.includes(operation)
+  }
   const onlyResponses = (model: string) => responses && isResponsesOnly(model)
   const url = (operation: OpenAiOperation, access: Access, model: string) => {
     // Such a chat is translated into a response.

@@ -16,6 +16,8 @@ export type OpenAiOperation =
   | 'audio/translations'
   | 'audio/speech'
   | 'responses'
+  | 'responses/input_tokens'
+  | 'responses/compact'
   | 'rerank'
 
 export type GeminiOperation =

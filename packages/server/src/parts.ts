@@ -179,6 +179,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     keepLogs: () => options.values().LogConsumeEnabled,
     onBalance: (change) => void notifications.balanceFell(change),
   })
+  const items = createRecentItems({ clock, shared: redis && createSharedItems(redis, vault) })
   const relay = createRelay({
     keys,
     catalog,
@@ -191,12 +192,12 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     http,
     sockets,
     credentials,
-    items: createRecentItems({ clock, shared: redis && createSharedItems(redis, vault) }),
+    items,
     clock,
   })
   const realtime = createRealtime({ relay, catalog, sockets, credentials, settle, health, upstream, clock })
   const billing = createBilling({ options, tokens })
-  const surface = createRelayRoutes({ relay, realtime, proxyCall, keys, catalog, billing, log })
+  const surface = createRelayRoutes({ relay, realtime, proxyCall, keys, catalog, billing, log, items })
 
   const limits = createLimits(limiter, config.limits)
   const idempotency = createIdempotency({ db, clock, vault })

@@ -24,6 +24,7 @@ export const openai = openAiCompatible({
   name: 'openai',
   baseUrl: 'https://api.openai.com',
   responses: true,
+  responsesTools: true,
   realtime: true,
   chat: { developer: true, without: ['top_k'] },
   balance: openAiBalance,

@@ -24,8 +24,9 @@ export function completeResponse(parts: readonly ChatPart[], meta: AnswerMeta) {
   const [choice] = choices
   const finish = choice?.finish ?? 'stop'
   const output = choice === undefined ? [] : toItems(choice, meta)
-  keep(meta, output)
-  return responseObject(meta, { status: statusOf(finish), output, usage, finish })
+  const response = responseObject(meta, { status: statusOf(finish), output, usage, finish })
+  keep(meta, output, response)
+  return response
 }
 
 /** Neighbouring texts and refusals are parts of one message. */

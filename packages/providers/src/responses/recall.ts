@@ -52,10 +52,20 @@ const notFound = (id: string) =>
     }),
   )
 
-/** An answer is kept unless the caller keeps it himself. */
-export function keep({ id, remember, request }: AnswerMeta, output: readonly Item[]) {
+/** An answer is kept unless the caller keeps it himself. Of the response itself, its items are kept for themselves. */
+export function keep(
+  { id, remember, request }: AnswerMeta,
+  output: readonly Item[],
+  response: { output: unknown; tools: readonly unknown[] },
+) {
   const { stateless, turn } = request
   if (stateless || remember === undefined) return
   remember(output)
-  if (turn !== undefined) remember([defined({ id: `resp_${id}`, ...turn, output: output.map((item) => item.id) })])
+  if (turn === undefined) return
+  const tools = response.tools.length <= TOOLS_MAX ? response.tools : []
+  const shown = { ...response, output: undefined, tools }
+  remember([defined({ id: `resp_${id}`, ...turn, output: output.map((item) => item.id), response: shown })])
 }
+
+/** An agent sends its many tools again with each call: kept with each answer, they would drive out the answers. */
+const TOOLS_MAX = 16

@@ -122,8 +122,9 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
     const closing = begin() + close() + [...calls.values()].map(settle).join('')
     const status = statusOf(finish)
     const output = items.flatMap((item) => (item === undefined ? [] : [item]))
-    keep(meta, output)
-    return closing + emit(`response.${status}`, { response: responseObject(meta, { status, output, usage, finish }) })
+    const response = responseObject(meta, { status, output, usage, finish })
+    keep(meta, output, response)
+    return closing + emit(`response.${status}`, { response })
   }
 
   /** Some clients wait for the failed response, others only for an error. */

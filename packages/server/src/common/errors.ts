@@ -293,6 +293,21 @@ const CATALOGUE = {
     'No channel of this model supports this operation: use another operation or model',
   ),
   'relay.needs_socket': at(426, '此接口只接受 WebSocket 连接', 'This path is for WebSocket connections'),
+  'relay.no_compaction': at(
+    404,
+    '提供该模型的渠道没有压缩对话的接口（/v1/responses/compact），请自行缩短对话，或换用 OpenAI 的模型',
+    'No channel of this model can compact conversations (/v1/responses/compact): shorten the conversation yourself, or use a model of OpenAI',
+  ),
+  'relay.response_unknown': at(
+    404,
+    '这里没有响应 {id}：网关只在一小时内为调用者本人保留它自己翻译的响应，设置 store: false 的不保留，厂商自己保存的也不在这里',
+    'The response {id} is not known here: the gateway keeps those that it translated, for an hour and for their own caller, unless store was false; what a vendor keeps itself cannot be fetched through it',
+  ),
+  'relay.response_done': at(
+    400,
+    '响应 {id} 已经完成，只有后台响应可以取消',
+    'The response {id} is complete: only a response made in the background can be cancelled',
+  ),
   'relay.not_found': at(
     404,
     '接口不存在，请检查地址：{method} {path}',

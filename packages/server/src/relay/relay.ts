@@ -106,7 +106,10 @@ export const createRelay = (needs: Needs) => {
         : new GatewayError('relay.unknown_model', unknownModelFor(caller, call))
     }
     const resting = excluded.filter(({ excluded: reason }) => reason !== UNSUITED)
-    if (resting.length === 0) return new GatewayError('relay.unsupported')
+    if (resting.length === 0) {
+      const isCompaction = call.operation.name === 'responses/compact'
+      return new GatewayError(isCompaction ? 'relay.no_compaction' : 'relay.unsupported')
+    }
     const restMs = Math.min(...resting.map(({ channel }) => health.closedForMs(channel)))
     return new GatewayError('relay.channels_resting', { model, seconds: Math.max(1, Math.ceil(restMs / 1000)) })
   }

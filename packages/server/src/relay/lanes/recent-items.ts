@@ -3,6 +3,7 @@ import type { Clock } from '../../common/clock.ts'
 /** What one caller was shown lately, during one call. */
 export interface CallerItems {
   remember(items: readonly { id: string }[]): void
+  forget(ids: readonly string[]): Promise<unknown>
   /** Resolves when other nodes know what was remembered, or could not be told. */
   shared(): Promise<unknown>
   recall(id: string): unknown
@@ -20,6 +21,7 @@ export interface KeptItem {
 export interface SharedItems {
   keep(key: string, item: KeptItem, ms: number): Promise<unknown>
   find(key: string): Promise<KeptItem | undefined>
+  forget(key: string): Promise<unknown>
 }
 
 interface Needs {
@@ -77,6 +79,11 @@ export const createRecentItems = ({ clock, shared, charactersMax = CHARACTERS_MA
             if (shared !== undefined) telling.push(shared.keep(key, kept, KEPT_MS))
           }
           makeRoom()
+        },
+        forget(ids) {
+          const keys = ids.map((id) => `${userId} ${id}`)
+          keys.forEach(forget)
+          return Promise.all(keys.map((key) => shared?.forget(key)))
         },
         shared: () => Promise.all(telling),
         recall: (id) => readable(known.get(`${userId} ${id}`)),

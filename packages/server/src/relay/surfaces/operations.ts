@@ -213,6 +213,11 @@ const OPERATIONS: Record<string, Operation> = {
     failedFrame: brokenResponse,
     readImageUsage: readImageUsage,
   }),
+  '/v1/responses/input_tokens': openai('responses/input_tokens', {
+    free: true,
+    countBody: (input_tokens) => ({ object: 'response.input_tokens', input_tokens }),
+  }),
+  '/v1/responses/compact': openai('responses/compact', { writes: true }),
   '/v1/rerank': openai('rerank'),
   '/v1/messages': anthropic('messages', {
     writes: true,

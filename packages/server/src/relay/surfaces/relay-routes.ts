@@ -3,11 +3,13 @@ import { GatewayError } from '../../common/errors.ts'
 import type { Log } from '../../common/log.ts'
 import { type Keys, presentedKey } from '../caller/keys.ts'
 import { type ProxyCall, proxyTarget } from '../lanes/proxy-call.ts'
+import type { RecentItems } from '../lanes/recent-items.ts'
 import type { Realtime } from '../realtime/realtime.ts'
 import type { Relay } from '../relay.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type ApiFamily, familyAt } from './api-family.ts'
 import type { Billing } from './billing.ts'
+import { type KeptTarget, keptResponse, keptTarget, methodsOf } from './kept-responses.ts'
 import { listModels, modelList, modelNamed } from './model-list.ts'
 import { operationAt, pathText } from './operations.ts'
 import { relayHeaders, renderRelayError } from './render-error.ts'
@@ -20,10 +22,11 @@ interface Needs {
   catalog: CatalogService
   billing: Billing
   log: Log
+  items: RecentItems
 }
 
 /** What clients of the relay see: which path is which call, and errors in the shape that they expect. */
-export const createRelayRoutes = ({ relay, realtime, proxyCall, keys, catalog, billing, log }: Needs) => {
+export const createRelayRoutes = ({ relay, realtime, proxyCall, keys, catalog, billing, log, items }: Needs) => {
   const asked = async (request: Request, context: RequestContext, family: ApiFamily): Promise<object> => {
     const stale = catalog.stale()
     if (stale !== undefined) await stale
@@ -36,6 +39,15 @@ export const createRelayRoutes = ({ relay, realtime, proxyCall, keys, catalog, b
     if (path === '/dashboard/billing/subscription') return billing.subscription(caller)
     if (path === '/dashboard/billing/usage') return billing.usage(caller)
     throw notFound(request, pathname)
+  }
+
+  const keptBy = async (request: Request, context: RequestContext, path: string, target: KeptTarget) => {
+    const methods = methodsOf(target)
+    if (!methods.includes(request.method)) throw wrongMethod(request, path, methods.join(', '))
+    const stale = catalog.stale()
+    if (stale !== undefined) await stale
+    const { userId } = await keys.authenticate(presentedKey(request), context)
+    return keptResponse(items.of(userId), target, request)
   }
 
   return {
@@ -54,6 +66,11 @@ export const createRelayRoutes = ({ relay, realtime, proxyCall, keys, catalog, b
         if (path === '/v1/realtime') return await realtime(request, context)
         const target = proxyTarget(path)
         if (target !== undefined) return await proxyCall(request, context, target)
+        const kept = keptTarget(path)
+        if (kept !== undefined) {
+          const shown = await keptBy(request, context, path, kept)
+          return Response.json(shown, { headers: relayHeaders(context.requestId) })
+        }
         if (request.method !== 'GET') {
           throw LISTS.test(path) ? wrongMethod(request, path, 'GET') : notFound(request, path)
         }

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { fieldsOf, textOf } from '../json.ts'
+
+/** What is remembered of a response: see `keep`. */
+const Kept = z.object({
+  id: z.string(),
+  input: z.array(z.unknown()),
+  output: z.array(z.string()),
+  response: z.looseObject({ object: z.literal('response') }),
+})
+
+export type KeptResponse = z.infer<typeof Kept>
+
+/** Undefined for what is no response, such as an item of one. */
+export const readKeptResponse = (remembered: unknown): KeptResponse | undefined => Kept.safeParse(remembered).data
+
+/** The response as it was answered, with its items put back. */
+export const shownResponse = ({ response }: KeptResponse, output: readonly unknown[]) => ({ ...response, output })
+
+/** What the caller said in that turn, in the form in which OpenAI lists it: every item has an id and its content in parts. */
+export const inputItemsOf = ({ id, input }: KeptResponse): { id: string }[] =>
+  input.map((item, index) => {
+    const fields = fieldsOf(item)
+    const type = textOf(fields.type) ?? 'message'
+    const known = { ...fields, id: textOf(fields.id) ?? `${PREFIXES[type] ?? 'item'}_${id.slice(5)}_in_${index}`, type }
+    if (type !== 'message') return known
+    return { ...known, status: 'completed', content: partsOf(fields.content, fields.role === 'assistant') }
+  })
+
+const PREFIXES: Record<string, string> = { message: 'msg', function_call: 'fc', function_call_output: 'fco' }
+
+const partsOf = (content: unknown, isAnswer: boolean) => {
+  if (typeof content !== 'string') return content
+  return [isAnswer ? { type: 'output_text', text: content, annotations: [] } : { type: 'input_text', text: content }]
+}

@@ -1,0 +1,66 @@
+import { inputItemsOf, readKeptResponse, shownResponse } from '@tollgate/providers'
+import { z } from 'zod'
+import { GatewayError } from '../../common/errors.ts'
+import type { CallerItems } from '../lanes/recent-items.ts'
+import { pathText } from './operations.ts'
+
+/** `/v1/responses/resp_1/input_items` → which response, and what of it. */
+export interface KeptTarget {
+  id: string
+  part: 'response' | 'cancel' | 'input_items'
+}
+
+const PATH = /^\/v1\/responses\/([^/]{1,200})(?:\/(cancel|input_items))?$/
+const METHODS = { response: ['GET', 'DELETE'], cancel: ['POST'], input_items: ['GET'] }
+
+export const keptTarget = (path: string): KeptTarget | undefined => {
+  const [, encoded = '', part = 'response'] = PATH.exec(path) ?? []
+  const id = pathText(encoded) ?? ''
+  return id !== '' && isPart(part) ? { id, part } : undefined
+}
+
+const isPart = (part: string): part is KeptTarget['part'] => part in METHODS
+
+/** The methods that a part has. */
+export const methodsOf = ({ part }: KeptTarget) => METHODS[part]
+
+/** Answers what OpenAI's clients ask of an earlier response, from what is remembered of it. */
+export const keptResponse = async (items: CallerItems, { id, part }: KeptTarget, request: Request): Promise<object> => {
+  const find = async (known: string) => items.recall(known) ?? (await items.recallElsewhere(known))
+  const kept = readKeptResponse(await find(id))
+  if (kept === undefined) throw unknown(id)
+  if (part === 'cancel') throw new GatewayError('relay.response_done', { id })
+  if (part === 'input_items') return page(inputItemsOf(kept), request)
+  if (request.method === 'DELETE') {
+    await items.forget([id, ...kept.output])
+    return { id, object: 'response', deleted: true }
+  }
+  const output = await Promise.all(kept.output.map(find))
+  // Its items are forgotten before it where the memory is short.
+  if (output.includes(undefined)) throw unknown(id)
+  return shownResponse(kept, output)
+}
+
+const unknown = (id: string) => new GatewayError('relay.response_unknown', { id })
+
+const Query = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  order: z.enum(['asc', 'desc']).default('desc'),
+  after: z.string().optional(),
+})
+
+function page(items: { id: string }[], request: Request) {
+  const parsed = Query.safeParse(Object.fromEntries(new URL(request.url).searchParams))
+  if (!parsed.success) throw new GatewayError('relay.bad_body', { reason: String(parsed.error.issues[0]?.path[0]) })
+  const { limit, order, after } = parsed.data
+  const ordered = order === 'asc' ? items : items.toReversed()
+  const from = after === undefined ? 0 : ordered.findIndex(({ id }) => id === after) + 1
+  const data = ordered.slice(from, from + limit)
+  return {
+    object: 'list',
+    data,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more: from + data.length < ordered.length,
+  }
+}
