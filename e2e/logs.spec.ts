@@ -237,6 +237,29 @@ test('a long call names the length at which its price begins, and searches are n
   await expect(panel).toContainText('266,076.25 × 1，向上取整 = 266,077')
 })
 
+test('a call of an agent shows its session, whose calls are one link away and one button from all others', async ({
+  page,
+  root,
+  signInAs,
+}) => {
+  const session = '0b9a7c1e-6a55-4b1c-9e42-0d1f2a3b4c5d'
+  await signInAs(root)
+  await showLogs(page, [{ ...CALL, detail: { ...CALL.detail, session } }])
+  await page.goto('/log')
+  await expect(field(page, '会话')).toHaveCount(0)
+  await row(page, 'gpt-4.1-mini').click()
+  const panel = page.getByRole('dialog', { name: '日志详情', exact: true })
+  await expect(panel).toContainText(session)
+  const list = page.waitForRequest((request) => isList(request) && request.url().includes(session))
+  await panel.getByRole('link', { name: '此会话的调用', exact: true }).click()
+  expect(queryOf(await list)).toMatchObject({ session, username: CALL.username })
+  await expect(panel).toBeHidden()
+  await expect(field(page, '会话')).toHaveValue(session)
+  await page.getByRole('button', { name: '重置', exact: true }).click()
+  await expect(page).toHaveURL(/\/log$/)
+  await expect(field(page, '会话')).toHaveCount(0)
+})
+
 test('a failed call says its error in two lines of the list, and once in its panel', async ({
   page,
   root,

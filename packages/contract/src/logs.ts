@@ -40,6 +40,8 @@ const ownFilter = z.object({
   type: z.coerce.number().int().min(0).max(99).catch(0),
   token_name: text,
   model_name: text,
+  /** The conversation of an agent, by the id that the agent gave it. */
+  session: text,
   start_timestamp: seconds,
   end_timestamp: seconds,
 })

@@ -193,6 +193,7 @@ const logs = createRoute({
     type: z.coerce.number().int().min(0).optional().catch(undefined),
     token_name: text,
     model_name: text,
+    session: text,
     username: text,
     channel: z.coerce.number().int().min(1).optional().catch(undefined),
     start: z.coerce.number().int().min(0).optional().catch(undefined),

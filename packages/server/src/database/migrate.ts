@@ -10,6 +10,7 @@ import { up as idempotency } from './migrations/2026-11-16-idempotency.ts'
 import { up as nameKeys } from './migrations/2026-11-16-name-keys.ts'
 import { up as testErrors } from './migrations/2026-11-16-test-errors.ts'
 import { up as twoReasons } from './migrations/2026-11-16-two-reasons.ts'
+import { up as userSessions } from './migrations/2026-11-16-user-sessions.ts'
 
 /** The names of column types, where the engines differ; `clustered` keeps the rows of a table in its primary key. */
 const TYPES: Record<Engine, { id: string; int: string; real: string; clustered: string }> = {
@@ -34,6 +35,7 @@ const MIGRATIONS = {
   '2026-11-16-name-keys': nameKeys,
   '2026-11-16-test-errors': testErrors,
   '2026-11-16-two-reasons': twoReasons,
+  '2026-11-16-user-sessions': userSessions,
 }
 
 /** Brings the schema up to date, in one transaction. A database written by a newer version is refused, not guessed at. */

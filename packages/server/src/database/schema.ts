@@ -170,6 +170,8 @@ interface LogRow {
   is_stream: Generated<Flag>
   /** JSON: usage buckets, price, attempts. */
   detail: Generated<string>
+  /** The conversation of an agent, by the id that the agent gave it. */
+  session: Generated<string | null>
 }
 
 interface Figures {

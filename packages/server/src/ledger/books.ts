@@ -76,6 +76,7 @@ export interface CallLog {
   first_byte_time: number
   is_stream: number
   detail: string
+  session: string | null
 }
 
 export interface Books {

@@ -34,13 +34,14 @@ export interface Walk {
 
 /** The columns by which the log has an index. */
 export interface Condition {
-  column: 'user_id' | 'username' | 'token_name' | 'model_name' | 'channel' | 'type'
+  column: 'user_id' | 'username' | 'token_name' | 'model_name' | 'channel' | 'type' | 'session'
   value: string | number
 }
 
 export const conditionsOf = ({ scope, filter }: Wanted): Condition[] => {
-  const { username, token_name, model_name, channel, type } = filter
+  const { username, token_name, model_name, channel, type, session } = filter
   const conditions: Condition[] = [
+    { column: 'session', value: session },
     { column: 'username', value: username },
     { column: 'token_name', value: token_name },
     { column: 'model_name', value: model_name },
@@ -98,6 +99,25 @@ export const stretch = async (db: Db, walk: Walk, after: Place | undefined, size
     .execute()
   return { ids: hits.map(({ id }) => id), end }
 }
+
+/** The quota of an agent's conversation, along its own index: no figures are kept of it. */
+export const sumOfSession = async (db: Db, { scope, filter }: Wanted) => {
+  const { session, start_timestamp: from, end_timestamp: until } = filter
+  const others = conditionsOf({ scope, filter: { ...filter, session: '' } })
+  // The limit keeps the database from looking at the other conditions first.
+  const entries = along(db, { lead: { column: 'session', value: session }, from, until })
+    .select(['quota', ...others.map(({ column }) => column)])
+    .limit(SESSION_MAX)
+  // As in `stretch`: it has every column that is named from here on.
+  const candidates = db.selectFrom(entries.as('logs')) as unknown as LogQuery
+  const { quota } = await others
+    .reduce((query, { column, value }) => query.where(column, '=', value), candidates)
+    .select(sql<number>`CAST(coalesce(sum(quota), 0) AS bigint)`.as('quota'))
+    .executeTakeFirstOrThrow()
+  return quota
+}
+
+const SESSION_MAX = 100_000
 
 /** The place after `count` entries, or nothing when there are fewer. */
 export const placeAfter = (db: Db, walk: Walk, after: Place | undefined, count: number): Promise<Place | undefined> =>

@@ -154,23 +154,25 @@ async function rowsOf(db: Db, ids: number[], language: Language, scope: Scope): 
       'first_byte_time',
       'is_stream',
       'detail',
+      'session',
       language === 'en' ? 'content_en as content' : 'content',
     ])
     .where('id', 'in', ids)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
-  return rows.map((row) => ({
+  return rows.map(({ session, ...row }) => ({
     ...row,
     is_stream: row.is_stream === 1,
     content: withPlainDollar(row.content),
-    detail: detailFor(scope, row.detail),
+    detail: detailFor(scope, row.detail, session),
   }))
 }
 
 /** Which channels were tried, and which not and why, is the operator's business, not the user's. */
-function detailFor(scope: Scope, text: string): Record<string, unknown> | null {
+function detailFor(scope: Scope, text: string, session: string | null): Record<string, unknown> | null {
   if (text === '') return null
-  const { attempts, candidates, ...own } = JSON.parse(text)
+  const { attempts, candidates, ...rest } = JSON.parse(text)
+  const own = session === null ? rest : { ...rest, session }
   return scope === 'everyone' ? { ...own, attempts, candidates } : own
 }

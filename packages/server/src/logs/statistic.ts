@@ -1,6 +1,6 @@
 import { LogType } from '@tollgate/contract'
 import type { Db } from '../database/client.ts'
-import type { Wanted } from './log-walk-repository.ts'
+import { sumOfSession, type Wanted } from './log-walk-repository.ts'
 import { logsRepository } from './logs-repository.ts'
 import { DAY, HOUR, usageRepository } from './usage-repository.ts'
 
@@ -14,6 +14,10 @@ const FAR = 2_000_000 * DAY
  * counts, and the answer says so.
  */
 export const sumOf = async (db: Db, { scope, filter }: Wanted, now: number) => {
+  if (filter.session !== '') {
+    const type = filter.type === LogType.all ? LogType.consume : filter.type
+    return { quota: await sumOfSession(db, { scope, filter: { ...filter, type } }), rounded: false }
+  }
   const log = logsRepository(db)
   if (filter.type !== LogType.all && filter.type !== LogType.consume)
     return { quota: await log.sumQuota({ scope, filter }), rounded: false }

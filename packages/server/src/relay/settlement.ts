@@ -85,6 +85,7 @@ export const createSettle = ({ clock, log, keepLogs, onBalance }: Needs): Settle
       requestId: active.context.requestId,
       channel: route.id,
       requestedModel: active.call.model,
+      session: active.call.agent?.id,
       stream: active.call.stream,
       usage: charged.usage,
       source: charged.source,

@@ -46,7 +46,7 @@ async function write(tx: Tx, rows: LogOptions[]) {
 
 /** As the ledger's own writer does it. */
 async function countCall(tx: Tx, row: Required<LogOptions>) {
-  const call = { ...row, request_id: '', elapsed_time: 0, first_byte_time: 0, is_stream: 0, detail: '' }
+  const call = { ...row, request_id: '', elapsed_time: 0, first_byte_time: 0, is_stream: 0, detail: '', session: null }
   for (const figure of FIGURES) {
     const { head, tail } = figureInsert(figure)
     for (const values of figureRows([call], figure)) {

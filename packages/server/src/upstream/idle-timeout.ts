@@ -1,4 +1,3 @@
-import type { Deadline } from './open.ts'
 import type { Bytes, Reply } from './reply.ts'
 
 /**
@@ -6,7 +5,7 @@ import type { Bytes, Reply } from './reply.ts'
  * the vendor is at work, and after it a task may be followed, which takes as long as an answer may. Streams of events
  * are left alone: whoever passes their chunks on extends the deadline itself.
  */
-export const withIdleTimeout = (reply: Reply, deadline: Deadline): Reply => {
+export const withIdleTimeout = (reply: Reply, deadline: { extend(): void; reopen(): void }): Reply => {
   if (reply.headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') === true) return reply
   let begun = false
   const note = (piece: Bytes | undefined) => {

@@ -47,6 +47,8 @@ const CallDetail = z.object({
   source: z.string().optional().catch(undefined),
   requested_model: z.string().optional().catch(undefined),
   flag: z.string().optional().catch(undefined),
+  /** An agent's conversation, by the id that the agent gave it. */
+  session: z.string().optional().catch(undefined),
   /** Why an answer that was begun was not ended. */
   reason: z.string().optional().catch(undefined),
   /** Kinds of tools that were offered and that the model did without. */

@@ -19,6 +19,7 @@ test('without a filter the range is open at the start and ends one hour ahead [R
     type: 0,
     token_name: '',
     model_name: '',
+    session: '',
     start_timestamp: 0,
     end_timestamp: NOW + 3600,
   })
@@ -36,6 +37,7 @@ test('what is typed becomes an address and comes back from it [R2.95]', () => {
     type: 2,
     token_name: 'prod',
     model_name: 'gpt-4o',
+    session: 's-1',
     username: 'alice',
     channel: 12,
     start: NOW - 100,

@@ -6,6 +6,8 @@ export interface LogSearch {
   type?: number | undefined
   token_name?: string | undefined
   model_name?: string | undefined
+  /** An agent's conversation; it is chosen by a link and not typed. */
+  session?: string | undefined
   username?: string | undefined
   channel?: number | undefined
   start?: number | undefined
@@ -17,6 +19,7 @@ export interface LogFilterValues {
   type: number
   token_name: string
   model_name: string
+  session: string
   username: string
   channel: string
   start: string
@@ -33,6 +36,7 @@ export const toQuery = (search: LogSearch, now: number) => ({
   type: search.type ?? LogType.all,
   token_name: search.token_name ?? '',
   model_name: search.model_name ?? '',
+  session: search.session ?? '',
   start_timestamp: search.start ?? 0,
   end_timestamp: search.end ?? defaultEnd(now),
 })
@@ -47,6 +51,7 @@ export const toValues = (search: LogSearch, now: number): LogFilterValues => ({
   type: search.type ?? LogType.all,
   token_name: search.token_name ?? '',
   model_name: search.model_name ?? '',
+  session: search.session ?? '',
   username: search.username ?? '',
   channel: search.channel === undefined ? '' : String(search.channel),
   start: search.start === undefined ? '' : formatTimestamp(search.start),
@@ -58,6 +63,7 @@ export const toSearch = (values: LogFilterValues, shownEnd: string): LogSearch =
   type: values.type === LogType.all ? undefined : values.type,
   token_name: values.token_name.trim() || undefined,
   model_name: values.model_name.trim() || undefined,
+  session: values.session.trim() || undefined,
   username: values.username.trim() || undefined,
   channel: values.channel.trim() === '' ? undefined : Number(values.channel.trim()),
   start: parseTimestamp(values.start),
@@ -97,8 +103,8 @@ export function rangeStart(range: Range, now: number): number | undefined {
 }
 
 /** How many filters narrow the list, besides the time range. */
-export const countFilters = ({ type, token_name, model_name, username, channel }: LogSearch) =>
-  [type, token_name, model_name, username, channel].filter((value) => value !== undefined).length
+export const countFilters = ({ type, token_name, model_name, session, username, channel }: LogSearch) =>
+  [type, token_name, model_name, session, username, channel].filter((value) => value !== undefined).length
 
 export const isFiltered = (search: LogSearch) =>
   countFilters(search) > 0 || search.start !== undefined || search.end !== undefined

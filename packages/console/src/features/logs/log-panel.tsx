@@ -35,7 +35,7 @@ export function LogPanel({ log, everyone, onClose }: LogPanelProps) {
       styles={{ title: { fontSize: 16, fontWeight: 600 } }}
       closeButtonProps={{ 'aria-label': common.close }}
     >
-      <OverviewSection log={log} everyone={everyone} />
+      <OverviewSection log={log} everyone={everyone} onLeave={onClose} />
       {log.content !== '' && !saysAlready(log) && (
         <PanelSection title={text.content}>
           <p className={classes.content}>{log.content}</p>

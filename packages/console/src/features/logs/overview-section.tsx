@@ -11,12 +11,19 @@ import type { CallLog } from './call-log.ts'
 import classes from './log-panel.module.css'
 import { Fact, PanelSection } from './panel-section.tsx'
 
-export function OverviewSection({ log, everyone }: { log: CallLog; everyone: boolean }) {
+interface OverviewProps {
+  log: CallLog
+  everyone: boolean
+  /** A link leads to other entries of the same list. */
+  onLeave: () => void
+}
+
+export function OverviewSection({ log, everyone, onLeave }: OverviewProps) {
   const text = useText(logsText)
   const labels = useText(labelsText)
   const money = useMoney()
   const { panel } = text
-  const flag = log.detail?.flag
+  const { flag, session } = log.detail ?? {}
   return (
     <PanelSection title={panel.overview}>
       <dl className={classes.facts}>
@@ -61,6 +68,23 @@ export function OverviewSection({ log, everyone }: { log: CallLog; everyone: boo
         </Fact>
         <Fact label={panel.stream}>{log.elapsed_time > 0 && (log.is_stream ? panel.streamed : panel.whole)}</Fact>
         <Fact label={panel.ending}>{flag && (flagsOf(panel.flags)[flag] ?? flag)}</Fact>
+        <Fact label={text.session}>
+          {session !== undefined && (
+            <>
+              <span className={classes.mono}>{session}</span>
+              <br />
+              <AnchorLink
+                to="/log"
+                // Two users may name their sessions alike.
+                search={{ session, ...(everyone && { username: log.username }) }}
+                onClick={onLeave}
+                inherit
+              >
+                {panel.sessionCalls}
+              </AnchorLink>
+            </>
+          )}
+        </Fact>
         <Fact label={panel.droppedTools}>{log.detail?.dropped_tools?.join(', ')}</Fact>
         <Fact label={text.quota}>{log.quota !== 0 && money.explained(log.quota)}</Fact>
       </dl>

@@ -153,5 +153,6 @@ function recovered(
     first_byte_time: 0,
     is_stream: 1,
     detail: JSON.stringify({ price: frozen, source: 'estimated', flag: 'recovered' }),
+    session: null,
   }
 }

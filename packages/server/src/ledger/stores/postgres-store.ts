@@ -170,7 +170,8 @@ async function save(sql: ReservedSQL, books: Books) {
   await insert(
     sql,
     `INSERT INTO logs (user_id, created_at, type, channel, username, token_name, model_name, prompt_tokens,
-    completion_tokens, quota, content, content_en, request_id, elapsed_time, first_byte_time, is_stream, detail)`,
+    completion_tokens, quota, content, content_en, request_id, elapsed_time, first_byte_time, is_stream, detail,
+    session)`,
     books.logs.map(logColumns),
   )
   for (const figure of FIGURES) {

@@ -15,6 +15,7 @@ import { asReply, type Bytes, type Reply, readBytes } from '../../upstream/reply
 import { type Answer, type AnswerChunk, resumed, upstreamModel } from '../answer.ts'
 import { createStreamMeter, type StreamMeter } from '../meter/meter.ts'
 import { hasInvalidUsage, type Reported } from '../meter/plausible-usage.ts'
+import { headersForVendor } from '../surfaces/agent-session.ts'
 import type { Call } from '../surfaces/call.ts'
 import { refuseTooDeep } from '../surfaces/nesting.ts'
 import type { Address } from '../surfaces/operations.ts'
@@ -36,7 +37,8 @@ export const passLane = (call: Call): UpstreamCall<Answer> => ({
     if (address === undefined) throw new VendorError(failureOf('client', 'This channel does not offer the call'))
     const body = amended(withoutOtherSignatures(call.upstreamBody(model, address), call), call, address)
     const { url } = address
-    const headers = { ...address.headers, ...call.headers }
+    const agent = call.agent && route.provider && headersForVendor(call.agent, call.operation.family, route.provider)
+    const headers = { ...address.headers, ...call.headers, ...agent }
     // A form brings its own boundary, which only the one who sends it can name.
     return { method: 'POST', url, body, headers: typeof body === 'string' ? { ...JSON_TYPE, ...headers } : headers }
   },

@@ -177,5 +177,6 @@ function proxyLog(caller: RelayCaller, route: Route, context: RequestContext, ou
     first_byte_time: 0,
     is_stream: 0,
     detail: JSON.stringify({ flag: 'proxy', source: 'reported' }),
+    session: null,
   }
 }

@@ -22,6 +22,8 @@ export interface Receipt {
   requestId: string
   channel: number
   requestedModel: string
+  /** The agent's conversation, where it has one. */
+  session: string | undefined
   usage: Usage
   source: CostSource
   cost: number
@@ -67,6 +69,7 @@ export const callLog = (receipt: Receipt): CallLog => {
     first_byte_time: receipt.firstByteAt === 0 ? 0 : Math.max(0, Math.round(receipt.firstByteAt - receipt.startedAt)),
     is_stream: receipt.stream ? 1 : 0,
     detail: detailOf(receipt, tier),
+    session: receipt.session ?? null,
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bodyFailure } from '../../common/body-failure.ts'
 import { GatewayError } from '../../common/errors.ts'
+import { type AgentSession, readAgentSession } from './agent-session.ts'
 import { isTooDeep } from './nesting.ts'
 import type { Operation, PathHints } from './operations.ts'
 import { ambiguityOf, insertMember, removeMember, replaceMember } from './splice.ts'
@@ -19,6 +20,8 @@ export interface Call {
   upstreamBody(model: string, sent?: { streamOptions?: boolean | undefined }): string | FormData
   /** What the client's library said in headers that are for the vendor. */
   headers: Record<string, string>
+  /** What an agent says of its session. */
+  agent?: AgentSession
 }
 
 const BODY_MAX = 32 * 1024 * 1024
@@ -76,6 +79,7 @@ async function readJson(request: Request, operation: Operation, hints: PathHints
     body,
     form: undefined,
     headers: forwardedHeaders(request, operation),
+    agent: readAgentSession(request.headers, body),
     upstreamBody(model, { streamOptions = true } = {}) {
       if (hints.model !== undefined) return hints.model === model ? text : renamed(text, body, model)
       const named =
