@@ -46,6 +46,17 @@ test('a vendor that stays away is given up after three tries', async () => {
   await vendor.heard('POST', '/cancel')
 })
 
+test('an answer about a task that stops halfway is given up in time, asked for again, and then given up', async () => {
+  const half = () => new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode('{"status":')) })
+  const vendor = fakeVendor(({ path }) => new Response(path === '/ask' ? half() : '{}'))
+  const task = { follower: endless(vendor.url, 1000), route, provider, stream: false }
+  const hurried = { ...needs, askMs: 50 }
+  const following = followTask(hurried, task, asReply(Response.json({})), new AbortController().signal)
+  expect(await following.catch((error: unknown) => error)).toMatchObject({ failure: { class: 'timeout' } })
+  expect(vendor.asked.filter(({ path }) => path === '/ask')).toHaveLength(3)
+  await vendor.heard('POST', '/cancel')
+})
+
 test('a token that expires while a task runs is replaced, and the task is asked for on', async () => {
   let minted = 0
   const tokens: (string | null)[] = []

@@ -2,7 +2,7 @@ import { failureOf, type Provider, type TaskFollower, type UpstreamRequest, Vend
 import type { Route } from '../catalog/snapshot.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Credentials } from './credentials.ts'
-import type { Http } from './http.ts'
+import { type Http, timeLimit } from './http.ts'
 import { type Reply, readJson, readText } from './reply.ts'
 import { vendorRefusal } from './vendor-refusal.ts'
 
@@ -13,6 +13,8 @@ interface Needs {
   http: Http
   credentials: Credentials
   clock: Clock
+  /** How long one question may take. */
+  askMs?: number
 }
 
 interface Task {
@@ -65,8 +67,8 @@ export const followTask = async (
     for (let pauseMs = follower.pauseMs; ; pauseMs = Math.min(pauseMs * GROWTH, PAUSE_MAX_MS)) {
       const answer = await nextAnswer(pauseMs)
       if (answer === undefined) return { body }
-      if (isStream(answer)) return { stream: answer, cancel }
-      body = parsed(await readText(answer, BODY_MAX))
+      if ('stream' in answer) return { ...answer, cancel }
+      body = parsed(answer.text)
     }
   } catch (error) {
     cancel()
@@ -78,16 +80,33 @@ const opensStream = ({ headers }: UpstreamRequest) => headers.accept === 'text/e
 const isStream = ({ headers }: Reply) =>
   headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') === true
 
-async function asked({ http, clock }: Needs, provider: Provider, request: UpstreamRequest, signal: AbortSignal) {
+type Asked = { stream: Reply } | { text: string | undefined }
+
+/** What is no stream has to be here in time, to its end. */
+async function asked(
+  { http, clock, askMs = ASK_MS }: Needs,
+  provider: Provider,
+  request: UpstreamRequest,
+  signal: AbortSignal,
+): Promise<Asked> {
   const { url, method, headers } = request
-  const answer = await http.request(url, { policy: 'admin', method, headers, signal, timeoutMs: ASK_MS })
-  if (answer.ok) return answer
-  const body = (await readText(answer, ERROR_BODY_MAX)) ?? ''
-  throw vendorRefusal(provider, { status: answer.status, headers: answer.headers, body }, clock.now())
+  const limit = timeLimit(askMs, signal)
+  try {
+    const answer = await http.request(url, { policy: 'admin', method, headers, signal: limit.signal, timeoutMs: false })
+    if (answer.ok && isStream(answer)) return { stream: answer }
+    const text = await readText(answer, answer.ok ? BODY_MAX : ERROR_BODY_MAX)
+    if (answer.ok) return { text }
+    throw vendorRefusal(provider, { status: answer.status, headers: answer.headers, body: text ?? '' }, clock.now())
+  } catch (error) {
+    if (!limit.signal.aborted || signal.aborted) throw error
+    throw new VendorError(failureOf('timeout', 'The upstream did not answer in time'))
+  } finally {
+    limit.lift()
+  }
 }
 
 /** Tries again what failed by accident; a refusal stays one. */
-async function persistently(ask: () => Promise<Reply>, signal: AbortSignal, pauseMs: number) {
+async function persistently(ask: () => Promise<Asked>, signal: AbortSignal, pauseMs: number) {
   for (let failures = 1; ; failures++) {
     try {
       return await ask()
