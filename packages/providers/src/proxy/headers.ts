@@ -13,9 +13,9 @@ const ASKED = new Set([
 /** Services choose versions and previews by headers of their own, and have others that begin with `x-`. */
 const ASKED_FAMILIES = /^([a-z][a-z0-9-]*-(version|beta)|x-[a-z0-9-]+)$/
 
-/** The caller's key, wherever he put it, and the traces of the way he came. */
+/** The caller's key, wherever he put it, the traces of the way he came, and what an agent says of its session. */
 const PRIVATE =
-  /^x-(api-key|goog-api-key|auth-(key|token)|access-token|csrf-token|real-ip|client-ip|cluster-client-ip|original-|forwarded-|envoy-|accel-|sendfile|amzn-trace|request-id)/
+  /^x-(api-key|goog-api-key|auth-(key|token)|access-token|csrf-token|real-ip|client-ip|cluster-client-ip|original-|forwarded-|envoy-|accel-|sendfile|amzn-trace|request-id|claude-code-|codex-)/
 
 /** What an answer says of its body, where there is more, and how often one may ask. */
 const ANSWERED = new Set([
