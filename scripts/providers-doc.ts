@@ -24,6 +24,8 @@ const OPERATIONS: readonly OpenAiOperation[] = [
   'chat/completions',
   'completions',
   'responses',
+  'responses/input_tokens',
+  'responses/compact',
   'embeddings',
   'rerank',
   'moderations',
