@@ -86,13 +86,13 @@ test('nobody is shown, told of or can delete the response of another', async () 
   const { openai, app, clientOf } = await ground()
   const { id } = await openai.responses.create({ model: CLAUDE, input: 'Hi' })
   const stranger = clientOf(await keyOf((await makeUser(app, { quota: 1_000_000 })).client))
-  for (const asked of [
-    stranger.responses.retrieve(id),
-    stranger.responses.delete(id),
-    stranger.responses.cancel(id),
-    stranger.responses.inputItems.list(id),
+  for (const ask of [
+    () => stranger.responses.retrieve(id),
+    () => stranger.responses.delete(id),
+    () => stranger.responses.cancel(id),
+    () => stranger.responses.inputItems.list(id),
   ]) {
-    expect(await refused(asked)).toMatchObject({
+    expect(await refused(ask())).toMatchObject({
       ...{ status: 404, type: 'invalid_request_error' },
       message: expect.stringContaining(`The response ${id} is not known here`),
     })
