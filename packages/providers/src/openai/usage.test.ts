@@ -112,6 +112,25 @@ test('usage: each surface and imitator has its own place and names', () => {
   })
 })
 
+test('usage: deep research is paid for what it quoted and thought beside its totals', () => {
+  expect(
+    usage({
+      ...{ prompt_tokens: 22, completion_tokens: 7163, total_tokens: 7185 },
+      ...{ citation_tokens: 19_028, num_search_queries: 18, reasoning_tokens: 73_997 },
+    }),
+  ).toEqual({ ...NO_USAGE, input: 19_050, output: 7163, reasoning: 73_997, webSearches: 18 })
+})
+
+test('usage: a transcript with its segments says how long the sound was, in any spelling', () => {
+  for (const duration of [8.47, '8.47'])
+    expect(readOpenAiUsage({ task: 'transcribe', duration, text: 'High tide.' })).toEqual({
+      ...NO_USAGE,
+      audioInput: 85,
+    })
+  for (const duration of [-1, 'long', {}, Number.POSITIVE_INFINITY])
+    expect(readOpenAiUsage({ duration, text: 'High tide.' })).toBeUndefined()
+})
+
 test('usage: cached sound in a live session is cached input once', () => {
   const details = { cached_tokens: 20, audio_tokens: 60, cached_tokens_details: { audio_tokens: 15 } }
   expect(usage({ input_tokens: 100, output_tokens: 0, input_token_details: details })).toMatchObject({

@@ -11,7 +11,7 @@ import { searchesIn } from './searches.ts'
 export function readOpenAiUsage(body: unknown): Usage | undefined {
   if (!isFields(body)) return undefined
   const usage = usageIn(body)
-  if (usage === undefined) return undefined
+  if (usage === undefined) return durationIn(body)
   const input = countOf(usage.prompt_tokens) ?? countOf(usage.input_tokens)
   const output = countOf(usage.completion_tokens) ?? countOf(usage.output_tokens)
   const total = countOf(usage.total_tokens)
@@ -26,7 +26,23 @@ export function readOpenAiUsage(body: unknown): Usage | undefined {
     // What Mistral heard is in the total only.
     return { ...NO_USAGE, ...before, audioInput: before.audioInput + beside, output: output ?? 0 }
   }
-  return { ...before, ...outputBuckets({ output: output ?? 0, beside }, usage, body), ...searchesIn(usage, body) }
+  const after = outputBuckets({ output: output ?? 0, beside }, usage, body)
+  return withResearch({ ...before, ...after, ...searchesIn(usage, body) }, usage)
+}
+
+/** Perplexity's deep research reads and thinks beside what its totals count; what it quotes is paid like input. */
+function withResearch(counted: Usage, { citation_tokens, reasoning_tokens }: Fields): Usage {
+  const citations = countOf(citation_tokens)
+  if (citations === undefined) return counted
+  const reasoning = counted.reasoning + (countOf(reasoning_tokens) ?? 0)
+  return { ...counted, input: counted.input + citations, reasoning }
+}
+
+/** Transcripts with their segments state how long the sound was, and older servers nothing else. */
+function durationIn({ text, duration }: Fields): Usage | undefined {
+  if (typeof text !== 'string' || duration === undefined) return undefined
+  const seconds = Number(duration)
+  return seconds >= 0 && Number.isFinite(seconds) ? audioUsage(seconds) : undefined
 }
 
 /** Sound that is paid by the time, as if it were by the token: ten of them are a second. */

@@ -1,5 +1,6 @@
 import { calcPrice, type ModelPrice } from '@pydantic/genai-prices'
 import { type Rates, rateOfDollars, rateOfThousand } from '../ledger/rounding.ts'
+import { isFreeVariant, type ListedName, listedNames } from './model-names.ts'
 
 /** What a whole call costs, each of its tokens, when its input is longer than `above` tokens. */
 export interface TierRates {
@@ -15,12 +16,7 @@ export interface LibraryPrice {
 
 /** The library's price of a model, as its vendor sells it at a time; undefined when it knows none by the token. */
 export const libraryPrice = (model: string, vendor: string | undefined, timestamp: Date): LibraryPrice | undefined => {
-  // Resellers offer OpenAI's embeddings too, whose names alone do not tell the library whose they are.
-  const found =
-    (vendor === undefined ? null : calcPrice(ONE_TOKEN, model, { providerId: vendor, timestamp })) ??
-    calcPrice(ONE_TOKEN, model, { timestamp }) ??
-    calcPrice(ONE_TOKEN, model, { providerId: 'openai', timestamp })
-  const known = found?.model_price.input_mtok === undefined ? SOLD_OTHERWISE.get(model) : found.model_price
+  const known = isFreeVariant(model) ? FREE : firstKnown(listedNames(model), vendor, timestamp)
   if (known === undefined) return undefined
   const price = { ...searchFees(model), ...known }
   return {
@@ -29,11 +25,42 @@ export const libraryPrice = (model: string, vendor: string | undefined, timestam
   }
 }
 
+function firstKnown(names: readonly ListedName[], channelVendor: string | undefined, timestamp: Date) {
+  for (const { model, vendor } of names) {
+    // Resellers offer OpenAI's embeddings too, whose names alone do not tell the library whose they are.
+    const vendors = vendor === undefined ? [channelVendor, undefined, 'openai'] : [vendor]
+    for (const providerId of new Set(vendors)) {
+      const options = providerId === undefined ? { timestamp } : { providerId, timestamp }
+      const price = byTheToken(calcPrice(ONE_TOKEN, model, options)?.model_price)
+      if (price !== undefined) return price
+    }
+    const own = SOLD_OTHERWISE.get(model)
+    if (own !== undefined) return own
+  }
+  return undefined
+}
+
+/** Ten tokens of sound are a second. */
+const TOKENS_PER_HOUR = 36_000
+
+/**
+ * Undefined for what the library knows and does not price. Where sound is sold by the hour its words cost nothing; the
+ * price of text is what an operator's ratio means, three times that of sound as the ancestor had it for Whisper.
+ */
+function byTheToken(price: ModelPrice | undefined): ModelPrice | undefined {
+  if (price?.input_mtok !== undefined) return price
+  const hour = price?.input_audio_hours
+  if (typeof hour !== 'number') return undefined
+  const heard = (hour * 1_000_000) / TOKENS_PER_HOUR
+  return { input_mtok: heard * 3, input_audio_mtok: heard, output_mtok: 0 }
+}
+
+const FREE: ModelPrice = { input_mtok: 0, output_mtok: 0 }
+
 /** What OpenAI does not sell by the token, as if it did; the library has no prices for these. */
 const SOLD_OTHERWISE = new Map<string, ModelPrice>([
-  ['omni-moderation-latest', { input_mtok: 0, output_mtok: 0 }],
-  // 0.006 dollars a minute. A token is a tenth of a second; where the time is not told, one of text stands for three.
-  ['whisper-1', { input_mtok: 30, input_audio_mtok: 10, output_mtok: 30 }],
+  ['omni-moderation', FREE],
+  ['omni-moderation-latest', FREE],
   // 15 and 30 dollars for a million characters. A token is four of them.
   ['tts-1', { input_mtok: 60, output_mtok: 0 }],
   ['tts-1-hd', { input_mtok: 120, output_mtok: 0 }],

@@ -21,7 +21,8 @@ const costOf = (price: Price, usage: Partial<Usage>, factor = ONE) => {
 const TIERED = Object.entries(LIBRARY_VENDORS).flatMap(([type, providerId]) =>
   (findProvider({ providerId })?.models ?? []).flatMap(({ id }) => {
     const price = book(id, Number(type))
-    const known = calcPrice({ input_tokens: 1 }, id, { providerId, timestamp: AT }) !== null
+    const known =
+      calcPrice({ input_tokens: 1 }, id, { providerId, timestamp: AT })?.model_price.input_mtok !== undefined
     return known && price.tiers.length > 0 ? [{ id, providerId, price }] : []
   }),
 )

@@ -54,6 +54,7 @@ function shortCall(kind: TestKind, model: string): Call {
     wantsUsage: false,
     body: { model, ...body },
     form: undefined,
+    audioSeconds: 0,
     headers: {},
     upstreamBody: (mapped) => JSON.stringify({ model: mapped, ...body }),
   }

@@ -1,18 +1,21 @@
 import { NO_USAGE, type Usage } from '@tollgate/providers'
 import type { Call } from '../surfaces/call.ts'
-import { estimateInput, IMAGE_TOKENS } from './estimate.ts'
+import { audioTokens, estimateInput, IMAGE_TOKENS } from './estimate.ts'
 import { estimatedUsage } from './meter.ts'
 import { contentBytes, tokensOfBytes } from './response-text.ts'
 
 /**
  * What an answer used, for vendors that report nothing: the text that a model wrote is counted, not the JSON around it.
- * Vectors, judgements and sound are paid by what they were made from, pictures by their number.
+ * Vectors and judgements are paid by what they were made from, transcripts by the time of the sound as well, pictures
+ * by their number.
  */
-export const countResponse = ({ operation, ...call }: Call, bytes: Uint8Array): Usage => {
-  const input = estimateInput({ operation, ...call })
+export const countResponse = (call: Call, bytes: Uint8Array): Usage => {
+  const { operation } = call
+  const written = () => tokensOfBytes(isJson(bytes) ? contentBytes(bytes) : bytes.byteLength)
+  if (operation.name.startsWith('audio/trans')) return { ...NO_USAGE, audioInput: audioTokens(call), output: written() }
+  const input = estimateInput(call)
   if (operation.name.startsWith('images/')) return { ...NO_USAGE, input, imageOutput: picturesIn(bytes) * IMAGE_TOKENS }
-  if (!operation.writes && !operation.name.startsWith('audio/trans')) return estimatedUsage(input, 0)
-  return estimatedUsage(input, tokensOfBytes(isJson(bytes) ? contentBytes(bytes) : bytes.byteLength))
+  return estimatedUsage(input, operation.writes ? written() : 0)
 }
 
 /** Transcripts may come as nothing but text. Blanks keep a connection alive until the answer begins. */

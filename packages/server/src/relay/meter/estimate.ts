@@ -37,13 +37,8 @@ const isAudio = ({ name }: Call['operation']) => name.startsWith('audio/trans')
 /** In any script. */
 const isPaidByLetter = (model: string) => /^tts-1/.test(model)
 
-/** A recording has 16 KB a second, more or less; a token is a tenth of one. */
-const AUDIO_BYTES_PER_TOKEN = 1600
-
-const audioTokens = ({ form }: Call) => {
-  const file = form?.get('file')
-  return file instanceof Blob ? Math.ceil(file.size / AUDIO_BYTES_PER_TOKEN) : 0
-}
+/** A token of sound is a tenth of a second. */
+export const audioTokens = ({ audioSeconds }: Call) => Math.ceil(audioSeconds * 10)
 
 /** An upper guess of the whole call, for the hold. `outputTokens` is used when the client set no limit. */
 export const estimateCall = (call: Call, outputTokens: number): Usage => {

@@ -285,7 +285,7 @@ const sound = (seconds: number, fields: Record<string, string> = {}) => {
   return form
 }
 
-test('sound is paid by its time where that is told, and by what was said where it is not', async () => {
+test('sound is paid by its time, as the vendor tells it or as the file does', async () => {
   const { app, root, post, logs } = await relayGround()
   const answers = [
     Response.json({ text: 'High tide.', usage: { type: 'duration', seconds: 60 } }),
@@ -295,9 +295,9 @@ test('sound is paid by its time where that is told, and by what was said where i
   await makeChannel(root, { type: 1, base_url: vendor.url, models: 'whisper-1' })
   await (await post('/v1/audio/transcriptions', sound(60))).text()
   await (await post('/v1/audio/transcriptions', sound(2, { response_format: 'text' }))).text()
-  const [timed, said] = await logs()
+  const [timed, read] = await logs()
   expect(timed).toMatchObject({ quota: 3000, detail: { source: 'reported', usage: { audioInput: 600 } } })
-  expect(said).toMatchObject({ quota: 15 * 5, detail: { source: 'estimated' } })
+  expect(read).toMatchObject({ quota: 100, detail: { source: 'estimated', usage: { audioInput: 20 } } })
   const holds = await app.db.selectFrom('holds').select('amount').orderBy('id').execute()
   expect(holds.map(({ amount }) => amount)).toEqual([3000, 100])
 })
@@ -307,7 +307,7 @@ test('a ratio that the operator sets for sound is that of its text, and its time
   const vendor = fakeVendor(() => Response.json({ text: 'High tide.', usage: { type: 'duration', seconds: 60 } }))
   await makeChannel(root, { type: 1, base_url: vendor.url, models: 'whisper-1' })
   await (await post('/v1/audio/transcriptions', sound(1))).text()
-  expect(await onlyLog()).toMatchObject({ quota: 6000, content_en: 'Ratio: 30 × 1 × 1' })
+  expect(await onlyLog()).toMatchObject({ quota: 6000, content_en: 'Ratio: 30 × 1 × 0' })
 })
 
 test.each([

@@ -111,7 +111,7 @@ export const createRealtime = (needs: Needs) => {
 function callFor(model: string): Call {
   return {
     ...{ operation: REALTIME, model, stream: true, wantsUsage: true },
-    ...{ body: {}, form: undefined, headers: {}, upstreamBody: () => '' },
+    ...{ body: {}, form: undefined, audioSeconds: 0, headers: {}, upstreamBody: () => '' },
   }
 }
 

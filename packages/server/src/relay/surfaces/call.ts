@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bodyFailure } from '../../common/body-failure.ts'
 import { GatewayError } from '../../common/errors.ts'
+import { audioSeconds } from '../meter/audio-length.ts'
 import { type AgentSession, readAgentSession } from './agent-session.ts'
 import { isTooDeep } from './nesting.ts'
 import type { Operation, PathHints } from './operations.ts'
@@ -16,6 +17,8 @@ export interface Call {
   wantsUsage: boolean
   body: CallBody
   form: FormData | undefined
+  /** Of the recording in the form; 0 where there is none. */
+  audioSeconds: number
   /** The body as the vendor gets it: the model's name replaced where it is mapped, usage asked for. */
   upstreamBody(model: string, sent?: { streamOptions?: boolean | undefined }): string | FormData
   /** What the client's library said in headers that are for the vendor. */
@@ -78,6 +81,7 @@ async function readJson(request: Request, operation: Operation, hints: PathHints
     wantsUsage,
     body,
     form: undefined,
+    audioSeconds: 0,
     headers: forwardedHeaders(request, operation),
     agent: readAgentSession(request.headers, body),
     upstreamBody(model, { streamOptions = true } = {}) {
@@ -122,12 +126,18 @@ async function readForm(request: Request, operation: Operation): Promise<Call> {
     wantsUsage: true,
     body,
     form,
+    audioSeconds: await secondsIn(form),
     headers: forwardedHeaders(request, operation),
     upstreamBody(model) {
       form.set('model', model)
       return form
     },
   }
+}
+
+async function secondsIn(form: FormData) {
+  const file = form.get('file')
+  return file instanceof Blob ? audioSeconds(file) : 0
 }
 
 function forwardedHeaders(request: Request, { forwardedHeaders: names = [] }: Operation) {

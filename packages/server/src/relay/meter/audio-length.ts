@@ -1,0 +1,92 @@
+/* How long a recording is, by what its container says. Vendors sell sound by its time, and not all of them report it. */
+
+/** Enough for the heads of all containers, and for the last page of an Ogg file or the index of an MP4. */
+const LOOKED_AT = 64 * 1024
+
+/** 128 kbit a second, where the file does not say. */
+const USUAL_BYTES_PER_SEC = 16_000
+/** Browsers record speech in WebM at 32 kbit a second, and leave its length out. */
+const WEBM_BYTES_PER_SEC = 4000
+
+export const audioSeconds = async (file: Blob): Promise<number> => {
+  const head = await bytesOf(file.slice(0, LOOKED_AT))
+  const tail = file.size <= LOOKED_AT ? head : await bytesOf(file.slice(-LOOKED_AT))
+  const seconds = secondsBy(head, tail, file.size)
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : file.size / USUAL_BYTES_PER_SEC
+}
+
+const bytesOf = async (blob: Blob) => Buffer.from(await blob.arrayBuffer())
+
+/** Whatever is broken or cut off reads as no length at all. */
+function secondsBy(head: Buffer, tail: Buffer, size: number): number {
+  try {
+    const mark = head.toString('latin1', 0, 12)
+    if (mark.startsWith('RIFF') && mark.endsWith('WAVE')) return wavSeconds(head, size)
+    if (mark.startsWith('fLaC')) return flacSeconds(head)
+    if (mark.startsWith('OggS')) return oggSeconds(head, tail)
+    if (mark.slice(4, 8) === 'ftyp') return mp4Seconds(head) || mp4Seconds(tail)
+    if (mark.startsWith('\x1a\x45\xdf\xa3')) return size / WEBM_BYTES_PER_SEC
+    return mp3Seconds(head, size)
+  } catch (error) {
+    if (error instanceof RangeError) return Number.NaN
+    throw error
+  }
+}
+
+function wavSeconds(head: Buffer, size: number) {
+  let bytesPerSec = 0
+  for (let at = 12; at + 8 <= head.length; ) {
+    const [name, length] = [head.toString('latin1', at, at + 4), head.readUInt32LE(at + 4)]
+    if (name === 'fmt ') bytesPerSec = head.readUInt32LE(at + 16)
+    // A stream that was written without knowing its end says 0, or as much as can be.
+    if (name === 'data') return Math.min(length || size, size - at - 8) / bytesPerSec
+    at += 8 + length + (length % 2)
+  }
+  return Number.NaN
+}
+
+function flacSeconds(head: Buffer) {
+  const rate = head.readUIntBE(18, 3) >> 4
+  const samples = (head.readUInt8(21) & 0x0f) * 2 ** 32 + head.readUInt32BE(22)
+  return samples / rate
+}
+
+/** The last page carries the number of the last sample. */
+function oggSeconds(head: Buffer, tail: Buffer) {
+  const last = tail.lastIndexOf('OggS')
+  const samples = Number(tail.readBigUInt64LE(last + 6))
+  const vorbis = head.indexOf('\x01vorbis', 0, 'latin1')
+  return samples / (vorbis === -1 ? 48_000 : head.readUInt32LE(vorbis + 12))
+}
+
+function mp4Seconds(part: Buffer) {
+  const at = part.indexOf('mvhd')
+  if (at === -1) return Number.NaN
+  const isLong = part.readUInt8(at + 4) === 1
+  const scale = part.readUInt32BE(at + (isLong ? 24 : 16))
+  return (isLong ? Number(part.readBigUInt64BE(at + 28)) : part.readUInt32BE(at + 20)) / scale
+}
+
+/** kbit a second of MPEG 1 and 2, layer III, by the index in a frame's head. */
+const BITRATES = {
+  one: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  two: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+}
+const SAMPLE_RATES = [44_100, 48_000, 32_000]
+
+function mp3Seconds(head: Buffer, size: number) {
+  const tagged = head.toString('latin1', 0, 3) === 'ID3'
+  const start = tagged ? 10 + [6, 7, 8, 9].reduce((sum, at) => sum * 128 + head.readUInt8(at), 0) : 0
+  const bits = head.readUInt32BE(start)
+  // Eleven ones, and layer III.
+  if (bits >>> 21 !== 0x7ff || ((bits >>> 17) & 3) !== 1) return Number.NaN
+  const isOne = ((bits >>> 19) & 3) === 3
+  const rate = (SAMPLE_RATES[(bits >>> 10) & 3] ?? Number.NaN) / (isOne ? 1 : ((bits >>> 19) & 3) === 2 ? 2 : 4)
+  const info = head.subarray(start, start + 200)
+  const counted = Math.max(info.indexOf('Xing'), info.indexOf('Info'))
+  // A variable bit rate is told by the number of frames in front of all others.
+  if (counted !== -1 && (info.readUInt8(counted + 7) & 1) === 1)
+    return (info.readUInt32BE(counted + 8) * (isOne ? 1152 : 576)) / rate
+  const kbit = BITRATES[isOne ? 'one' : 'two'][(bits >>> 12) & 15] ?? 0
+  return ((size - start) * 8) / (kbit * 1000)
+}
