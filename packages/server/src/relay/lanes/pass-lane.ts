@@ -8,7 +8,7 @@ import {
   VendorError,
   withoutForeignSignatures,
 } from '@tollgate/providers'
-import { createEventCutter } from '../../upstream/framing.ts'
+import { createEventCutter, eventsIn } from '../../upstream/framing.ts'
 import type { Mask } from '../../upstream/mask.ts'
 import type { UpstreamCall } from '../../upstream/open.ts'
 import { asReply, type Bytes, type Reply, readBytes } from '../../upstream/reply.ts'
@@ -58,7 +58,7 @@ export const passLane = (call: Call): UpstreamCall<Answer> => ({
         kind: 'complete',
         bytes: kind.startsWith('text/') ? masked(bytes, mask) : bytes,
         type,
-        usage: undefined,
+        usage: kind.startsWith(STREAM_TYPE) ? usageOfEvents(bytes, call) : undefined,
         headers,
       }
     }
@@ -116,6 +116,13 @@ const isStream = (type: string, call: Call) =>
 
 /** Sound, and transcripts in the formats of subtitles. */
 const mayBePlain = ({ operation }: Call) => operation.answer === 'bytes' || operation.name.startsWith('audio/trans')
+
+/** A voice that is asked for as events reports at their end. */
+function usageOfEvents(bytes: Uint8Array, { operation }: Call): Reported | undefined {
+  const closing = eventsIn(decoder.decode(bytes)).findLast(({ data }) => data.includes('"usage"'))
+  const usage = closing === undefined ? undefined : operation.readUsage(parsed(encoder.encode(closing.data)))
+  return usage === undefined ? undefined : { ...NO_USAGE, ...usage }
+}
 
 function usageIn(body: Record<string, unknown>, { operation }: Call): Reported | undefined {
   const error = errorIn(body)

@@ -11,8 +11,18 @@ const WEBM_BYTES_PER_SEC = 4000
 export const audioSeconds = async (file: Blob): Promise<number> => {
   const head = await bytesOf(file.slice(0, LOOKED_AT))
   const tail = file.size <= LOOKED_AT ? head : await bytesOf(file.slice(-LOOKED_AT))
-  const seconds = secondsBy(head, tail, file.size)
-  return Number.isFinite(seconds) && seconds > 0 ? seconds : file.size / USUAL_BYTES_PER_SEC
+  return secondsOf(head, tail, file.size)
+}
+
+/** The same of a recording that is in memory. */
+export const audioSecondsIn = (bytes: Uint8Array): number => {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return secondsOf(all.subarray(0, LOOKED_AT), all.subarray(-LOOKED_AT), all.length)
+}
+
+function secondsOf(head: Buffer, tail: Buffer, size: number) {
+  const seconds = secondsBy(head, tail, size)
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : size / USUAL_BYTES_PER_SEC
 }
 
 const bytesOf = async (blob: Blob) => Buffer.from(await blob.arrayBuffer())

@@ -1,22 +1,29 @@
 import { NO_USAGE, type Usage } from '@tollgate/providers'
 import type { Call } from '../surfaces/call.ts'
-import { audioTokens, estimateInput, IMAGE_TOKENS } from './estimate.ts'
+import { audioSecondsIn } from './audio-length.ts'
+import { audioTokens, estimateInput, IMAGE_TOKENS, isPaidByLetter } from './estimate.ts'
 import { estimatedUsage } from './meter.ts'
 import { contentBytes, tokensOfBytes } from './response-text.ts'
 
 /**
  * What an answer used, for vendors that report nothing: the text that a model wrote is counted, not the JSON around it.
  * Vectors and judgements are paid by what they were made from, transcripts by the time of the sound as well, pictures
- * by their number.
+ * by their number, voices by how long they speak.
  */
 export const countResponse = (call: Call, bytes: Uint8Array): Usage => {
   const { operation } = call
   const written = () => tokensOfBytes(isJson(bytes) ? contentBytes(bytes) : bytes.byteLength)
   if (operation.name.startsWith('audio/trans')) return { ...NO_USAGE, audioInput: audioTokens(call), output: written() }
   const input = estimateInput(call)
+  if (operation.name === 'audio/speech' && !isPaidByLetter(call.model)) {
+    return { ...NO_USAGE, input, audioOutput: Math.ceil(audioSecondsIn(bytes) * SPOKEN_TOKENS_PER_SEC) }
+  }
   if (operation.name.startsWith('images/')) return { ...NO_USAGE, input, imageOutput: picturesIn(bytes) * IMAGE_TOKENS }
   return estimatedUsage(input, operation.writes ? written() : 0)
 }
+
+/** OpenAI's voices cost 1.5 cents a minute at 12 dollars for a million of these. */
+const SPOKEN_TOKENS_PER_SEC = 1250 / 60
 
 /** Transcripts may come as nothing but text. Blanks keep a connection alive until the answer begins. */
 const isJson = (bytes: Uint8Array) => bytes.find((byte) => byte > SPACE) === OPENING_BRACE

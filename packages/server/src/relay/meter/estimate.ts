@@ -35,7 +35,7 @@ export const estimateInput = ({ operation, model, body, form }: Call): number =>
 const isAudio = ({ name }: Call['operation']) => name.startsWith('audio/trans')
 
 /** In any script. */
-const isPaidByLetter = (model: string) => /^tts-1/.test(model)
+export const isPaidByLetter = (model: string) => /^tts-1/.test(model)
 
 /** A token of sound is a tenth of a second. */
 export const audioTokens = ({ audioSeconds }: Call) => Math.ceil(audioSeconds * 10)

@@ -321,6 +321,32 @@ test.each([
   expect((await onlyLog()).quota).toBe(cost)
 })
 
+test('a voice that is sold by the token is paid by how long it speaks, or as its last event reports', async () => {
+  const { root, post, logs } = await relayGround()
+  // A minute at 64 kbit a second.
+  const minute = Buffer.concat([Buffer.from([0xff, 0xfb, 0x50, 0xc0]), Buffer.alloc(480_000 - 4)])
+  const usage = { input_tokens: 10, output_tokens: 1000, total_tokens: 1010 }
+  const events = [
+    { type: 'speech.audio.delta', audio: 'AAAA' },
+    { type: 'speech.audio.done', usage },
+  ]
+  const answers = [
+    new Response(minute, { headers: { 'content-type': 'audio/mpeg' } }),
+    new Response(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''), {
+      headers: { 'content-type': 'text/event-stream' },
+    }),
+  ]
+  const vendor = fakeVendor(() => answers.shift() ?? new Response('', { status: 500 }))
+  await makeChannel(root, { type: 1, base_url: vendor.url, models: 'gpt-4o-mini-tts' })
+  const body = { model: 'gpt-4o-mini-tts', input: 'High tide is at six.', voice: 'alloy' }
+  await (await post('/v1/audio/speech', body)).arrayBuffer()
+  await (await post('/v1/audio/speech', { ...body, stream_format: 'sse' })).text()
+  const [spoken, reported] = await logs()
+  // 1.5 cents a minute are 7,500; the words add next to nothing.
+  expect(spoken).toMatchObject({ quota: 7502, detail: { source: 'estimated', usage: { audioOutput: 1250 } } })
+  expect(reported).toMatchObject({ quota: 6003, detail: { source: 'reported' } })
+})
+
 test('a judgement is free, also without a balance', async () => {
   const { root, post, onlyLog } = await relayGround({ quota: 0 })
   const vendor = fakeVendor(() => Response.json({ id: 'modr', results: [{ flagged: false }] }))
