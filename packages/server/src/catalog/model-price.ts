@@ -63,10 +63,19 @@ function tiersOf(ratios: ReadonlyMap<string, number>, names: readonly string[]) 
   return undefined
 }
 
+/** The ratio is that of text. What has a price of its own beside text keeps it. */
 function withCompletion(rates: Rates, completion: number | undefined): Rates {
   if (completion === undefined) return rates
   const output = (rates.input * micros(completion)) / 1_000_000n
-  return { ...rates, output, reasoning: output, audioOutput: output, imageOutput: output }
+  const asText = (bucket: 'reasoning' | 'audioOutput' | 'imageOutput') =>
+    rates[bucket] === rates.output ? output : rates[bucket]
+  return {
+    ...rates,
+    output,
+    reasoning: asText('reasoning'),
+    audioOutput: asText('audioOutput'),
+    imageOutput: asText('imageOutput'),
+  }
 }
 
 /**
