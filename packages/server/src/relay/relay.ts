@@ -20,6 +20,7 @@ import type { RequestContext } from './request-context.ts'
 import type { ActiveCall, Charged, Settle } from './settlement.ts'
 import { streamAnswer } from './stream-answer.ts'
 import { type Call, readCall } from './surfaces/call.ts'
+import { asJsonArray, wantsJsonArray } from './surfaces/json-array.ts'
 import { listModels } from './surfaces/model-list.ts'
 import type { Operation, PathHints } from './surfaces/operations.ts'
 import { relayHeaders } from './surfaces/render-error.ts'
@@ -218,11 +219,14 @@ export const createRelay = (needs: Needs) => {
         const { keepAlive } = operation
         const showsCost = keepAlive !== undefined && request.headers.get('x-tollgate-cost') === 'stream'
         const stream = { active, settle: settleAndTell, upstream, deadline, client, showsCost, now: () => clock.now() }
+        const events = streamAnswer(answer, stream)
+        const isArray = wantsJsonArray(operation, request.url)
         // Bun takes an async iterator as a body and ends it when the client leaves; the DOM's types do not know that.
-        const body = streamAnswer(answer, stream) as unknown as BodyInit
+        const body = (isArray ? asJsonArray(events) : events) as unknown as BodyInit
         // Where nothing may be sent in between, only the watchdog can tell a vendor at work from one that is gone.
         context.setIdleTimeout(keepAlive === undefined ? 0 : STREAM_IDLE_TIMEOUT_SEC)
-        return new Response(body, { headers: { ...headers, ...STREAM_HEADERS, 'content-type': answer.type } })
+        const type = isArray ? 'application/json; charset=UTF-8' : answer.type
+        return new Response(body, { headers: { ...headers, ...STREAM_HEADERS, 'content-type': type } })
       }
       deadline.clear()
       if (!answer.ours) active.lease.succeeded()

@@ -9,6 +9,7 @@ import type { Relay } from '../relay.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type ApiFamily, familyAt } from './api-family.ts'
 import type { Billing } from './billing.ts'
+import { wantsJsonArray } from './json-array.ts'
 import { type KeptTarget, keptResponse, keptTarget, methodsOf } from './kept-responses.ts'
 import { listModels, modelList, modelNamed } from './model-list.ts'
 import { operationAt, pathText } from './operations.ts'
@@ -77,7 +78,8 @@ export const createRelayRoutes = ({ relay, realtime, proxyCall, keys, catalog, b
         const answer = await asked(request, context, family)
         return Response.json(answer, { headers: relayHeaders(context.requestId, family) })
       } catch (error) {
-        return renderRelayError(error, context, log, family)
+        const inArray = call !== undefined && wantsJsonArray(call.operation, request.url)
+        return renderRelayError(error, context, log, { family, inArray })
       }
     },
   }

@@ -28,7 +28,12 @@ export const relayHeaders = (requestId: string, family: ApiFamily = 'openai') =>
 })
 
 /** An error in the shape of the caller's API, which its client libraries turn into their own exceptions. */
-export const renderRelayError = (error: unknown, context: RequestContext, log: Log, family: ApiFamily): Response => {
+export const renderRelayError = (
+  error: unknown,
+  context: RequestContext,
+  log: Log,
+  { family, inArray = false }: { family: ApiFamily; inArray?: boolean },
+): Response => {
   const { requestId } = context
   const failure = error instanceof AllFailed ? asToldToClient(error.failure) : ownFailure(error, context, log, family)
   const headers = new Headers({ ...relayHeaders(requestId, family), 'content-type': 'application/json' })
@@ -39,7 +44,8 @@ export const renderRelayError = (error: unknown, context: RequestContext, log: L
     headers.set('allow', error.values.allowed)
   const shown = { ...failure, message: `${failure.message} (request id: ${requestId})` }
   const status = family === 'google' ? googleStatus(failure.status) : failure.status
-  return new Response(JSON.stringify(bodyOf({ ...shown, status }, family, requestId)), { status, headers })
+  const body = bodyOf({ ...shown, status }, family, requestId)
+  return new Response(JSON.stringify(inArray ? [body] : body), { status, headers })
 }
 
 const bodyOf = (failure: UpstreamFailure, family: ApiFamily, requestId: string) => {
