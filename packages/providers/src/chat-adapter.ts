@@ -1,4 +1,5 @@
 import type { ChatPart, ChatRequest } from './chat.ts'
+import type { Unsupported } from './unsupported.ts'
 import type { Access, Encoded, TaskFollower } from './upstream-request.ts'
 
 /** One event of a stream, whole: its framing has been taken off, and it is text. */
@@ -31,6 +32,10 @@ export interface ChatAdapter {
    * `encode`, which refuses an address that is still one.
    */
   inline?: readonly ('image' | 'file')[]
+  /** Which members of `extra`, and whether a search of the web, the vendor is told of; absent means none. */
+  carries?(request: ChatRequest, access: Access): readonly string[]
+  /** What the vendor has no word for, where that depends on the model; else it is the provider's. */
+  unsupported?(request: ChatRequest, access: Access): Unsupported
   /** Where the first answer is only a receipt, and the stream or the result is fetched with another request. */
   task?: TaskFollower
   encode(request: ChatRequest, access: Access, moment: Moment): Encoded

@@ -41,8 +41,26 @@ export interface ChatRequest {
    * conversation: he may go on from here.
    */
   turn?: { previous?: string; input: readonly unknown[]; given?: Record<string, unknown> }
-  /** Members of the caller's body that have no place above; only vendors of the same dialect can use them. */
+  /** The vendor is to look for the answer on the web. */
+  webSearch?: WebSearch
+  /** What is in `extra` was written in another dialect than chat completions: imitators of these need not know it. */
+  foreign?: true
+  /**
+   * Members of the caller's body that have no place above, by the names of chat completions where these have one. Which
+   * vendor can use them is told by its adapter: see `members.ts`.
+   */
   extra: Record<string, unknown>
+}
+
+export interface WebSearch {
+  /** As the caller wrote it, for refusals. */
+  name: string
+  /** Clients offer it with every call: a model that can not search answers without. */
+  optional?: true
+  contextSize?: string
+  location?: { city?: string; region?: string; country?: string; timezone?: string }
+  allowedDomains?: string[]
+  blockedDomains?: string[]
 }
 
 export type ChatMessage =
@@ -133,7 +151,12 @@ export type ChatPart =
   | { type: 'logprobs'; choice: number; tokens: TokenLogprob[] }
   | { type: 'finish'; choice: number; reason: FinishReason }
   /** Later ones replace earlier ones, member by member. */
-  | { type: 'usage'; usage: Partial<Usage> }
+  | {
+      type: 'usage'
+      usage: Partial<Usage>
+      /** How urgently the vendor worked, where it says so. */
+      serviceTier?: string
+    }
 
 /** How likely a token was, and what else might have stood in its place. */
 export interface TokenLogprob {

@@ -9,6 +9,7 @@ export { mayHaveForeignSignature, withoutForeignSignatures } from './foreign-sig
 export { googleError, googleStatus } from './gemini/error-body.ts'
 export { readGeminiUsage } from './gemini/usage.ts'
 export { type Fields, isFields } from './json.ts'
+export { droppedParameters, droppedTools, refuseUncarried } from './members.ts'
 export { embeddedError } from './openai/embedded-error.ts'
 export { embeddingsOf } from './openai/embeddings.ts'
 export { openAiError } from './openai/error-body.ts'

@@ -54,7 +54,7 @@ function streamed(request: ReturnType<typeof parse>) {
 test('tools in namespaces are functions of one name to vendors that have no other', async () => {
   expect(parse({}).tools?.map(({ name }) => name)).toEqual(NAMES)
   const claude = await encoded(offered(anthropic, 'chat'), parse({}))
-  expect(claude.body.tools.map(({ name }: { name: string }) => name)).toEqual(NAMES)
+  expect(claude.body.tools.map(({ name }: { name: string }) => name)).toEqual([...NAMES, 'web_search'])
   expect(claude.body.tools[1]).toMatchObject({ description: expect.stringContaining('Helpers.'), input_schema: schema })
   const google = await encoded(offered(gemini, 'chat'), parse({}))
   const declared = google.body.tools[0].functionDeclarations

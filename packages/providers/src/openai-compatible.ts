@@ -1,10 +1,12 @@
+import type { ChatRequest } from './chat.ts'
 import { fieldsOf, listOf, textOf } from './json.ts'
-import { type ChatQuirks, toChatBody } from './openai/chat-body.ts'
+import { type ChatQuirks, chatMembers, toChatBody } from './openai/chat-body.ts'
 import { decodeEither, eitherStreamDecoder } from './openai/either-decode.ts'
 import { explainOpenAi } from './openai/explain.ts'
 import { postJson } from './post-json.ts'
 import type { OpenAiOperation, Provider } from './provider.ts'
-import { isResponsesOnly, toResponsesBody } from './responses/body.ts'
+import { isResponsesOnly, needsResponses, RESPONSES_MEMBERS, toResponsesBody } from './responses/body.ts'
+import { RESPONSES_UNSUPPORTED } from './responses/unsupported.ts'
 import type { Access } from './upstream-request.ts'
 
 export interface CompatibleVendor {
@@ -47,6 +49,8 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
     return only === undefined || only.includes(operation)
   }
   const onlyResponses = (model: string) => responses && isResponsesOnly(model)
+  const asResponse = (request: ChatRequest) =>
+    onlyResponses(request.model) || (responses && chat?.members !== undefined && needsResponses(request))
   const url = (operation: OpenAiOperation, access: Access, model: string) => {
     // Such a chat is translated into a response.
     if (operation === 'chat/completions' && onlyResponses(model)) return undefined
@@ -74,8 +78,11 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
     },
     chat: {
       framing: 'sse',
+      carries: (request) => (asResponse(request) ? RESPONSES_MEMBERS : chatMembers(request, chat)),
+      unsupported: (request) =>
+        asResponse(request) ? RESPONSES_UNSUPPORTED : { refuse: [], drop: chat?.without ?? [] },
       encode: (request, access) =>
-        onlyResponses(request.model)
+        asResponse(request)
           ? postJson(`${root(access)}/responses`, authorize(access), toResponsesBody(request))
           : postJson(
               root(access) + (paths['chat/completions'] || '/chat/completions'),

@@ -12,9 +12,12 @@ export interface Unsupported {
 
 /** Throws when the request asks for something that the vendor refuses. */
 export function refuseUnsupported(vendor: string, { refuse }: Unsupported, request: ChatRequest): void {
-  const parameter = refuse.find((candidate) => ASKED[candidate](request))
+  const parameter = refuse.find((candidate) => asksFor(candidate, request))
   if (parameter !== undefined) throw refusal(vendor, parameter)
 }
+
+/** Whether the request says anything about the parameter. */
+export const asksFor = (parameter: Parameter, request: ChatRequest) => ASKED[parameter](request)
 
 /** A refusal that names the parameter; with words of its own for what a table cannot say. */
 export const refusal = (vendor: string, parameter: string, message = `${vendor} does not support '${parameter}'`) =>

@@ -1,12 +1,14 @@
+import type { ChatRequest } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
 import { readModelList } from '../openai-compatible.ts'
 import { postJson } from '../post-json.ts'
 import type { Provider } from '../provider.ts'
 import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
 import type { Access } from '../upstream-request.ts'
-import { toMessagesBody } from './body.ts'
+import { claudeMembers, toMessagesBody } from './body.ts'
 import { decodeMessage } from './decode.ts'
 import { explainAnthropic } from './explain.ts'
+import { rulesOf } from './model.ts'
 import { messageStreamDecoder } from './stream-decode.ts'
 
 /** What Claude has no word for, wherever it is hosted. */
@@ -15,10 +17,18 @@ export const CLAUDE_UNSUPPORTED: Unsupported = {
   drop: ['seed', 'frequency_penalty', 'presence_penalty', 'top_logprobs'],
 }
 
+/** The same, and what the newest of its models do not take any more. */
+export const claudeUnsupported = ({ model }: ChatRequest): Unsupported =>
+  rulesOf(model).sampling
+    ? CLAUDE_UNSUPPORTED
+    : { ...CLAUDE_UNSUPPORTED, drop: [...CLAUDE_UNSUPPORTED.drop, 'temperature', 'top_p', 'top_k'] }
+
 const headers = ({ key }: Access) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' })
 
 const chat: ChatAdapter = {
   framing: 'sse',
+  carries: claudeMembers,
+  unsupported: claudeUnsupported,
   encode(request, access) {
     refuseUnsupported('Anthropic', CLAUDE_UNSUPPORTED, request)
     const { model, stream } = request

@@ -1,5 +1,6 @@
-import type { ChatRequest, ChatTool } from '../chat.ts'
+import type { ChatRequest, ChatTool, WebSearch } from '../chat.ts'
 import { defined } from '../json.ts'
+import { WEB_SEARCH } from '../members.ts'
 import { badRequest } from '../strict.ts'
 import { boundedUser } from '../user-id.ts'
 import { cacheControl, textBlock, toTurns } from './messages.ts'
@@ -69,12 +70,28 @@ export function toStop(stop: string[] = []) {
   return sequences.length === 0 ? undefined : sequences
 }
 
-function toTools({ tools = [], toolChoice, parallelToolCalls }: ChatRequest, rules: ModelRules) {
+/** Claude can search, unless a tool of the caller's has the name of its own. */
+export const claudeMembers = ({ webSearch, tools = [] }: ChatRequest): readonly string[] =>
+  webSearch === undefined || tools.some(({ name }) => name === WEB_SEARCH) ? [] : [WEB_SEARCH]
+
+const toSearchTool = ({ location, allowedDomains, blockedDomains }: WebSearch) =>
+  defined({
+    type: 'web_search_20250305',
+    name: WEB_SEARCH,
+    user_location: location === undefined ? undefined : { type: 'approximate', ...location },
+    allowed_domains: allowedDomains,
+    blocked_domains: blockedDomains,
+  })
+
+function toTools(request: ChatRequest, rules: ModelRules) {
+  const { toolChoice, parallelToolCalls, webSearch } = request
+  const search = webSearch !== undefined && claudeMembers(request).length > 0 ? [toSearchTool(webSearch)] : []
+  const tools = [...(request.tools ?? []).map((tool) => toTool(tool, rules)), ...search]
   if (tools.length === 0) return {}
   const alone = parallelToolCalls === false ? { disable_parallel_tool_use: true } : {}
   const choice = toToolChoice(toolChoice)
   return {
-    tools: tools.map((tool) => toTool(tool, rules)),
+    tools,
     tool_choice:
       choice?.type === 'none' || (choice === undefined && parallelToolCalls !== false)
         ? choice

@@ -29,7 +29,7 @@ test('tools that Anthropic defines and the client runs are functions to other mo
 
 test('a tool that runs at Anthropic is refused by its name', async () => {
   const { message } = await failureFrom(() =>
-    anthropicMessages.parse({ ...body, tools: [{ type: 'web_search_20250305', name: 'web_search' }] }),
+    anthropicMessages.parse({ ...body, tools: [{ type: 'code_execution_20250522', name: 'code_execution' }] }),
   )
-  expect(message).toContain("the tool 'web_search_20250305' runs at Anthropic")
+  expect(message).toContain("the tool 'code_execution_20250522' runs at Anthropic")
 })

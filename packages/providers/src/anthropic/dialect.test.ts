@@ -94,7 +94,8 @@ test('anthropic/messages: a request keeps what it means', () => {
     parallelToolCalls: false,
     responseFormat: { type: 'json_schema', name: 'answer', schema: { type: 'object' }, strict: true },
     reasoning: { budgetTokens: 2000 },
-    extra: {},
+    foreign: true,
+    extra: { context_management: { edits: [] } },
   })
 })
 
@@ -110,7 +111,7 @@ test('anthropic/messages: a mistake is refused by the name of the parameter', as
   const param = async (more: object) => (await failureFrom(() => parse({ ...body, ...more }))).param
   expect(await param({ max_tokens: undefined })).toBe('max_tokens')
   expect(await param({ messages: [{ role: 'tool', content: '' }] })).toBe('messages[0].role')
-  expect(await param({ tools: [{ type: 'web_search_20250305', name: 'web_search' }] })).toBe('tools[0].type')
+  expect(await param({ tools: [{ type: 'code_execution_20250522', name: 'code_execution' }] })).toBe('tools[0].type')
   expect(
     await param({ messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'file', file_id: 'f' } }] }] }),
   ).toBe('messages[0].content[0].source.type')

@@ -1,14 +1,18 @@
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import type { ParseHints } from '../dialect.ts'
-import { defined } from '../json.ts'
+import { foreignMembers } from '../foreign-members.ts'
+import { defined, fieldsOf } from '../json.ts'
 import { parseStrict } from '../strict.ts'
 import { toCache, toMessages, toTexts } from './parse-messages.ts'
 import { MessagesRequest } from './request-schema.ts'
 import { expandThread, toTurn } from './threads.ts'
+import { takeWebSearch } from './web-search.ts'
 
 /** A Messages request in the gateway's tongue. Members that only Anthropic's models know do not travel. */
 export function parseMessages(body: unknown, hints: ParseHints = {}): ChatRequest {
-  const request = parseStrict(MessagesRequest, expandThread(body, hints))
+  const expanded = fieldsOf(expandThread(body, hints))
+  const { webSearch, tools } = takeWebSearch(expanded.tools)
+  const request = parseStrict(MessagesRequest, { ...expanded, tools })
   const { system, tool_choice: choice } = request
   return defined({
     model: hints.model ?? request.model,
@@ -32,9 +36,18 @@ export function parseMessages(body: unknown, hints: ParseHints = {}): ChatReques
     responseFormat: toFormat(request),
     reasoning: toReasoning(request),
     turn: toTurn(body),
-    extra: {},
+    webSearch,
+    ...toExtra(request),
   })
 }
+
+/** What else was asked for, by the names of chat completions where these have one. */
+function toExtra(request: MessagesRequest) {
+  const { service_tier, ...rest } = Object.fromEntries(Object.entries(request).filter(([name]) => !READ.has(name)))
+  return foreignMembers({ ...rest, service_tier: service_tier === 'standard_only' ? 'default' : undefined })
+}
+
+const READ: ReadonlySet<string> = new Set([...Object.keys(MessagesRequest.shape), 'previous_message_id'])
 
 const toTool = ({ name, description, input_schema, strict, cache_control }: Tool): ChatTool =>
   defined({ name, description, parameters: input_schema, strict, cache: toCache(cache_control) })

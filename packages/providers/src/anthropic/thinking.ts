@@ -1,3 +1,4 @@
+import { effortOfBudget } from '../budget-effort.ts'
 import type { ChatRequest } from '../chat.ts'
 import type { ModelRules } from './model.ts'
 
@@ -9,7 +10,7 @@ export function toThinking(request: ChatRequest, rules: ModelRules, maxTokens: n
   if (rules.thinking === 'adaptive') {
     return {
       thinking: { type: 'adaptive', display: 'summarized' },
-      effort: toEffort(reasoning.effort ?? effortOf(reasoning.budgetTokens), rules),
+      effort: toEffort(reasoning.effort ?? budgetEffort(reasoning.budgetTokens), rules),
     }
   }
   if (!startsWithThinking(request)) return {}
@@ -20,6 +21,8 @@ export function toThinking(request: ChatRequest, rules: ModelRules, maxTokens: n
   return budget < BUDGET_MIN ? {} : { thinking: { type: 'enabled', budget_tokens: budget } }
 }
 
+const budgetEffort = (tokens: number | undefined) => (tokens === undefined ? undefined : effortOfBudget(tokens))
+
 const BUDGET_MIN = 1024
 const BUDGETS: Record<string, number> = {
   minimal: 1024,
@@ -28,12 +31,6 @@ const BUDGETS: Record<string, number> = {
   high: 16_384,
   xhigh: 32_000,
   max: 32_000,
-}
-
-/** A budget of tokens as the effort that would spend about as much. */
-function effortOf(budgetTokens: number | undefined) {
-  if (budgetTokens === undefined) return undefined
-  return budgetTokens <= 2048 ? 'low' : budgetTokens <= 8192 ? 'medium' : 'high'
 }
 
 function toEffort(effort: string | undefined, { xhigh }: ModelRules) {

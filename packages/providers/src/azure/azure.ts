@@ -1,12 +1,14 @@
 import { Defaults } from '@tollgate/contract'
+import type { ChatRequest } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
-import { toChatBody } from '../openai/chat-body.ts'
+import { type ChatQuirks, chatMembers, OPENAI_MEMBERS, toChatBody } from '../openai/chat-body.ts'
 import { decodeEither, eitherStreamDecoder } from '../openai/either-decode.ts'
 import { explainOpenAi } from '../openai/explain.ts'
 import { readModelList, socketUrl } from '../openai-compatible.ts'
 import { postJson } from '../post-json.ts'
 import type { OpenAiOperation, Provider } from '../provider.ts'
-import { isResponsesOnly, toResponsesBody } from '../responses/body.ts'
+import { isResponsesOnly, needsResponses, RESPONSES_MEMBERS, toResponsesBody } from '../responses/body.ts'
+import { RESPONSES_UNSUPPORTED } from '../responses/unsupported.ts'
 import type { Access } from '../upstream-request.ts'
 import { pathSegment } from '../url-parts.ts'
 
@@ -26,15 +28,26 @@ const headers = ({ key }: Access) => ({ 'api-key': key })
 /** Older versions take the question for usage for a mistake, and then there is none. */
 const streamOptions = (access: Access) => versionOf(access) >= '2024-09'
 
+const quirksOf = (access: Access): ChatQuirks => ({
+  developer: true,
+  without: ['top_k'],
+  members: OPENAI_MEMBERS,
+  streamOptions: streamOptions(access),
+})
+
 const chat: ChatAdapter = {
   framing: 'sse',
+  carries: (request, access) =>
+    isSentAsResponse(access, request) ? RESPONSES_MEMBERS : chatMembers(request, quirksOf(access)),
+  unsupported: (request, access) =>
+    isSentAsResponse(access, request) ? RESPONSES_UNSUPPORTED : { refuse: [], drop: ['top_k'] },
   encode: (request, access) =>
-    asResponse(access, request.model)
+    isSentAsResponse(access, request)
       ? postJson(operationUrl('responses', access, request.model), headers(access), toResponsesBody(request))
       : postJson(
           operationUrl('chat/completions', access, request.model),
           headers(access),
-          toChatBody(request, { developer: true, without: ['top_k'], streamOptions: streamOptions(access) }),
+          toChatBody(request, quirksOf(access)),
         ),
   decode: decodeEither,
   streamDecoder: eitherStreamDecoder,
@@ -78,6 +91,9 @@ const offers = (operation: OpenAiOperation, access: Access) =>
 
 /** Models that know no chats are asked for a response. */
 const asResponse = (access: Access, model: string) => isResponsesOnly(model) && offers('responses', access)
+
+const isSentAsResponse = (access: Access, request: ChatRequest) =>
+  asResponse(access, request.model) || (needsResponses(request) && offers('responses', access))
 
 /** Azure's undated API is OpenAI's with another key: `v1`, or `preview` and `latest` of it. */
 const isUndated = (version: string) => !/^\d{4}-\d{2}-\d{2}/.test(version)

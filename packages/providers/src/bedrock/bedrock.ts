@@ -1,3 +1,5 @@
+import { claudeUnsupported } from '../anthropic/anthropic.ts'
+import type { ChatRequest } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
 import type { Provider } from '../provider.ts'
 import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
@@ -5,7 +7,7 @@ import { toConverseBody } from './body.ts'
 import { decodeConverse } from './decode.ts'
 import { explainBedrock } from './explain.ts'
 import { embeddings, images } from './invoke.ts'
-import { modelUrl } from './model.ts'
+import { isClaude, modelUrl } from './model.ts'
 import { models } from './models.ts'
 import { credentialsOf, signed } from './sign.ts'
 import { converseStreamDecoder } from './stream-decode.ts'
@@ -15,9 +17,16 @@ const UNSUPPORTED: Unsupported = {
   drop: ['seed', 'frequency_penalty', 'presence_penalty', 'top_logprobs', 'user', 'parallel_tool_calls'],
 }
 
+/** Claude's newest models take no sampling at all; the others no list of the likeliest words. */
+const unsupportedFor = (request: ChatRequest): Unsupported => {
+  const own = isClaude(request.model) ? claudeUnsupported(request).drop : [...UNSUPPORTED.drop, 'top_k' as const]
+  return { ...UNSUPPORTED, drop: [...new Set([...UNSUPPORTED.drop, ...own])] }
+}
+
 /** All models of Bedrock by one dialect, Converse. */
 const chat: ChatAdapter = {
   framing: 'aws-event-stream',
+  unsupported: unsupportedFor,
   inline: ['image', 'file'],
   encode(request, access, { nowMs }) {
     refuseUnsupported('Bedrock', UNSUPPORTED, request)

@@ -18,7 +18,11 @@ export const toChatBody = (request: ChatRequest) => ({
   response_format: responseFormat(request),
   thinking: thinking(request),
   ...toolMembers(request),
+  ...Object.fromEntries(COHERE_MEMBERS.map((name) => [name, request.extra[name]])),
 })
+
+/** Members that Cohere's own callers know: what is to be read for the answer, and how it is quoted. */
+export const COHERE_MEMBERS = ['documents', 'citation_options'] as const
 
 function toMessage(message: ChatMessage) {
   switch (message.role) {

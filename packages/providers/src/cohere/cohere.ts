@@ -7,7 +7,7 @@ import type { Provider } from '../provider.ts'
 import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
 import type { Access } from '../upstream-request.ts'
 import { usageOf } from '../usage.ts'
-import { toChatBody } from './body.ts'
+import { COHERE_MEMBERS, toChatBody } from './body.ts'
 import { decodeReply, streamDecoder } from './reply.ts'
 
 const unsupported: Unsupported = {
@@ -19,6 +19,7 @@ const authorize = ({ key }: Access) => ({ authorization: `Bearer ${key}` })
 
 const chat: ChatAdapter = {
   framing: 'sse',
+  carries: () => COHERE_MEMBERS,
   encode(request, access) {
     refuseUnsupported('Cohere', unsupported, request)
     return postJson(`${access.baseUrl}/v2/chat`, authorize(access), toChatBody(request))

@@ -1,3 +1,4 @@
+import { OPENAI_MEMBERS } from '../openai/chat-body.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
 import {
   aiproxyBalance,
@@ -26,7 +27,7 @@ export const openai = openAiCompatible({
   responses: true,
   responsesTools: true,
   realtime: true,
-  chat: { developer: true, without: ['top_k'] },
+  chat: { developer: true, without: ['top_k'], members: OPENAI_MEMBERS },
   balance: openAiBalance,
 })
 
@@ -37,7 +38,7 @@ const reseller = (name: string, baseUrl: string, more: { balance?: typeof openAi
     baseUrl,
     responses: true,
     realtime: true,
-    chat: { developer: true, without: ['top_k'] },
+    chat: { developer: true, without: ['top_k'], members: OPENAI_MEMBERS },
     ...more,
   })
 

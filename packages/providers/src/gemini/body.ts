@@ -1,6 +1,7 @@
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import { splitSystem } from '../content.ts'
 import { defined, fieldsOf } from '../json.ts'
+import { WEB_SEARCH } from '../members.ts'
 import { refusal } from '../unsupported.ts'
 import { toContents } from './contents.ts'
 import { type ModelRules, rulesOf } from './model.ts'
@@ -66,7 +67,13 @@ function toFormat(format: ChatRequest['responseFormat'], { jsonSchema }: ModelRu
   }
 }
 
-function toTools({ tools = [], toolChoice }: ChatRequest) {
+/** Gemini searches, or calls functions: both in one request are an error to most of its models. */
+export const geminiMembers = ({ webSearch, tools = [] }: ChatRequest): readonly string[] =>
+  webSearch === undefined || tools.length > 0 ? [] : [WEB_SEARCH]
+
+function toTools(request: ChatRequest) {
+  const { tools = [], toolChoice } = request
+  if (geminiMembers(request).length > 0) return { tools: [{ googleSearch: {} }] }
   if (tools.length === 0) return {}
   return {
     tools: [{ functionDeclarations: tools.map(toDeclaration) }],

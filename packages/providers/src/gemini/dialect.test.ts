@@ -128,7 +128,7 @@ test('gemini/generate: a mistake is refused by the name of the parameter', async
   expect(await param({ contents: [{ parts: [{ inlineData: { data: '' } }] }] })).toBe(
     'contents[0].parts[0].inlineData.mimeType',
   )
-  expect(await param({ contents, tools: [{ googleSearch: {} }] })).toBe('tools[0].googleSearch')
+  expect(await param({ contents, tools: [{ urlContext: {} }] })).toBe('tools[0].urlContext')
   expect(await param({ contents, cachedContent: 'cachedContents/1' })).toBe('cachedContent')
   expect(await failureFrom(() => parse({ contents }))).toMatchObject({ param: 'model' })
 })

@@ -1,10 +1,11 @@
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import type { ParseHints } from '../dialect.ts'
-import { defined } from '../json.ts'
+import { foreignMembers } from '../foreign-members.ts'
+import { defined, textOf } from '../json.ts'
 import { badRequest, parseStrict } from '../strict.ts'
 import { toJsonSchema } from './json-schema.ts'
 import { toMessages, toTexts } from './parse-contents.ts'
-import { GenerateRequest } from './request-schema.ts'
+import { CONFIG_MEMBERS, GENERATE_MEMBERS, GenerateRequest } from './request-schema.ts'
 
 /** A generateContent request in the gateway's tongue. The model and the wish to stream come from the URL. */
 export function parseGenerate(body: unknown, hints: ParseHints = {}): ChatRequest {
@@ -34,9 +35,24 @@ export function parseGenerate(body: unknown, hints: ParseHints = {}): ChatReques
     responseFormat: toFormat(config),
     reasoning: toReasoning(config?.thinkingConfig),
     audio: toAudio(config),
-    extra: {},
+    webSearch: request.tools?.some(({ googleSearch }) => googleSearch !== undefined)
+      ? { name: 'tools.googleSearch' }
+      : undefined,
+    ...toExtra(request),
   })
 }
+
+/** What else was asked for; the tier has a name of its own here. */
+function toExtra(request: GenerateRequest) {
+  const { serviceTier, ...rest } = Object.fromEntries(Object.entries(request).filter(([name]) => !READ.has(name)))
+  const config = Object.entries(request.generationConfig ?? {}).filter(([name]) => !CONFIG_READ.has(name))
+  const tier = textOf(serviceTier)?.toLowerCase()
+  const service_tier = tier === 'flex' || tier === 'priority' ? tier : undefined
+  return foreignMembers({ ...rest, ...Object.fromEntries(config), service_tier })
+}
+
+const READ: ReadonlySet<string> = new Set(GENERATE_MEMBERS)
+const CONFIG_READ: ReadonlySet<string> = new Set(CONFIG_MEMBERS)
 
 type Config = GenerateRequest['generationConfig']
 

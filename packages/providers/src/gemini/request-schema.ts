@@ -40,7 +40,7 @@ const Declaration = message({
 })
 
 const Tool = message({ functionDeclarations: absent(z.array(Declaration)) }).superRefine((tool, context) => {
-  const own = Object.keys(tool).find((name) => name !== 'functionDeclarations')
+  const own = Object.keys(tool).find((name) => name !== 'functionDeclarations' && name !== 'googleSearch')
   if (own === undefined) return
   context.addIssue({
     code: 'custom',
@@ -51,7 +51,7 @@ const Tool = message({ functionDeclarations: absent(z.array(Declaration)) }).sup
 
 const number = absent(z.number())
 
-const GenerationConfig = message({
+const CONFIG = {
   maxOutputTokens: absent(z.int().min(1).max(TOKENS_MAX)),
   temperature: number,
   topP: number,
@@ -79,9 +79,11 @@ const GenerationConfig = message({
       includeThoughts: absent(z.boolean()),
     }),
   ),
-})
+}
 
-export const GenerateRequest = message({
+const GenerationConfig = message(CONFIG)
+
+const REQUEST = {
   model: absent(z.string()),
   contents: z.array(Content).min(1),
   systemInstruction: absent(z.preprocess((value) => (isFields(value) ? value : { parts: [{ text: value }] }), Content)),
@@ -98,7 +100,13 @@ export const GenerateRequest = message({
   ),
   generationConfig: absent(GenerationConfig),
   cachedContent: z.undefined("a prompt cache at Google can not be given to this channel's model").optional(),
-})
+}
+
+export const GenerateRequest = message(REQUEST)
+
+/** The members that are read; what else a caller writes is named where it is not passed on. */
+export const GENERATE_MEMBERS = Object.keys(REQUEST)
+export const CONFIG_MEMBERS = Object.keys(CONFIG)
 
 export type GenerateRequest = z.infer<typeof GenerateRequest>
 export type GenerateContent = z.infer<typeof Content>

@@ -1,7 +1,9 @@
+import { effortOfBudget } from '../budget-effort.ts'
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import { defined } from '../json.ts'
 import { boundedUser } from '../user-id.ts'
 import { type MessageQuirks, toChatMessages } from './chat-messages.ts'
+import { leastEffort } from './least-effort.ts'
 import { fitsStrict } from './strict-schema.ts'
 
 /** In what a vendor of OpenAI's dialect differs from the plain form of it. Absent means: it does not. */
@@ -12,16 +14,30 @@ export interface ChatQuirks extends MessageQuirks {
   streamOptions?: boolean
   /** Parameters that the vendor answers with an error, and that are only wishes. */
   without?: readonly ('top_k' | 'user')[]
+  /** Members of OpenAI's that are sent also where the caller wrote them in another dialect. */
+  members?: readonly string[]
 }
+
+/** What OpenAI itself takes with a chat; `metadata` only with what is stored there. */
+export const OPENAI_MEMBERS = [
+  'service_tier',
+  'verbosity',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  'safety_identifier',
+] as const
+
+/** The members of `extra` that such a vendor is told of: all, from a caller who knows the dialect. */
+export const chatMembers = ({ foreign, extra }: ChatRequest, { members = [] }: ChatQuirks = {}) =>
+  Object.keys(extra).filter((name) => name !== 'stream_options' && (foreign === undefined || members.includes(name)))
 
 /** A request in the dialect of chat completions. */
 export function toChatBody(request: ChatRequest, habits: ChatQuirks = {}): Record<string, unknown> {
   const { stream, tools = [], responseFormat, toolChoice, extra } = request
   const renamed = RENAMED.test(request.model) ? 'max_completion_tokens' : 'max_tokens'
   const { maxTokens = renamed, streamOptions = true, without = [] } = habits
-  const { stream_options: _, ...rest } = extra
   return {
-    ...rest,
+    ...Object.fromEntries(chatMembers(request, habits).map((name) => [name, extra[name]])),
     ...toAudio(request.audio),
     ...defined({
       model: request.model,
@@ -81,7 +97,8 @@ const REASONING_MODELS = /(^|\/)(o\d|gpt-[5-9]|gpt-oss|grok-3-mini|magistral|qwe
  * where the model's name says that it reasons.
  */
 function effortOf({ model, reasoning }: ChatRequest) {
+  if (reasoning?.effort === 'none') return leastEffort(model)
   if (reasoning?.effort !== undefined || reasoning?.budgetTokens === undefined) return reasoning?.effort
   if (!REASONING_MODELS.test(model)) return undefined
-  return reasoning.budgetTokens <= 2048 ? 'low' : reasoning.budgetTokens <= 8192 ? 'medium' : 'high'
+  return effortOfBudget(reasoning.budgetTokens)
 }

@@ -4,6 +4,7 @@ import type { StreamEvent } from '../chat-adapter.ts'
 import { endingAtMark } from '../end-mark.ts'
 import { failureOf, VendorError } from '../failure.ts'
 import { isFields, parseVendor, parseVendorJson } from '../json.ts'
+import { readOpenAiServiceTier } from '../service-tier.ts'
 import {
   annotationsOf,
   contentParts,
@@ -51,6 +52,7 @@ const BROKEN = new Set(['error', 'network_error'])
 export function chunkDecoder(piece: 'message' | 'delta') {
   let started = false
   let id = ''
+  let serviceTier: string | undefined
   const callsOf = new Map<number, ReturnType<typeof callNumbers>>()
   const finished = new Set<number>()
   const cited = new Set<string>()
@@ -121,7 +123,8 @@ export function chunkDecoder(piece: 'message' | 'delta') {
     }
     // xAI names its sources with the usage, after the last choice.
     if (!chunk.choices?.length) parts.push(...citations(0, sourcesOf(chunk)))
-    if (usage !== undefined) parts.push({ type: 'usage', usage })
+    serviceTier = readOpenAiServiceTier(body) ?? serviceTier
+    if (usage !== undefined) parts.push({ type: 'usage', usage, ...(serviceTier === undefined ? {} : { serviceTier }) })
     return parts
   }
 }

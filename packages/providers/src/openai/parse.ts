@@ -1,7 +1,8 @@
-import type { ChatRequest, ChatTool } from '../chat.ts'
+import type { ChatRequest, ChatTool, WebSearch } from '../chat.ts'
 import { customTool } from '../custom-tool.ts'
 import type { ParseHints } from '../dialect.ts'
-import { defined, textOf } from '../json.ts'
+import { defined, fieldsOf, isFields, textOf } from '../json.ts'
+import { locationOf } from '../search-location.ts'
 import { parseStrict } from '../strict.ts'
 import { toMessage } from './parse-messages.ts'
 import { ChatCompletionRequest } from './request-schema.ts'
@@ -60,7 +61,19 @@ export function parseChatCompletion(body: unknown, hints: ParseHints = {}): Chat
     responseFormat: toFormat(response_format),
     reasoning: effort === undefined && budgetTokens === undefined ? undefined : defined({ effort, budgetTokens }),
     audio: modalities?.includes('audio') ? defined({ voice: textOf(audio?.voice), format: audio?.format }) : undefined,
+    webSearch: toWebSearch(extra.web_search_options),
     extra,
+  })
+}
+
+/** The options stay where they are, for vendors of the same dialect. */
+function toWebSearch(options: unknown): WebSearch | undefined {
+  if (!isFields(options)) return undefined
+  const { approximate } = fieldsOf(options.user_location)
+  return defined({
+    name: 'web_search_options',
+    contextSize: textOf(options.search_context_size),
+    location: locationOf(approximate),
   })
 }
 

@@ -1,3 +1,4 @@
+import { effortOfBudget } from '../budget-effort.ts'
 import type {
   AssistantContent,
   ChatMessage,
@@ -11,19 +12,46 @@ import { plainText, toolCallsOf } from '../content.ts'
 import { customInput, customNames } from '../custom-tool.ts'
 import { urlOf } from '../data-url.ts'
 import { defined } from '../json.ts'
+import { WEB_SEARCH } from '../members.ts'
+import { leastEffort } from '../openai/least-effort.ts'
 import { fitsStrict } from '../openai/strict-schema.ts'
-import { refusal } from '../unsupported.ts'
+import { signatureFor } from '../signature.ts'
+import { asksFor, refusal, refuseUnsupported } from '../unsupported.ts'
 import { boundedUser } from '../user-id.ts'
 import { toCustomTool } from './response.ts'
+import { toSearchTool } from './search-tool.ts'
+import { RESPONSES_UNSUPPORTED } from './unsupported.ts'
 
 /** Models that OpenAI offers through Responses alone. */
 export const isResponsesOnly = (model: string) =>
   /(^|\/)(gpt-[\d.]+-(codex|pro)|codex-|o\d+-pro|o\d.*-deep-research|computer-use)/.test(model)
 
+/** From 5.4 on OpenAI's chats refuse tools beside an effort; Responses have both. */
+export const needsResponses = (request: ChatRequest) => {
+  const { model, tools = [], reasoning } = request
+  if (!/(^|\/)gpt-(5\.[4-9]|[6-9])/.test(model) || tools.length === 0) return false
+  if (reasoning === undefined || reasoning.effort === 'none') return false
+  return !RESPONSES_UNSUPPORTED.refuse.some((parameter) => asksFor(parameter, request))
+}
+
+/** Members of the caller's body that have the same place in Responses, or another. */
+export const RESPONSES_MEMBERS = [
+  'service_tier',
+  'metadata',
+  'verbosity',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  'safety_identifier',
+  'max_tool_calls',
+  'truncation',
+  WEB_SEARCH,
+] as const
+
 /** A chat in the dialect of Responses; nothing is kept there. */
 export function toResponsesBody(request: ChatRequest) {
-  const { tools = [], toolChoice, reasoning, n = 1 } = request
-  if (n !== 1) throw refusal('Responses', 'n')
+  refuseUnsupported('Responses', RESPONSES_UNSUPPORTED, request)
+  const { toolChoice, extra, webSearch } = request
+  const tools = [...(request.tools ?? []).map(toTool), ...(webSearch === undefined ? [] : [toSearchTool(webSearch)])]
   const custom = customNames(request)
   const calls = customCalls(request, custom)
   return defined({
@@ -35,16 +63,23 @@ export function toResponsesBody(request: ChatRequest) {
     temperature: request.temperature,
     top_p: request.topP,
     top_logprobs: request.logprobs ? request.topLogprobs : undefined,
-    include: request.logprobs ? ['message.output_text.logprobs'] : undefined,
+    include: toInclude(request),
     user: boundedUser(request.user),
-    tools: tools.length === 0 ? undefined : tools.map(toTool),
+    tools: tools.length === 0 ? undefined : tools,
     tool_choice:
       typeof toolChoice === 'object'
         ? { type: custom.has(toolChoice.name) ? 'custom' : 'function', name: toolChoice.name }
         : toolChoice,
     parallel_tool_calls: tools.length === 0 ? undefined : request.parallelToolCalls,
-    reasoning: reasoning?.effort === undefined ? undefined : { effort: reasoning.effort, summary: 'auto' },
-    text: toText(request.responseFormat),
+    reasoning: toReasoning(request),
+    text: toText(request),
+    service_tier: extra.service_tier,
+    metadata: extra.metadata,
+    prompt_cache_key: extra.prompt_cache_key,
+    prompt_cache_retention: extra.prompt_cache_retention,
+    safety_identifier: extra.safety_identifier,
+    max_tool_calls: extra.max_tool_calls,
+    truncation: extra.truncation,
   })
 }
 
@@ -59,11 +94,32 @@ const customCalls = ({ messages }: ChatRequest, names: ReadonlySet<string>): Rea
     messages.flatMap(({ content }) => toolCallsOf(content).flatMap(({ id, name }) => (names.has(name) ? [id] : []))),
   )
 
-function toText(format: ChatRequest['responseFormat']) {
+/** Nothing is kept there, so what a model has thought goes with its answer, closed, and comes back with the next turn. */
+function toInclude({ model, logprobs }: ChatRequest) {
+  const include = [
+    ...(logprobs ? ['message.output_text.logprobs'] : []),
+    ...(model.includes('computer-use') ? [] : ['reasoning.encrypted_content']),
+  ]
+  return include.length === 0 ? undefined : include
+}
+
+function toReasoning({ model, reasoning }: ChatRequest) {
+  if (reasoning === undefined) return undefined
+  const { effort, budgetTokens } = reasoning
+  const asked = effort ?? (budgetTokens === undefined ? undefined : effortOfBudget(budgetTokens))
+  return defined({ effort: asked === 'none' ? leastEffort(model) : asked, summary: 'auto' })
+}
+
+function toText({ responseFormat, extra }: ChatRequest) {
+  const text = defined({ format: toFormat(responseFormat), verbosity: extra.verbosity ?? undefined })
+  return Object.keys(text).length === 0 ? undefined : text
+}
+
+function toFormat(format: ChatRequest['responseFormat']) {
   if (format === undefined || format.type === 'text') return undefined
-  if (format.type === 'json') return { format: { type: 'json_object' } }
+  if (format.type === 'json') return { type: 'json_object' }
   const { name, schema, strict = false } = format
-  return { format: { type: 'json_schema', name, schema, strict: strict && fitsStrict(schema) } }
+  return { type: 'json_schema', name, schema, strict: strict && fitsStrict(schema) }
 }
 
 function toItems(message: ChatMessage, custom: ReadonlySet<string>): object[] {
@@ -74,7 +130,7 @@ function toItems(message: ChatMessage, custom: ReadonlySet<string>): object[] {
     case 'user':
       return [{ role: 'user', content: message.content.map(toPart) }]
     case 'assistant':
-      return message.content.flatMap((part) => toSaid(part, custom))
+      return withoutLastThoughts(message.content).flatMap((part) => toSaid(part, custom))
     case 'tool': {
       const type = custom.has(message.callId) ? 'custom_tool_call_output' : 'function_call_output'
       return [{ type, call_id: message.callId, output: toOutput(message.content) }]
@@ -82,7 +138,11 @@ function toItems(message: ChatMessage, custom: ReadonlySet<string>): object[] {
   }
 }
 
-/** Reasoning stays out: without the id that it had there, it would be refused. */
+/** What was thought has to be followed by what came of it. */
+const withoutLastThoughts = (content: readonly AssistantContent[]) =>
+  content.slice(0, content.findLastIndex(({ type }) => type !== 'reasoning') + 1)
+
+/** Of reasoning only what OpenAI's own models closed can be told them again. */
 function toSaid(part: AssistantContent, custom: ReadonlySet<string>): object[] {
   switch (part.type) {
     case 'text':
@@ -95,8 +155,12 @@ function toSaid(part: AssistantContent, custom: ReadonlySet<string>): object[] {
         return [{ type: 'custom_tool_call', call_id: part.id, name: part.name, input }]
       }
       return [{ type: 'function_call', call_id: part.id, name: part.name, arguments: part.arguments || '{}' }]
-    case 'reasoning':
-      return []
+    case 'reasoning': {
+      const encrypted_content = signatureFor('openai', part.signature)
+      if (encrypted_content === undefined) return []
+      const summary = part.text === '' ? [] : [{ type: 'summary_text', text: part.text }]
+      return [{ type: 'reasoning', summary, encrypted_content }]
+    }
   }
 }
 

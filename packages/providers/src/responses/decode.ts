@@ -6,6 +6,7 @@ import { type Fields, fieldsOf, listOf, parseVendor, textOf } from '../json.ts'
 import { tokensOf } from '../openai/chat-pieces.ts'
 import { embeddedError } from '../openai/embedded-error.ts'
 import { readOpenAiUsage } from '../openai/usage.ts'
+import { readOpenAiServiceTier } from '../service-tier.ts'
 import { signedBy } from '../signature.ts'
 
 const Response = z.looseObject({
@@ -83,8 +84,13 @@ export function closingParts(response: Fields, called: boolean): ChatPart[] {
   const cut = REASONS[textOf(fieldsOf(response.incomplete_details).reason) ?? '']
   return [
     { type: 'finish', choice: 0, reason: cut ?? (called ? 'tool_calls' : 'stop') },
-    ...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]),
+    ...(usage === undefined ? [] : [{ type: 'usage' as const, usage, ...tierOf(response) }]),
   ]
+}
+
+const tierOf = (response: Fields) => {
+  const serviceTier = readOpenAiServiceTier(response)
+  return serviceTier === undefined ? {} : { serviceTier }
 }
 
 const REASONS: Record<string, FinishReason> = { max_output_tokens: 'length', content_filter: 'content_filter' }

@@ -1,5 +1,6 @@
 import type { ChatRequest } from '../chat.ts'
 import type { ParseHints } from '../dialect.ts'
+import { foreignMembers } from '../foreign-members.ts'
 import { defined, fieldsOf, listOf, textOf } from '../json.ts'
 import { parseStrict } from '../strict.ts'
 import { toMessages } from './parse-input.ts'
@@ -35,9 +36,18 @@ export function parseResponses(body: unknown, hints: ParseHints = {}): ChatReque
     reasoning: reasoning?.effort === undefined ? undefined : { effort: reasoning.effort },
     stateless: request.store === false ? (true as const) : undefined,
     turn: request.store === false ? undefined : toTurn(body, hints),
-    extra: {},
+    ...toExtra(request),
   })
 }
+
+/** What else was asked for, by the names of chat completions. */
+function toExtra(request: ResponsesRequest): Pick<ChatRequest, 'foreign' | 'extra'> {
+  const rest = Object.entries(request).filter(([name]) => !READ.has(name))
+  const verbosity = textOf(request.text?.verbosity)
+  return foreignMembers({ ...Object.fromEntries(rest), verbosity })
+}
+
+const READ: ReadonlySet<string> = new Set([...Object.keys(ResponsesRequest.shape), 'previous_response_id'])
 
 /** What is new in this call; what it names of others is kept with them. */
 function toTurn(body: unknown, hints: ParseHints): ChatRequest['turn'] {

@@ -73,7 +73,9 @@ test('responses: a request keeps what it means, and what the model did is one tu
     responseFormat: { type: 'json_schema', name: 'x', schema: { type: 'object' }, strict: true },
     reasoning: { effort: 'low' },
     stateless: true,
-    extra: {},
+    webSearch: { name: 'web_search', optional: true },
+    foreign: true,
+    extra: { verbosity: 'low' },
   })
 })
 

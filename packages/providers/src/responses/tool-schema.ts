@@ -24,7 +24,7 @@ const OtherTool = z.looseObject({ type: z.literal('other'), kind: z.string() })
 
 const asKnown = (known: readonly string[]) => (tool: unknown) =>
   isFields(tool) && typeof tool.type === 'string' && !known.includes(tool.type)
-    ? { type: 'other', kind: tool.type }
+    ? { ...tool, type: 'other', kind: tool.type }
     : tool
 
 const error = 'a tool has to be an object with a type'

@@ -4,13 +4,14 @@ import { defined } from '../json.ts'
 import { flatNames, type ToolName } from '../namespaced-tool.ts'
 import { badRequest } from '../strict.ts'
 import type { NamedTool, Tool, ToolChoice } from './tool-schema.ts'
+import { webSearchIn } from './web-search.ts'
 
 interface Offered {
   tools?: Tool[] | undefined
   tool_choice?: ToolChoice | undefined
 }
 
-interface ToolMembers extends Pick<ChatRequest, 'tools' | 'toolChoice' | 'droppedTools'> {
+interface ToolMembers extends Pick<ChatRequest, 'tools' | 'toolChoice' | 'droppedTools' | 'webSearch'> {
   /** What the model knows a tool by that the caller calls so. */
   nameOf(called: ToolName): string
 }
@@ -21,7 +22,12 @@ export function toTools({ tools, tool_choice: choice }: Offered): Partial<ToolMe
   const nameOf = flatNames(own.map(({ tool, namespace }) => ({ name: tool.name, namespace: namespace?.name })))
   const all = own.map((member) => toTool(member, nameOf))
   const dropped = droppedIn(tools ?? [])
-  const members = { nameOf, ...(dropped.length === 0 ? {} : { droppedTools: dropped }) }
+  const webSearch = webSearchIn(tools ?? [])
+  const members = {
+    nameOf,
+    ...(dropped.length === 0 ? {} : { droppedTools: dropped }),
+    ...(webSearch === undefined ? {} : { webSearch }),
+  }
   const offered = tools === undefined ? {} : { tools: all }
   if (choice === undefined) return { ...members, ...offered }
   if (typeof choice === 'string') {

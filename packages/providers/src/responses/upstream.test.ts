@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test'
+import type { ChatMessage, ChatRequest } from '../chat.ts'
 import { collect } from '../collect.ts'
-import { openai } from '../compatible/vendors.ts'
+import { openai, openrouter } from '../compatible/vendors.ts'
+import { type DialectName, dialects } from '../dialects.ts'
+import { fieldsOf, listOf } from '../json.ts'
 import { adapterSuite, recordings } from '../testing/adapter-suite.ts'
 import {
   anAccess,
@@ -96,6 +99,7 @@ test('a model that knows only responses is asked in their words', async () => {
       },
     ],
     max_output_tokens: 100,
+    include: ['reasoning.encrypted_content'],
     tools: [{ type: 'function', ...WEATHER, strict: false }],
     tool_choice: { type: 'function', name: 'weather' },
     reasoning: { effort: 'high', summary: 'auto' },
@@ -118,4 +122,122 @@ test('a stream of a response is known by its kind, wherever the vendor writes it
     usage: { input: 3, output: 2 },
     choices: [{ finish: 'stop', blocks: [{ type: 'text', text: 'Noon.' }] }],
   })
+})
+
+const CLOSED = 'gAAAAABo'
+const thought = { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Hm.' }] }
+const REPLY = {
+  object: 'response',
+  id: 'resp_1',
+  model: 'gpt-5.1-codex',
+  output: [
+    { ...thought, encrypted_content: CLOSED },
+    { type: 'function_call', call_id: 'call_1', name: 'weather', arguments: '{"city":"Brest"}' },
+  ],
+  usage: { input_tokens: 3, output_tokens: 2 },
+}
+
+/** How a client of each dialect brings an answer back with the result of the call. */
+const TURNS: Record<DialectName, { ask: object; next(answer: Record<string, unknown>): object }> = {
+  'openai/chat': {
+    ask: { messages: [{ role: 'user', content: 'Weather?' }] },
+    next: ({ choices }) => ({
+      messages: [
+        { role: 'user', content: 'Weather?' },
+        fieldsOf(listOf(choices).map(fieldsOf)[0]).message,
+        { role: 'tool', tool_call_id: 'call_1', content: 'rain' },
+      ],
+    }),
+  },
+  'anthropic/messages': {
+    ask: { max_tokens: 9, messages: [{ role: 'user', content: 'Weather?' }] },
+    next: ({ content }) => ({
+      max_tokens: 9,
+      messages: [
+        { role: 'user', content: 'Weather?' },
+        { role: 'assistant', content },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'rain' }] },
+      ],
+    }),
+  },
+  'gemini/generate': {
+    ask: { contents: [{ role: 'user', parts: [{ text: 'Weather?' }] }] },
+    next: ({ candidates }) => ({
+      contents: [
+        { role: 'user', parts: [{ text: 'Weather?' }] },
+        fieldsOf(listOf(candidates).map(fieldsOf)[0]).content,
+        { role: 'user', parts: [{ functionResponse: { id: 'call_1', name: 'weather', response: { sky: 'rain' } } }] },
+      ],
+    }),
+  },
+  responses: {
+    ask: { store: false, input: 'Weather?' },
+    next: ({ output }) => ({
+      store: false,
+      input: [
+        { role: 'user', content: 'Weather?' },
+        ...listOf(output),
+        { type: 'function_call_output', call_id: 'call_1', output: 'rain' },
+      ],
+    }),
+  },
+}
+
+const DIALECTS = Object.keys(TURNS).filter((name): name is DialectName => name in TURNS)
+
+test.each(DIALECTS)('what a model of Responses alone has thought comes back with the next turn: %s', async (name) => {
+  const { ask, next } = TURNS[name]
+  const hints = { model: 'gpt-5.1-codex' }
+  const request = dialects[name].parse({ model: 'm', ...ask }, hints)
+  const { body: first } = await encoded(chat, request)
+  expect(first).toMatchObject({ store: false, include: ['reasoning.encrypted_content'] })
+
+  const answer = fieldsOf(dialects[name].whole(chat.decode(REPLY), { id: '1', model: 'm', createdSec: 0, request }))
+  const { body } = await encoded(chat, dialects[name].parse({ model: 'm', ...next(answer) }, hints))
+  expect(body.input.slice(1, 3)).toMatchObject([
+    { type: 'reasoning', summary: thought.summary, encrypted_content: CLOSED },
+    { type: 'function_call', call_id: 'call_1', name: 'weather' },
+  ])
+})
+
+test('what was thought goes back with what came of it, and to nobody but who thought it', async () => {
+  const signed = (signature: string) => ({ type: 'reasoning' as const, text: 'Hm.', signature })
+  const text = { type: 'text' as const, text: 'Noon.' }
+  const inputOf = async (...content: Extract<ChatMessage, { role: 'assistant' }>['content']) => {
+    const { body } = await encoded(chat, { model: 'o3-pro', messages: [{ role: 'assistant', content }] })
+    return body.input.map(({ type, role }: { type?: string; role?: string }) => type ?? role)
+  }
+  expect(await inputOf(signed('tollgate/openai/x'), text)).toEqual(['reasoning', 'assistant'])
+  expect(await inputOf(text, signed('tollgate/openai/x'))).toEqual(['assistant'])
+  expect(await inputOf(signed('tollgate/claude/x'), text)).toEqual(['assistant'])
+})
+
+test('a budget for thinking becomes an effort, and no thinking the least that the model knows', async () => {
+  const effortAt = async (model: string, reasoning: ChatRequest['reasoning']) => {
+    const { body } = await encoded(chat, { model, ...(reasoning && { reasoning }) })
+    return body.reasoning?.effort ?? body.reasoning_effort
+  }
+  expect(await effortAt('gpt-5.1-codex', { budgetTokens: 1024 })).toBe('low')
+  expect(await effortAt('gpt-5.1-codex', { budgetTokens: 30_000 })).toBe('high')
+  expect(await effortAt('gpt-5.1-codex', { effort: 'none' })).toBe('low')
+  expect(await effortAt('o3-pro', {})).toBeUndefined()
+  const least = await Promise.all(
+    ['gpt-4o', 'gpt-5-mini', 'gpt-5.1', 'o3', 'gpt-5-pro'].map((model) => effortAt(model, { effort: 'none' })),
+  )
+  expect(least).toEqual([undefined, 'minimal', 'none', 'low', undefined])
+})
+
+test('tools beside an effort are asked for as a response where chats refuse them', async () => {
+  const urlOf = async (model: string, more: Partial<ChatRequest>) =>
+    (await encoded(chat, { model, tools: [WEATHER], reasoning: { effort: 'high' }, ...more })).url.split('/v1/')[1]
+  expect(await urlOf('gpt-5.4', {})).toBe('responses')
+  expect(await urlOf('gpt-5.4-mini', { reasoning: { budgetTokens: 4000 } })).toBe('responses')
+  expect(await urlOf('gpt-5.4', { tools: [] })).toBe('chat/completions')
+  expect(await urlOf('gpt-5.4', { reasoning: { effort: 'none' } })).toBe('chat/completions')
+  expect(await urlOf('gpt-5.4', { stop: ['x'] })).toBe('chat/completions')
+  expect(await urlOf('gpt-5.1', {})).toBe('chat/completions')
+  const imitator = await encoded(offered(openrouter, 'chat'), {
+    ...{ model: 'openai/gpt-5.4', tools: [WEATHER], reasoning: { effort: 'high' } },
+  })
+  expect(imitator.url).toEndWith('/chat/completions')
 })

@@ -1,14 +1,14 @@
-import { CLAUDE_UNSUPPORTED } from '../anthropic/anthropic.ts'
-import { toMessagesBody } from '../anthropic/body.ts'
+import { CLAUDE_UNSUPPORTED, claudeUnsupported } from '../anthropic/anthropic.ts'
+import { claudeMembers, toMessagesBody } from '../anthropic/body.ts'
 import type { ChatRequest } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
-import { toGenerateBody } from '../gemini/body.ts'
+import { geminiMembers, toGenerateBody } from '../gemini/body.ts'
 import { explainGoogle } from '../gemini/explain.ts'
 import { GEMINI_UNSUPPORTED } from '../gemini/gemini.ts'
 import { geminiImages } from '../gemini/images.ts'
 import { geminiSpeech } from '../gemini/speech.ts'
 import { fieldsOf, listOf, textOf } from '../json.ts'
-import { toChatBody } from '../openai/chat-body.ts'
+import { chatMembers, toChatBody } from '../openai/chat-body.ts'
 import { postJson } from '../post-json.ts'
 import type { Provider } from '../provider.ts'
 import { refuseUnsupported } from '../unsupported.ts'
@@ -24,6 +24,9 @@ const headers = ({ key }: Access) => ({ authorization: `Bearer ${key}` })
 const chat: ChatAdapter = {
   framing: 'sse',
   inline: ['image'],
+  carries: (request) => CARRIED[publisherOf(request.model)](request),
+  unsupported: (request) =>
+    publisherOf(request.model) === 'anthropic' ? claudeUnsupported(request) : GEMINI_UNSUPPORTED,
   encode(request, access) {
     const publisher = publisherOf(request.model)
     if (publisher === 'anthropic') refuseUnsupported('Claude on Vertex', CLAUDE_UNSUPPORTED, request)
@@ -45,6 +48,12 @@ const BODIES: Record<Publisher, (request: ChatRequest) => object> = {
     stream: request.stream,
   }),
   openapi: (request) => toChatBody(request),
+}
+
+const CARRIED: Record<Publisher, (request: ChatRequest) => readonly string[]> = {
+  google: geminiMembers,
+  anthropic: claudeMembers,
+  openapi: (request) => chatMembers(request),
 }
 
 const ACTIONS: Record<Publisher, { whole: string; stream: string }> = {

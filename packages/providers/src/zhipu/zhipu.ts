@@ -2,7 +2,7 @@ import type { ChatRequest } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
 import { endingAtMark } from '../end-mark.ts'
 import { parseVendorJson } from '../json.ts'
-import { toChatBody } from '../openai/chat-body.ts'
+import { chatMembers, toChatBody } from '../openai/chat-body.ts'
 import { chunkDecoder } from '../openai/chat-decode.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
 import { postJson } from '../post-json.ts'
@@ -34,6 +34,7 @@ const compatible = openAiCompatible({
 
 const chat: ChatAdapter = {
   framing: 'sse',
+  carries: (request) => chatMembers(request),
   encode(request, access) {
     refuseUnsupported('Zhipu', unsupported, request)
     const headers = { authorization: `Bearer ${access.key}` }

@@ -4,12 +4,17 @@ import type { Mask } from '../upstream/mask.ts'
 import type { Reported } from './meter/plausible-usage.ts'
 import type { Call } from './surfaces/call.ts'
 
+/** What the caller said and the vendor was not told: kinds of tools, and parameters by the names of chat completions. */
+export interface Dropped {
+  tools: readonly string[]
+  parameters: readonly string[]
+}
+
 /** A vendor's answer: all of it, or a stream of which the first events have been looked at. */
 export type Answer = {
   /** What else the vendor said that a client may know. */
   headers?: Record<string, string>
-  /** Kinds of tools that the caller offered and that this vendor was not told of. */
-  dropped?: readonly string[]
+  dropped?: Dropped
 } & (
   | {
       kind: 'complete'

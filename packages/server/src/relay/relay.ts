@@ -9,7 +9,7 @@ import { AllFailed, type AttemptNeeds, type Deadline, type Upstream } from '../u
 import { upstreamModel } from './answer.ts'
 import { type Keys, presentedKey, type RelayCaller } from './caller/keys.ts'
 import { type Candidate, type Candidates, findCandidates, UNSUITED } from './candidates.ts'
-import { attemptFor, laneOf } from './lanes/lanes.ts'
+import { attemptFor, laneOf, tellsServiceTier } from './lanes/lanes.ts'
 import type { RecentItems } from './lanes/recent-items.ts'
 import { countResponse } from './meter/count-response.ts'
 import { estimateCall } from './meter/estimate.ts'
@@ -76,8 +76,8 @@ export const createRelay = (needs: Needs) => {
     const known = quotes({ model: upstreamModel(call, route), type, group, free: call.operation.free === true })
     const imageModel = imageModelOf(call)
     const usual = imageModel === undefined ? known : { ...known, imagePrice: catalog.prices()(imageModel, type) }
-    // What is translated says nothing of speed; and what is cheaper may turn out not to be had.
-    const serviceTier = laneOf(call, route) === 'pass' ? requestedServiceTier(call.body) : undefined
+    // What is cheaper may turn out not to be had.
+    const serviceTier = tellsServiceTier(call, route) ? requestedServiceTier(call.body) : undefined
     return serviceTier === 'flex' ? usual : quoteAtServiceTier(usual, serviceTier)
   }
 

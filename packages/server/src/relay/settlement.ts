@@ -6,6 +6,7 @@ import type { OpenHold } from '../ledger/call-ledger.ts'
 import { CHARGE_MAX } from '../ledger/reducer.ts'
 import type { Lease } from '../upstream/health.ts'
 import type { Attempt } from '../upstream/open.ts'
+import type { Dropped } from './answer.ts'
 import type { RelayCaller } from './caller/keys.ts'
 import type { Candidates } from './candidates.ts'
 import { isPlausible, type Reported } from './meter/plausible-usage.ts'
@@ -25,8 +26,7 @@ export interface ActiveCall {
   hold: OpenHold
   startedAt: number
   firstByteAt: number
-  /** Kinds of tools that the caller offered and that the vendor was not told of. */
-  dropped: readonly string[] | undefined
+  dropped: Dropped | undefined
   /** Where it went last, and at what price. The settlement ends the lease, whatever became of the call. */
   route: Route
   lease: Lease

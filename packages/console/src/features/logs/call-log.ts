@@ -53,6 +53,8 @@ const CallDetail = z.object({
   reason: z.string().optional().catch(undefined),
   /** Kinds of tools that were offered and that the model did without. */
   dropped_tools: z.array(z.string()).optional().catch(undefined),
+  /** Parameters that the model's vendor has no word for. */
+  dropped_parameters: z.array(z.string()).optional().catch(undefined),
   /** Of the charge: what another model took that worked for this call. */
   beside: z.number().optional().catch(undefined),
   error: z.string().optional().catch(undefined),

@@ -86,6 +86,7 @@ export function OverviewSection({ log, everyone, onLeave }: OverviewProps) {
           )}
         </Fact>
         <Fact label={panel.droppedTools}>{log.detail?.dropped_tools?.join(', ')}</Fact>
+        <Fact label={panel.droppedParameters}>{log.detail?.dropped_parameters?.join(', ')}</Fact>
         <Fact label={text.quota}>{log.quota !== 0 && money.explained(log.quota)}</Fact>
       </dl>
       {log.detail?.reason !== undefined && <p className={classes.error}>{log.detail.reason}</p>}

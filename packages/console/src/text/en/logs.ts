@@ -73,6 +73,7 @@ export const en: Words<typeof zh> = {
     requestedModel: 'Requested model',
     ending: 'Ended by',
     droppedTools: 'Tools not passed on',
+    droppedParameters: 'Parameters not passed on',
     sessionCalls: 'Calls of this session',
     timing: 'Timing',
     elapsed: 'In total',

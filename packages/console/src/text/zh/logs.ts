@@ -70,6 +70,7 @@ export const zh = {
     requestedModel: '请求的模型',
     ending: '结束方式',
     droppedTools: '未传递的工具',
+    droppedParameters: '未传递的参数',
     sessionCalls: '此会话的调用',
     timing: '耗时',
     elapsed: '总耗时',

@@ -1,4 +1,13 @@
-import { type ChatPart, type ChatRequest, type Dialect, failureOf, VendorError } from '@tollgate/providers'
+import {
+  type ChatPart,
+  type ChatRequest,
+  type Dialect,
+  droppedParameters,
+  droppedTools,
+  failureOf,
+  refuseUncarried,
+  VendorError,
+} from '@tollgate/providers'
 import type { Route } from '../../catalog/snapshot.ts'
 import { eventsOf } from '../../upstream/events.ts'
 import { followTask } from '../../upstream/follow-task.ts'
@@ -50,7 +59,9 @@ export const convertLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> 
   return {
     async request(route, access) {
       const adapter = adapterOf(route)
-      const request = await inlineContent(await meant(route), adapter.inline ?? [], needs.http)
+      const understoodRequest = await meant(route)
+      if (route.provider !== undefined) refuseUncarried({ provider: route.provider, access }, understoodRequest)
+      const request = await inlineContent(understoodRequest, adapter.inline ?? [], needs.http)
       const stream = adapter.always === undefined ? request.stream : adapter.always === 'streamed'
       const moment = { nowMs: needs.clock.now(), callId: needs.requestId }
       return adapter.encode({ ...request, stream }, access, moment)
@@ -60,7 +71,7 @@ export const convertLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> 
       const dialect = dialectOf(call)
       const request = await meant(route)
       const meta = metaOf(request)
-      const dropped = request.droppedTools === undefined ? {} : { dropped: request.droppedTools }
+      const dropped = droppedOf(route, request)
       const parts = await answerParts(reply, route, signal)
       const { keepAlive } = call.operation
       if (call.stream)
@@ -70,7 +81,9 @@ export const convertLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> 
         all.push(...some.map((part) => withCallId(part, meta.id)))
       }
       const bytes = encoder.encode(JSON.stringify(dialect.whole(all, meta)))
-      return { kind: 'complete', bytes, type: 'application/json', usage: usageIn(all), ...dropped }
+      const meter = metered(all)
+      const serviceTier = meter.serviceTier?.()
+      return { kind: 'complete', bytes, type: 'application/json', usage: meter.reported(), serviceTier, ...dropped }
     },
   }
 }
@@ -183,8 +196,16 @@ function createEnds() {
   }
 }
 
-function usageIn(parts: readonly ChatPart[]) {
+function metered(parts: readonly ChatPart[]) {
   const meter = partMeter()
   for (const part of parts) meter.read(part)
-  return meter.reported()
+  return meter
+}
+
+/** What the caller said and this vendor was not told. */
+function droppedOf({ provider, access }: Route, request: ChatRequest): Pick<Answer, 'dropped'> {
+  if (provider === undefined) return {}
+  const tools = droppedTools({ provider, access }, request)
+  const parameters = droppedParameters({ provider, access }, request)
+  return tools.length === 0 && parameters.length === 0 ? {} : { dropped: { tools, parameters } }
 }

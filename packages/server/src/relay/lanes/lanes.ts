@@ -28,6 +28,15 @@ export const laneOf = (call: Call, route: Route): Lane | undefined => {
   return lanes.get(name)
 }
 
+/** Whether the vendor hears how urgent a call is: in its own dialect, or where chats become responses. */
+export const tellsServiceTier = (call: Call, route: Route) => {
+  const lane = laneOf(call, route)
+  return lane === 'pass' || (lane === 'convert' && hasResponses(call, route))
+}
+
+const hasResponses = ({ model }: Call, { provider, access }: Route) =>
+  provider?.openai?.url('responses', access, model) !== undefined
+
 function findLane(call: Call, route: Route): Lane | undefined {
   const { provider, access, systemPrompt } = route
   if (provider === undefined) return undefined
@@ -64,12 +73,21 @@ export const attemptFor =
       return attemptOnce(needs, route, LANES[name](call, needs), signal, deadline)
     }
     return attempt(lane).catch((error: unknown) => {
-      if (lane !== 'pass' || !lacksResponses(call, route, error)) throw error
+      if (lane !== 'pass') throw error
+      if (wantsResponses(call, route, error)) return attempt('convert')
+      if (!lacksResponses(call, route, error)) throw error
       withoutResponses.add(route)
       known.delete(route)
       return attempt('convert')
     })
   }
+
+/** Some chats OpenAI takes as responses only, such as tools beside an effort; which, it says in its refusal. */
+function wantsResponses(call: Call, route: Route, error: unknown) {
+  if (call.operation.name !== 'chat/completions' || !(error instanceof VendorError)) return false
+  const { status, message } = error.failure
+  return status === 400 && message.includes('/v1/responses') && hasResponses(call, route)
+}
 
 /**
  * Behind an address that speaks OpenAI's dialect may be a server that knows chats only. A refusal of the address itself

@@ -54,7 +54,7 @@ test.each([false, true])(
       { type: 'function_call_output', call_id: 'toolu_1', output: '12' },
     ])
     expect(vendor.asked.map(({ body }) => body)).toMatchObject([
-      { tools: [{ name: 'shell' }, { name: 'mcp__harbour__berths' }] },
+      { tools: [{ name: 'shell' }, { name: 'mcp__harbour__berths' }, { type: 'web_search_20250305' }] },
       {
         messages: [
           { role: 'user' },
@@ -63,7 +63,7 @@ test.each([false, true])(
         ],
       },
     ])
-    for (const { detail } of await logs()) expect(detail.dropped_tools).toEqual(['web_search', 'image_generation'])
+    for (const { detail } of await logs()) expect(detail.dropped_tools).toEqual(['image_generation'])
     expect(await app.audit()).toEqual([])
   },
 )

@@ -76,17 +76,22 @@ const SILENCE: AnswerChunk = { bytes: NOTHING, ending: undefined }
 
 export function partMeter(): Metering & { read(part: ChatPart): void } {
   let usage: Partial<Usage> | undefined
+  let serviceTier: string | undefined
   // Bytes, not tokens: parts are as short as a word, and rounding each of them up would double the count.
   let bytes = 0
   return {
     read(part) {
-      if (part.type === 'usage') usage = { ...usage, ...part.usage }
-      else if (part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal')
+      if (part.type === 'usage') {
+        usage = { ...usage, ...part.usage }
+        serviceTier = part.serviceTier ?? serviceTier
+      }
+      if (part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal')
         bytes += Buffer.byteLength(part.text)
       else if (part.type === 'tool-call') bytes += Buffer.byteLength(part.arguments)
     },
     // A stream that was cut has told its input and not yet its output: then what was delivered is counted.
     reported: () => (usage?.output === undefined ? undefined : { ...NO_USAGE, ...usage }),
+    serviceTier: () => serviceTier,
     reportedInput: () => (usage?.output === undefined ? inputOf(usage) : {}),
     counted: () => tokensOfBytes(bytes),
     hasContent: () => bytes > 0,

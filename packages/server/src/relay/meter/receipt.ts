@@ -4,6 +4,7 @@ import { highestRatesOf, type Price, type PriceTier, ratesOf, tierOf } from '../
 import type { CallLog } from '../../ledger/books.ts'
 import { charge } from '../../ledger/rounding.ts'
 import type { Attempt } from '../../upstream/open.ts'
+import type { Dropped } from '../answer.ts'
 import type { RelayCaller } from '../caller/keys.ts'
 import type { Candidates } from '../candidates.ts'
 import { type Quote, termsOf } from './quote.ts'
@@ -38,8 +39,7 @@ export interface Receipt {
   flag: string | undefined
   /** Why an answer that was begun was not ended. */
   reason: string | undefined
-  /** Kinds of tools that the caller offered and that the vendor was not told of. */
-  dropped: readonly string[] | undefined
+  dropped: Dropped | undefined
   /** Of the cost: what other models took that worked for this call. */
   beside: number | undefined
   /** The failure of a call that was not answered. */
@@ -84,7 +84,8 @@ function detailOf(receipt: Receipt, tier: PriceTier | undefined) {
     requested_model: quote.model === requestedModel ? undefined : requestedModel,
     flag,
     reason,
-    dropped_tools: dropped,
+    dropped_tools: unlessEmpty(dropped?.tools),
+    dropped_parameters: unlessEmpty(dropped?.parameters),
     service_tier: quote.serviceTier?.name,
     beside,
     error,
@@ -92,6 +93,8 @@ function detailOf(receipt: Receipt, tier: PriceTier | undefined) {
     candidates: candidates.explain(),
   })
 }
+
+const unlessEmpty = (names: readonly string[] = []) => (names.length === 0 ? undefined : names)
 
 /** The buckets that hold anything, and what they cost. The call itself is one of them where it costs something. */
 function usedBuckets(usage: Usage, { rates: owed, shown }: Price | PriceTier) {

@@ -1,0 +1,11 @@
+import type { WebSearch } from '../chat.ts'
+import { defined } from '../json.ts'
+
+/** A search of the web as Responses offer it to their models. */
+export const toSearchTool = ({ contextSize, location, allowedDomains }: WebSearch) =>
+  defined({
+    type: 'web_search',
+    search_context_size: contextSize,
+    user_location: location === undefined ? undefined : { type: 'approximate', ...location },
+    filters: allowedDomains === undefined ? undefined : { allowed_domains: allowedDomains },
+  })

@@ -1,0 +1,7 @@
+import type { Unsupported } from '../unsupported.ts'
+
+/** What Responses have no word for. */
+export const RESPONSES_UNSUPPORTED: Unsupported = {
+  refuse: ['audio', 'input_audio', 'n', 'stop'],
+  drop: ['top_k', 'seed', 'frequency_penalty', 'presence_penalty'],
+}
