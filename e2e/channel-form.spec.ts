@@ -260,6 +260,22 @@ for (const { type, number, fields, sends, rows } of SPECIAL) {
   })
 }
 
+test('prompt caching is an option of the types that may lead to Claude', async ({ page }) => {
+  await page.goto('/channel/add')
+  await page.getByRole('button', { name: '更多选项' }).click()
+  await expect(field(page, '提示词缓存')).toHaveCount(0)
+  await chooseType(page, 'Anthropic Claude')
+  await field(page, '名称').fill(unique('cached-'))
+  await field(page, '密钥').fill('k')
+  await expect(field(page, '提示词缓存')).toHaveValue('用于智能体：带工具且提示词较长的请求')
+  await field(page, '提示词缓存').click()
+  await page.getByRole('option', { name: '从不', exact: true }).click()
+  const body = sending(page, 'POST')
+  await submit(page)
+  expect(await body).toMatchObject({ type: 14, config: '{"prompt_caching":"never"}' })
+  await toasted(page, '渠道创建成功')
+})
+
 test('the key format of a type is shown [R5.37 R5.38 R5.39 R5.40]', async ({ page }) => {
   await page.goto('/channel/add')
   for (const [type, format] of [

@@ -18,6 +18,8 @@ export const ChannelConfig = z.object({
   api_version: z.string().max(256).optional(),
   library_id: z.string().max(256).optional(),
   plugin: z.string().max(4096).optional(),
+  /** Marks for Claude's prompt cache: by itself for agents, for every call, or never. */
+  prompt_caching: z.enum(['', 'always', 'never']).optional(),
 })
 
 export type ChannelConfig = z.infer<typeof ChannelConfig>

@@ -1,5 +1,6 @@
 export { anthropicError } from './anthropic/error-body.ts'
 export { readAnthropicUsage } from './anthropic/usage.ts'
+export { withCacheMarks } from './cache-marks.ts'
 export * from './chat.ts'
 export * from './chat-adapter.ts'
 export * from './dialect.ts'

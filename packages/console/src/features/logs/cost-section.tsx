@@ -3,7 +3,7 @@ import { formatExact } from '../../lib/numbers.ts'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
 import type { CallLog } from './call-log.ts'
-import { costLines, costSum, rateInDollars, tidy, tokenSum } from './cost.ts'
+import { cacheSaving, costLines, costSum, rateInDollars, tidy, tokenSum } from './cost.ts'
 import classes from './log-panel.module.css'
 import { Fact, PanelSection } from './panel-section.tsx'
 
@@ -31,6 +31,7 @@ function CostTable({ log }: { log: CallLog }) {
   const lines = costLines(log.detail ?? {})
   const sum = costSum(lines)
   const { price, source, beside = 0 } = log.detail ?? {}
+  const saved = cacheSaving(log.detail ?? {})
   const buckets: Readonly<Record<string, string | undefined>> = text.buckets
   const sources: Readonly<Record<string, string | undefined>> = text.priceFrom
   const notes = [
@@ -39,6 +40,8 @@ function CostTable({ log }: { log: CallLog }) {
     price?.above !== undefined && text.above(formatExact(price.above)),
     price?.group && price.factor !== undefined && text.factor(price.group, tidy(price.factor)),
     beside > 0 && text.beside(formatExact(beside)),
+    saved > 0 && text.cacheSaved(formatExact(saved)),
+    saved < 0 && text.cacheFilled(formatExact(-saved)),
   ].filter((note): note is string => typeof note === 'string' && note !== '')
   return (
     <PanelSection title={text.usage}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { costLines, costSum, rateInDollars, tidy, tokenSum } from './cost.ts'
+import { cacheSaving, costLines, costSum, rateInDollars, tidy, tokenSum } from './cost.ts'
 
 const detail = {
   usage: { input: 1000, cachedInput: 0, output: 200 },
@@ -41,4 +41,12 @@ test('the noise of binary fractions is not shown', () => {
   expect(tidy(0.1 + 0.2)).toBe('0.3')
   expect(tidy(266_076.25)).toBe('266,076.25')
   expect(tidy(0.00000012)).toBe('0.00000012')
+})
+
+test('what the prompt cache saved is what its tokens would have cost as plain input, by the ratio of the group', () => {
+  const price = { factor: 2, rates: { input: 1, cachedInput: 0.1, cacheWrite: 1.25 } }
+  expect(cacheSaving({ usage: { input: 10, cachedInput: 1000, cacheWrite: 400 }, price })).toBe(1600)
+  expect(cacheSaving({ usage: { input: 10, cacheWrite: 400 }, price })).toBe(-200)
+  expect(cacheSaving({ usage: { input: 10 }, price })).toBe(0)
+  expect(cacheSaving({ usage: { cachedInput: 10 } })).toBe(0)
 })

@@ -33,6 +33,16 @@ export const costSum = (lines: readonly CostLine[]) =>
 export const tokenSum = (lines: readonly CostLine[]) =>
   lines.reduce((sum, { bucket, count }) => (PIECES.has(bucket) ? sum : sum + count), 0)
 
+/** What the prompt cache made of a call that would have cost its input in full; less than nothing where it was only filled. */
+export function cacheSaving({ usage = {}, price }: Pick<CallDetail, 'usage' | 'price'>): number {
+  const { input, ...rates } = price?.rates ?? {}
+  if (input === undefined) return 0
+  const saved = CACHED.map((bucket) => (usage[bucket] ?? 0) * (input - (rates[bucket] ?? input)))
+  return Math.round(saved.reduce((sum, amount) => sum + amount, 0) * (price?.factor ?? 1))
+}
+
+const CACHED = ['cachedInput', 'cacheWrite', 'cacheWriteLong']
+
 /** A rate in dollars, as vendors state it: for a million tokens, for a thousand of anything else. */
 export const rateInDollars = ({ bucket, rate = 0 }: CostLine, quotaPerUnit: number) => {
   const isPieces = PIECES.has(bucket)

@@ -147,6 +147,14 @@ export const en: Words<typeof zh> = {
     'Share within one priority. If all are 0, they share evenly; a 0 beside positive weights is used only when those failed.',
   systemPrompt: 'System prompt',
   systemPromptHelp: 'Optional. Replaces the system prompt of every request.',
+  promptCaching: 'Prompt caching',
+  promptCachingHelp:
+    "Sets the marks that Claude's prompt cache needs for clients of other APIs. Reading the cache costs a tenth of plain input, writing it a quarter more.",
+  promptCachingKinds: {
+    automatic: 'For agents: calls with tools and a long prompt',
+    always: 'For all calls',
+    never: 'Never',
+  },
   testModelHelp: 'The model a test of this channel uses. Leave empty to choose automatically.',
   azureHelp: 'A deployment must be named like its model without dots: gpt-35-turbo for gpt-3.5-turbo.',
   cozeHelp: 'A Coze model is named by its bot id, with or without the prefix bot-, for example bot-123456.',

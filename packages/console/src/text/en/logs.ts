@@ -87,6 +87,8 @@ export const en: Words<typeof zh> = {
     above: (tokens) => `The input was longer than ${tokens} tokens: the rates of long calls applied to all of it.`,
     factor: (group, factor) => `Group ${group} has the ratio ${factor}`,
     beside: (quota) => `Another ${quota} went to a model that helped: it drew pictures, or wrote down what was said`,
+    cacheSaved: (quota) => `The prompt cache saved ${quota}.`,
+    cacheFilled: (quota) => `Filling the prompt cache took ${quota} more than plain input; later calls read from it.`,
     formula: (sum, factor, quota) => `${sum} × ${factor}, rounded up = ${quota}`,
     reported: 'The provider reported the usage.',
     estimated: 'The provider reported no usage; this is an estimate.',

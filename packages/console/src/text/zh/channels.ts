@@ -142,6 +142,14 @@ export const zh = {
   weightHelp: '同一优先级内的比例。全部为 0 时平均分配；与正数并存的 0 只在其他渠道失败时使用。',
   systemPrompt: '系统提示词',
   systemPromptHelp: '选填。会替换请求里的系统提示词。',
+  promptCaching: '提示词缓存',
+  promptCachingHelp:
+    '为使用其他接口的客户端设置 Claude 提示词缓存所需的标记。读取缓存的价格是普通输入的十分之一，写入缓存贵四分之一。',
+  promptCachingKinds: {
+    automatic: '用于智能体：带工具且提示词较长的请求',
+    always: '用于所有请求',
+    never: '从不',
+  },
   testModelHelp: '测试渠道时使用的模型，留空则自动选择。',
   azureHelp: '模型部署名称必须与模型名称一致，其中的点会被去掉，例如 gpt-3.5-turbo 对应 gpt-35-turbo。',
   cozeHelp: 'Coze 的模型名称就是 Bot ID，可以加上 bot- 前缀，例如 bot-123456。',

@@ -84,6 +84,8 @@ export const zh = {
     above: (tokens: string) => `输入超过 ${tokens} tokens，整次调用按长上下文单价计费。`,
     factor: (group: string, factor: string) => `分组 ${group} 的倍率为 ${factor}`,
     beside: (quota: string) => `另有 ${quota} 为协助模型（绘图或语音转写）的费用`,
+    cacheSaved: (quota: string) => `提示词缓存节省了 ${quota}。`,
+    cacheFilled: (quota: string) => `写入提示词缓存比普通输入多用了 ${quota}，之后的请求会从缓存读取。`,
     formula: (sum: string, factor: string, quota: string) => `${sum} × ${factor}，向上取整 = ${quota}`,
     reported: '用量由上游返回。',
     estimated: '上游没有返回用量，这里是估算值。',

@@ -7,6 +7,7 @@ import {
   failureOf,
   refuseUncarried,
   VendorError,
+  withCacheMarks,
 } from '@tollgate/providers'
 import type { Route } from '../../catalog/snapshot.ts'
 import { eventsOf } from '../../upstream/events.ts'
@@ -61,7 +62,11 @@ export const convertLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> 
       const adapter = adapterOf(route)
       const understoodRequest = await meant(route)
       if (route.provider !== undefined) refuseUncarried({ provider: route.provider, access }, understoodRequest)
-      const request = await inlineContent(understoodRequest, adapter.inline ?? [], needs.http)
+      const caching = access.config.prompt_caching ?? ''
+      // Clients of Anthropic's own dialect set their marks themselves.
+      const marked =
+        call.operation.family === 'anthropic' ? understoodRequest : withCacheMarks(understoodRequest, caching)
+      const request = await inlineContent(marked, adapter.inline ?? [], needs.http)
       const stream = adapter.always === undefined ? request.stream : adapter.always === 'streamed'
       const moment = { nowMs: needs.clock.now(), callId: needs.requestId }
       return adapter.encode({ ...request, stream }, access, moment)

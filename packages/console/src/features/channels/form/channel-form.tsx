@@ -150,8 +150,8 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
 /** Amazon's address follows from the region. */
 const AWS = 33
 
-const hasMore = ({ priority, weight, system_prompt, test_model }: ChannelValues) =>
-  Number(priority) !== 0 || Number(weight) !== 0 || system_prompt !== '' || test_model !== ''
+const hasMore = ({ priority, weight, system_prompt, test_model, prompt_caching }: ChannelValues) =>
+  Number(priority) !== 0 || Number(weight) !== 0 || system_prompt !== '' || test_model !== '' || prompt_caching !== ''
 
 const sameModels = (some: readonly string[], others: readonly string[]) =>
   some.length === others.length && some.every((model) => others.includes(model))

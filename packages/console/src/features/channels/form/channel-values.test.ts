@@ -118,3 +118,14 @@ test('the vendor is asked with what is typed, else as the stored channel, and no
   const cloudflare = { ...NEW_CHANNEL, type: 37, key: 'k', user_id: 'acc' }
   expect(modelSource(cloudflare, undefined)).toMatchObject({ type: 37, config: '{"user_id":"acc"}' })
 })
+
+test('prompt caching is asked for where Claude may be, kept in an edit, and gone with the type', () => {
+  const config = (values: Partial<ChannelValues>) => JSON.parse(input(values).config ?? '')
+  expect(config({ type: 14, prompt_caching: 'never' })).toEqual({ prompt_caching: 'never' })
+  expect(config({ type: 14, prompt_caching: '' })).toEqual({})
+  expect(config({ type: 1, prompt_caching: 'always' })).toEqual({})
+  const claude = { ...stored, type: 14, config: '{"prompt_caching":"always"}' }
+  expect(toValues(claude).prompt_caching).toBe('always')
+  expect(JSON.parse(toEdit(toValues(claude), claude).config ?? '')).toEqual({ prompt_caching: 'always' })
+  expect(JSON.parse(toEdit({ ...toValues(claude), prompt_caching: '' }, claude).config ?? '')).toEqual({})
+})

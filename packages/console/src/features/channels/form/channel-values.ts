@@ -32,6 +32,7 @@ export interface ChannelValues {
   weight: string | number
   system_prompt: string
   test_model: string
+  prompt_caching: NonNullable<ChannelConfig['prompt_caching']>
 }
 
 export const NEW_CHANNEL: ChannelValues = {
@@ -53,15 +54,16 @@ export const NEW_CHANNEL: ChannelValues = {
   weight: 0,
   system_prompt: '',
   test_model: '',
+  prompt_caching: '',
 }
 
 export const toValues = (channel: Channel): ChannelValues => {
   const { type, name, model_mapping, base_url, other, priority, weight, system_prompt, test_model } = channel
-  const { region = '', user_id = '', vertex_ai_project_id = '' } = configOf(channel)
+  const { region = '', user_id = '', vertex_ai_project_id = '', prompt_caching = '' } = configOf(channel)
   return {
     ...NEW_CHANNEL,
     ...{ type, name, model_mapping, base_url, other, priority, weight, system_prompt, test_model },
-    ...{ region, user_id, vertex_ai_project_id },
+    ...{ region, user_id, vertex_ai_project_id, prompt_caching },
     groups: commaList(channel.group),
     models: commaList(channel.models),
   }
@@ -162,8 +164,15 @@ function typedConfig(values: ChannelValues): ChannelConfig {
   const names = fieldsOf(values.type)
     .filter((name) => name.startsWith('config.'))
     .map(valueName)
-  return Object.fromEntries(names.map((name) => [name, values[name].trim()]).filter(([, value]) => value !== ''))
+  const typed = names.map((name) => [name, values[name].trim()])
+  const chosen = hostsClaude(values.type) ? [['prompt_caching', values.prompt_caching]] : []
+  return Object.fromEntries([...typed, ...chosen].filter(([, value]) => value !== ''))
 }
+
+/** The types whose channels may lead to Claude, in other words than its own clients use. */
+export const hostsClaude = (type: number) => CLAUDE_HOSTS.has(type)
+
+const CLAUDE_HOSTS: ReadonlySet<number> = new Set([14, 20, 33, 42])
 
 function otherOf({ type, other }: ChannelValues) {
   const field = channelType(type)?.fields.find(({ name }) => name === 'other')
@@ -182,7 +191,7 @@ function configOf({ config }: Channel): ChannelConfig {
 }
 
 function hiddenMembers(channel: Channel) {
-  const shown = fieldsOf(channel.type).map(String)
+  const shown = [...fieldsOf(channel.type).map(String), ...(hostsClaude(channel.type) ? ['config.prompt_caching'] : [])]
   return Object.fromEntries(
     Object.entries(configOf(channel)).filter(([name, value]) => value !== '' && !shown.includes(`config.${name}`)),
   )

@@ -4,9 +4,12 @@ import { commonText } from '../../../text/common.ts'
 import { useText } from '../../../text/text.ts'
 import { FormMore } from '../../../ui/inputs/form-more.tsx'
 import { NumberField } from '../../../ui/inputs/number-field.tsx'
-import type { ChannelValues } from './channel-values.ts'
+import { type ChannelValues, hostsClaude } from './channel-values.ts'
 
-type MoreValues = Pick<ChannelValues, 'models' | 'priority' | 'weight' | 'system_prompt' | 'test_model'>
+type MoreValues = Pick<
+  ChannelValues,
+  'type' | 'models' | 'priority' | 'weight' | 'system_prompt' | 'test_model' | 'prompt_caching'
+>
 
 interface MoreSectionProps {
   values: MoreValues
@@ -18,7 +21,7 @@ interface MoreSectionProps {
 export function MoreSection({ values, opened, onChange }: MoreSectionProps) {
   const text = useText(channelsText)
   const common = useText(commonText)
-  const { models, priority, weight, system_prompt, test_model } = values
+  const { type, models, priority, weight, system_prompt, test_model, prompt_caching } = values
   return (
     <FormMore title={common.showMore} opened={opened}>
       <NumberField
@@ -53,6 +56,21 @@ export function MoreSection({ values, opened, onChange }: MoreSectionProps) {
         limit={100}
         nothingFoundMessage={common.nothingFound}
       />
+      {hostsClaude(type) && (
+        <Select
+          label={text.promptCaching}
+          description={text.promptCachingHelp}
+          inputWrapperOrder={ORDER}
+          data={[
+            { value: AUTOMATIC, label: text.promptCachingKinds.automatic },
+            { value: 'always', label: text.promptCachingKinds.always },
+            { value: 'never', label: text.promptCachingKinds.never },
+          ]}
+          value={prompt_caching === '' ? AUTOMATIC : prompt_caching}
+          onChange={(chosen) => onChange({ prompt_caching: cachingOf(chosen) })}
+          allowDeselect={false}
+        />
+      )}
       <Textarea
         label={text.systemPrompt}
         description={text.systemPromptHelp}
@@ -66,6 +84,11 @@ export function MoreSection({ values, opened, onChange }: MoreSectionProps) {
     </FormMore>
   )
 }
+
+/** A choice can not be the empty text that the channel keeps for it. */
+const AUTOMATIC = 'automatic'
+
+const cachingOf = (chosen: string | null) => (chosen === 'always' || chosen === 'never' ? chosen : '')
 
 /** As the server bounds both. */
 const NUMBER_MAX = 1_000_000_000
