@@ -262,7 +262,7 @@ for (const { type, number, fields, sends, rows } of SPECIAL) {
 
 test('prompt caching is an option of the types that may lead to Claude', async ({ page }) => {
   await page.goto('/channel/add')
-  await page.getByRole('button', { name: '更多选项' }).click()
+  await page.getByText('更多选项').click()
   await expect(field(page, '提示词缓存')).toHaveCount(0)
   await chooseType(page, 'Anthropic Claude')
   await field(page, '名称').fill(unique('cached-'))
