@@ -147,7 +147,7 @@ export type ChatPart =
   | { type: 'image'; choice: number; mimeType: string; base64: string }
   /** Sound, and what it says. Without a format it is in the one that was asked for. */
   | { type: 'audio'; choice: number; base64: string; transcript: string; format?: 'pcm16' }
-  | { type: 'citation'; choice: number; url: string; title?: string }
+  | ({ type: 'citation'; choice: number } & Citation)
   | { type: 'logprobs'; choice: number; tokens: TokenLogprob[] }
   | { type: 'finish'; choice: number; reason: FinishReason }
   /** Later ones replace earlier ones, member by member. */
@@ -157,6 +157,18 @@ export type ChatPart =
       /** How urgently the vendor worked, where it says so. */
       serviceTier?: string
     }
+
+/** Where an answer has something from. */
+export interface Citation {
+  /** Where it is; of a document that the caller handed in, its name. */
+  url: string
+  title?: string
+  /** `url` is the name of a document, and no address. */
+  document?: true
+  /** Which of the choice's words rest on it, counted in characters of its text. */
+  start?: number
+  end?: number
+}
 
 /** How likely a token was, and what else might have stood in its place. */
 export interface TokenLogprob {

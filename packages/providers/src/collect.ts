@@ -1,5 +1,5 @@
 import { joinBase64 } from './base64.ts'
-import type { ChatPart, FinishReason, TokenLogprob } from './chat.ts'
+import type { ChatPart, Citation, FinishReason, TokenLogprob } from './chat.ts'
 import { NO_USAGE, type Usage } from './usage.ts'
 
 /** A whole answer, put together from its parts. */
@@ -15,7 +15,7 @@ export interface Choice {
   index: number
   /** In the order in which they began. */
   blocks: Block[]
-  citations: { url: string; title?: string }[]
+  citations: Citation[]
   logprobs: TokenLogprob[]
   finish: FinishReason | undefined
 }
@@ -91,9 +91,11 @@ function addTo(choice: Choice, part: ChoicePart) {
       return
     case 'audio':
       return addAudio(choice, part)
-    case 'citation':
-      choice.citations.push({ url: part.url, ...(part.title === undefined ? {} : { title: part.title }) })
+    case 'citation': {
+      const { type: _, choice: __, ...citation } = part
+      choice.citations.push(citation)
       return
+    }
     case 'logprobs':
       choice.logprobs.push(...part.tokens)
       return

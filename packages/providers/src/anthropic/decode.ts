@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { ChatPart, FinishReason } from '../chat.ts'
+import type { ChatPart, Citation, FinishReason } from '../chat.ts'
+import { placeOf } from '../citation.ts'
 import { fieldsOf, isFields, listOf, parseVendor, textOf } from '../json.ts'
 import { signedBy } from '../signature.ts'
 import { streamError } from './explain.ts'
@@ -18,9 +19,15 @@ export function decodeMessage(body: unknown): ChatPart[] {
   const reply = parseVendor(Reply, body)
   const usage = readAnthropicUsage(body)
   let call = 0
+  let said = 0
   return [
     { type: 'start', id: reply.id, model: reply.model },
-    ...reply.content.flatMap((block) => (block.type === 'tool_use' ? [toolCall(block, call++)] : blockParts(block))),
+    ...reply.content.flatMap((block) => {
+      if (block.type === 'tool_use') return [toolCall(block, call++)]
+      const [start, end] = [said, said + (block.type === 'text' ? (textOf(block.text)?.length ?? 0) : 0)]
+      said = end
+      return blockParts(block).map((part) => (part.type === 'citation' ? { ...part, ...placeOf(start, end) } : part))
+    }),
     ...finishParts(reply),
     ...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]),
   ]
@@ -30,7 +37,7 @@ export function decodeMessage(body: unknown): ChatPart[] {
 export function blockParts(block: Record<string, unknown>): ChatPart[] {
   switch (block.type) {
     case 'text':
-      return [...textPart(block.text), ...listOf(block.citations).flatMap(citationPart)]
+      return [...textPart(block.text), ...listOf(block.citations).flatMap((citation) => citationPart(citation))]
     case 'thinking':
       return thinkingPart(block)
     case 'redacted_thinking':
@@ -60,12 +67,20 @@ export function thinkingPart({ thinking, signature }: Record<string, unknown>): 
   return text === '' ? [] : [{ type: 'reasoning', choice: 0, text }]
 }
 
-/** Places in documents that the caller sent have no address; pages of the web have. */
-export function citationPart(citation: unknown): ChatPart[] {
-  const { url, title } = fieldsOf(citation)
-  if (typeof url !== 'string') return []
-  return [{ type: 'citation', choice: 0, url, ...(typeof title === 'string' ? { title } : {}) }]
+/** Pages of the web have an address; documents that the caller sent have a name, or only a number. */
+export function citationPart(citation: unknown, place: Pick<Citation, 'start' | 'end'> = {}): CitationPart[] {
+  const { url, title, source, file_id, document_title, document_index } = fieldsOf(citation)
+  const page = textOf(url) ?? addressIn(source)
+  const name = textOf(title) ?? textOf(document_title)
+  const more = { ...(name === undefined ? {} : { title: name }), ...place }
+  if (page !== undefined) return [{ type: 'citation', choice: 0, url: page, ...more }]
+  const document = textOf(file_id) ?? textOf(source) ?? (document_index === undefined ? undefined : `${document_index}`)
+  return document === undefined ? [] : [{ type: 'citation', choice: 0, url: document, document: true, ...more }]
 }
+
+type CitationPart = Extract<ChatPart, { type: 'citation' }>
+
+const addressIn = (source: unknown) => (/^https?:/.test(textOf(source) ?? '') ? textOf(source) : undefined)
 
 export function finishParts({ stop_reason, stop_details }: Record<string, unknown>): ChatPart[] {
   if (typeof stop_reason !== 'string') return []

@@ -1,4 +1,4 @@
-import type { ChatPart, FinishReason } from '../chat.ts'
+import type { ChatPart, Citation, FinishReason } from '../chat.ts'
 import { type Block, type Choice, collect, signedReasoning } from '../collect.ts'
 import { argumentsOrEmpty } from '../content-out.ts'
 import { urlOf } from '../data-url.ts'
@@ -66,13 +66,13 @@ export const toolId = ({ id, call }: { id?: string | undefined; call: number }, 
 /** This dialect has no images in answers. */
 export const imageText = (image: { mimeType: string; base64: string }) => `![image](${urlOf(image)})`
 
-export const toCitation = ({ url, title = null }: { url: string; title?: string | null | undefined }) => ({
-  type: 'web_search_result_location',
-  url,
-  title,
-  cited_text: '',
-  encrypted_index: '',
-})
+export const toCitation = ({ url, title, document }: Citation) =>
+  document === undefined
+    ? { type: 'web_search_result_location', url, title: title ?? null, cited_text: '', encrypted_index: '' }
+    : {
+        ...{ type: 'char_location', cited_text: '', document_index: 0, document_title: title ?? url, file_id: url },
+        ...{ start_char_index: 0, end_char_index: 0 },
+      }
 
 const STOP_REASONS: Record<FinishReason, string> = {
   stop: 'end_turn',

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { ChatPart } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
-import { fieldsOf, isFields, parseVendor, parseVendorJson, textOf } from '../json.ts'
+import { placeOf } from '../citation.ts'
+import { fieldsOf, isFields, listOf, parseVendor, parseVendorJson, textOf } from '../json.ts'
 import { blockParts, citationPart, finishParts, textPart, thinkingPart } from './decode.ts'
 import { streamError } from './explain.ts'
 import { readAnthropicUsage } from './usage.ts'
@@ -22,10 +23,17 @@ const Closing = z.looseObject({ delta: z.looseObject({ stop_reason: z.string().n
 /** The events of a message. The memory is which block is which call, and whether the call has arguments yet. */
 export function messageStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   const calls = new Map<number, { call: number; filled: boolean }>()
+  /** How much has been said, and by which block; what a block rests on is told when its end is known. */
+  const spoken = new Map<number, { start: number; end: number; citations: unknown[] }>()
+  let said = 0
   let writtenLong = 0
   let finished = false
 
   const open = ({ index, content_block: block }: z.infer<typeof BlockStart>): ChatPart[] => {
+    if (block.type === 'text') {
+      spoken.set(index, { start: said, end: said, citations: listOf(block.citations) })
+      return say(index, block.text)
+    }
     if (block.type !== 'tool_use') return blockParts(block)
     const call = calls.size
     // Imitators send the whole input with the opening; Anthropic an empty one.
@@ -47,7 +55,7 @@ export function messageStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   const grow = ({ index, delta }: z.infer<typeof BlockDelta>): ChatPart[] => {
     switch (delta.type) {
       case 'text_delta':
-        return textPart(delta.text)
+        return say(index, delta.text)
       case 'thinking_delta':
         return thinkingPart({ thinking: delta.thinking })
       case 'signature_delta':
@@ -55,10 +63,24 @@ export function messageStreamDecoder(): (event: StreamEvent) => ChatPart[] {
       case 'input_json_delta':
         return input(index, textOf(delta.partial_json) ?? '')
       case 'citations_delta':
-        return citationPart(delta.citation)
+        spoken.get(index)?.citations.push(delta.citation)
+        return []
       default:
         return []
     }
+  }
+
+  const say = (index: number, text: unknown): ChatPart[] => {
+    said += textOf(text)?.length ?? 0
+    const block = spoken.get(index)
+    if (block !== undefined) block.end = said
+    return textPart(text)
+  }
+
+  const cited = (index: number): ChatPart[] => {
+    const { start = 0, end = 0, citations = [] } = spoken.get(index) ?? {}
+    spoken.delete(index)
+    return citations.flatMap((citation) => citationPart(citation, placeOf(start, end)))
   }
 
   const input = (index: number, text: string): ChatPart[] => {
@@ -69,7 +91,10 @@ export function messageStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   }
 
   /** A tool without arguments gets no input at all; whoever parses it expects an object. */
-  const close = ({ index }: z.infer<typeof BlockStop>) => (calls.get(index)?.filled === false ? input(index, '{}') : [])
+  const close = ({ index }: z.infer<typeof BlockStop>): ChatPart[] => [
+    ...cited(index),
+    ...(calls.get(index)?.filled === false ? input(index, '{}') : []),
+  ]
 
   /** The end of a stream counts what was written to caches of any age as one. */
   const usage = (message: unknown): ChatPart[] => {

@@ -102,7 +102,10 @@ test('what is billed is what is counted, in thinking, text and citations', () =>
         index: 0,
         finish: 'stop',
         logprobs: [],
-        citations: [{ url: 'https://people.example/ada', title: 'People' }],
+        citations: [
+          { url: 'https://people.example/ada', title: 'People', start: 13, end: 16 },
+          { url: 'doc:1', document: true, start: 13, end: 16 },
+        ],
         blocks: [
           { type: 'reasoning', text: 'The user greets.' },
           { type: 'text', text: 'Good morning, Ada.' },

@@ -1,16 +1,22 @@
 import { z } from 'zod'
 import type { ChatPart, FinishReason } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
+import { placeOf } from '../citation.ts'
 import { failureOf, VendorError } from '../failure.ts'
-import { parseVendor, parseVendorJson } from '../json.ts'
+import { parseVendor, parseVendorJson, textOf } from '../json.ts'
 
 const Counted = z.object({ input_tokens: z.number().optional(), output_tokens: z.number().optional() })
 const ReportedUsage = z.object({ billed_units: Counted.nullish(), tokens: Counted.nullish() }).nullish()
 const Source = z.object({
+  id: z.string().nullish(),
   document: z.record(z.string(), z.unknown()).nullish(),
   tool_output: z.record(z.string(), z.unknown()).nullish(),
 })
-const Citation = z.object({ sources: z.array(Source).nullish() })
+const Cite = z.object({
+  start: z.number().nullish(),
+  end: z.number().nullish(),
+  sources: z.array(Source).nullish(),
+})
 const Block = z.object({ type: z.string().optional(), text: z.string().optional(), thinking: z.string().optional() })
 const Call = z.object({ id: z.string(), function: z.object({ name: z.string(), arguments: z.string().nullish() }) })
 
@@ -21,7 +27,7 @@ const Reply = z.object({
     content: z.array(Block).nullish(),
     tool_plan: z.string().nullish(),
     tool_calls: z.array(Call).nullish(),
-    citations: z.array(Citation).nullish(),
+    citations: z.array(Cite).nullish(),
   }),
   usage: ReportedUsage,
 })
@@ -47,7 +53,7 @@ const Plan = inMessage({ tool_plan: z.string() })
 const CallStart = inMessage({ tool_calls: Call })
 const CallEnd = z.object({ index: z.int().optional() })
 const CallDelta = inMessage({ tool_calls: z.object({ function: z.object({ arguments: z.string() }) }) })
-const Cited = inMessage({ citations: z.union([Citation.transform((one) => [one]), z.array(Citation)]) })
+const Cited = inMessage({ citations: z.union([Cite.transform((one) => [one]), z.array(Cite)]) })
 const Ended = z.object({
   delta: z.object({ finish_reason: z.string(), error: z.string().nullish(), usage: ReportedUsage }),
 })
@@ -117,12 +123,14 @@ const callParts = (
 const argumentParts = (args: string, call: number): ChatPart[] =>
   args === '' ? [] : [{ type: 'tool-call', choice: 0, call, arguments: args }]
 
-/** Documents and tool outputs are whatever the caller handed in; only those with an address can be cited. */
-const citationParts = ({ sources }: z.infer<typeof Citation>): ChatPart[] =>
-  (sources ?? []).flatMap(({ document, tool_output }): ChatPart[] => {
-    const { url, title } = document ?? tool_output ?? {}
-    if (typeof url !== 'string') return []
-    return [{ type: 'citation', choice: 0, url, ...(typeof title === 'string' ? { title } : {}) }]
+/** Documents and tool outputs are whatever the caller handed in; those without an address have a name. */
+const citationParts = ({ start, end, sources }: z.infer<typeof Cite>): ChatPart[] =>
+  (sources ?? []).flatMap(({ id, document, tool_output }): ChatPart[] => {
+    const { url, title, id: own } = document ?? tool_output ?? {}
+    const more = { ...(typeof title === 'string' ? { title } : {}), ...placeOf(start, end) }
+    if (typeof url === 'string') return [{ type: 'citation', choice: 0, url, ...more }]
+    const name = textOf(own) ?? id
+    return name ? [{ type: 'citation', choice: 0, url: name, document: true, ...more }] : []
   })
 
 const FINISH: Record<string, FinishReason> = {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ChatPart, FinishReason } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
+import { citationKey } from '../citation.ts'
 import { defined, type Fields, isFields, parseVendor, parseVendorJson, textOf } from '../json.ts'
 import { signedBy } from '../signature.ts'
 import { callDecoder } from './calls.ts'
@@ -42,6 +43,7 @@ function pieceDecoder() {
   const calls = new Map<number, ReturnType<typeof callDecoder>>()
   const finished = new Set<number>()
   const cited = new Set<string>()
+  const said = new Map<number, string>()
   let searched = 0
 
   const start = ({ responseId, modelVersion }: z.infer<typeof Piece>): ChatPart[] => {
@@ -84,9 +86,14 @@ function pieceDecoder() {
     for (const [position, candidate] of (piece.candidates ?? []).entries()) {
       const choice = candidate.index ?? position
       const contentParts = (candidate.content?.parts ?? []).flatMap((part) => content(choice, part))
+      for (const part of contentParts) if (part.type === 'text') said.set(choice, (said.get(choice) ?? '') + part.text)
       // Sources belong to the words, and a signature closes them.
       const closing = isBareSignature(contentParts.at(-1)) ? contentParts.splice(-1) : []
-      parts.push(...contentParts, ...logprobsOf(choice, candidate), ...unseen(cited, citationsOf(choice, candidate)))
+      parts.push(
+        ...contentParts,
+        ...logprobsOf(choice, candidate),
+        ...unseen(cited, citationsOf(choice, candidate, said.get(choice) ?? '')),
+      )
       parts.push(...closing, ...finish(choice, candidate))
     }
     parts.push(...blocked(piece.promptFeedback))
@@ -136,7 +143,10 @@ function mediaPart(choice: number, { mimeType, data }: Fields): ChatPart[] {
 
 /** The sources are repeated from piece to piece. */
 const unseen = (seen: Set<string>, parts: Extract<ChatPart, { type: 'citation' }>[]) =>
-  parts.filter(({ url }) => !seen.has(url) && seen.add(url))
+  parts.filter((part) => {
+    const key = citationKey(part)
+    return !seen.has(key) && seen.add(key)
+  })
 
 const FINISH: Record<string, FinishReason> = {
   MAX_TOKENS: 'length',

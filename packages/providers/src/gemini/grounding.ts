@@ -1,17 +1,38 @@
-import type { ChatPart, TokenLogprob } from '../chat.ts'
+import type { ChatPart, Citation, TokenLogprob } from '../chat.ts'
+import { characterOffset, placeOf } from '../citation.ts'
 import { type Fields, fieldsOf, listOf, textOf } from '../json.ts'
 
 /** Where an answer comes from: pages of a search, and texts that it repeats. */
-export function citationsOf(choice: number, candidate: Fields): Extract<ChatPart, { type: 'citation' }>[] {
-  const pages = listOf(fieldsOf(candidate.groundingMetadata).groundingChunks)
+export function citationsOf(choice: number, candidate: Fields, text: string): CitationPart[] {
+  const { groundingChunks, groundingSupports } = fieldsOf(candidate.groundingMetadata)
+  const pages = listOf(groundingChunks)
     .map(fieldsOf)
     .map(({ web, retrievedContext, maps }) => web ?? retrievedContext ?? maps)
+  const supports = listOf(groundingSupports).map(fieldsOf)
   const sources = fieldsOf(candidate.citationMetadata)
-  return [...pages, ...listOf(sources.citationSources ?? sources.citations)].map(fieldsOf).flatMap(({ uri, title }) => {
-    if (typeof uri !== 'string') return []
-    const name = textOf(title)
-    return [{ type: 'citation' as const, choice, url: uri, ...(name === undefined ? {} : { title: name }) }]
-  })
+  return [
+    ...pages.flatMap((page, index) => {
+      const places = supports.filter(({ groundingChunkIndices }) => listOf(groundingChunkIndices).includes(index))
+      if (places.length === 0) return sourceAt(choice, page)
+      return places.flatMap(({ segment }) => sourceAt(choice, page, placeIn(text, fieldsOf(segment))))
+    }),
+    ...listOf(sources.citationSources ?? sources.citations).flatMap((source) => sourceAt(choice, source)),
+  ]
+}
+
+type CitationPart = Extract<ChatPart, { type: 'citation' }>
+
+function sourceAt(choice: number, source: unknown, place: Pick<Citation, 'start' | 'end'> = {}): CitationPart[] {
+  const { uri, title } = fieldsOf(source)
+  if (typeof uri !== 'string') return []
+  const name = textOf(title)
+  return [{ type: 'citation', choice, url: uri, ...(name === undefined ? {} : { title: name }), ...place }]
+}
+
+/** A place at the very beginning is told without its start. */
+function placeIn(text: string, { startIndex = 0, endIndex }: Fields) {
+  if (typeof startIndex !== 'number' || typeof endIndex !== 'number') return {}
+  return placeOf(characterOffset(text, startIndex), characterOffset(text, endIndex))
 }
 
 export function logprobsOf(choice: number, candidate: Fields): ChatPart[] {

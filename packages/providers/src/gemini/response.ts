@@ -1,5 +1,6 @@
-import type { ChatPart, FinishReason, TokenLogprob } from '../chat.ts'
-import { type Block, type Choice, collect } from '../collect.ts'
+import type { ChatPart, Citation, FinishReason, TokenLogprob } from '../chat.ts'
+import { byteOffset } from '../citation.ts'
+import { type Block, type Choice, collect, textOfType } from '../collect.ts'
 import { argumentsOrEmpty } from '../content-out.ts'
 import type { AnswerMeta } from '../dialect.ts'
 import { defined } from '../json.ts'
@@ -21,7 +22,9 @@ const toCandidate = (choice: Choice) => ({
   content: { parts: choice.blocks.flatMap(toParts), role: 'model' },
   finishReason: finishReason(choice.finish ?? 'stop'),
   index: choice.index,
-  ...(choice.citations.length === 0 ? {} : { groundingMetadata: toGrounding(choice.citations) }),
+  ...(choice.citations.length === 0
+    ? {}
+    : { groundingMetadata: toGrounding(choice.citations, textOfType(choice, 'text')) }),
   ...(choice.logprobs.length === 0 ? {} : { logprobsResult: toLogprobs(choice.logprobs) }),
 })
 
@@ -59,9 +62,32 @@ const PCM16 = 'audio/L16;codec=pcm;rate=24000'
 const signed = (part: object, signature: string | undefined) =>
   signature === undefined ? part : { ...part, thoughtSignature: signatureOut('gemini', signature) }
 
-export const toGrounding = (citations: readonly { url: string; title?: string }[]) => ({
-  groundingChunks: citations.map(({ url, title }) => ({ web: defined({ uri: url, title }) })),
-})
+/** Each source once, and which words rest on it; `text` is all that was said. */
+export function toGrounding(citations: readonly Citation[], text: string) {
+  const sources = [...new Map(citations.map((citation) => [citation.url, citation])).values()]
+  const supports = citations.flatMap(({ url, start, end }) =>
+    start === undefined || end === undefined
+      ? []
+      : [
+          {
+            segment: {
+              startIndex: byteOffset(text, start),
+              endIndex: byteOffset(text, end),
+              text: text.slice(start, end),
+            },
+            groundingChunkIndices: [sources.findIndex((source) => source.url === url)],
+          },
+        ],
+  )
+  return defined({
+    groundingChunks: sources.map(({ url, title, document }) =>
+      document === undefined
+        ? { web: defined({ uri: url, title }) }
+        : { retrievedContext: { uri: url, title: title ?? url } },
+    ),
+    groundingSupports: supports.length === 0 ? undefined : supports,
+  })
+}
 
 export const toLogprobs = (tokens: readonly TokenLogprob[]) => ({
   chosenCandidates: tokens.map(toToken),

@@ -16,6 +16,8 @@ export function generateStream(meta: AnswerMeta): StreamEncoder {
   const head = { modelVersion: meta.model, responseId: meta.id }
   const late: LatePart[] = []
   const seen = new Set<number>([0])
+  /** The words of each choice: sources name places in them. */
+  const said = new Map<number, string>()
   let usage: Usage | undefined
 
   // Google's own client forgets a conversation in which a piece has no parts; its servers send an empty text.
@@ -26,6 +28,7 @@ export function generateStream(meta: AnswerMeta): StreamEncoder {
 
   const frame = (part: ChatPart): string => {
     if ('choice' in part) seen.add(part.choice)
+    if (part.type === 'text') said.set(part.choice, (said.get(part.choice) ?? '') + part.text)
     switch (part.type) {
       case 'start':
         return ''
@@ -50,7 +53,7 @@ export function generateStream(meta: AnswerMeta): StreamEncoder {
     content: contentOf(blocks.flatMap(toParts)),
     finishReason: finishReason(finish ?? 'stop'),
     index,
-    ...(citations.length === 0 ? {} : { groundingMetadata: toGrounding(citations) }),
+    ...(citations.length === 0 ? {} : { groundingMetadata: toGrounding(citations, said.get(index) ?? '') }),
   })
 
   return {

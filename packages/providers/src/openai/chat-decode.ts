@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { ChatPart } from '../chat.ts'
+import type { ChatPart, Citation } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
+import { citationKey } from '../citation.ts'
 import { endingAtMark } from '../end-mark.ts'
 import { failureOf, VendorError } from '../failure.ts'
 import { isFields, parseVendor, parseVendorJson } from '../json.ts'
@@ -77,10 +78,11 @@ export function chunkDecoder(piece: 'message' | 'delta') {
     return entries.map((call, index) => ({ type: 'tool-call', choice, ...number(toPiece(call, place(index))) }))
   }
 
-  const citations = (choice: number, urls: { url: string; title?: string }[]): ChatPart[] =>
+  const citations = (choice: number, urls: Citation[]): ChatPart[] =>
     urls.flatMap((source) => {
-      if (cited.has(source.url)) return []
-      cited.add(source.url)
+      const key = citationKey(source)
+      if (cited.has(key)) return []
+      cited.add(key)
       return [{ type: 'citation' as const, choice, ...source }]
     })
 

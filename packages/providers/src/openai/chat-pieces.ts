@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { ChatPart, FinishReason, TokenLogprob } from '../chat.ts'
+import type { ChatPart, Citation, FinishReason, TokenLogprob } from '../chat.ts'
+import { placeOf } from '../citation.ts'
 import { sourceOf } from '../data-url.ts'
 import { fieldsOf, isFields, listOf, textOf } from '../json.ts'
 import { signedBy } from '../signature.ts'
@@ -95,10 +96,10 @@ export const sourcesOf = (chunk: Record<string, unknown>) => [
   ...listOf(chunk.citations).flatMap((url) => (typeof url === 'string' ? [{ url }] : [])),
 ]
 
-function sourceAt(value: unknown): { url: string; title?: string }[] {
-  const { link, url = link, title } = fieldsOf(value)
+function sourceAt(value: unknown): Citation[] {
+  const { link, url = link, title, start_index, end_index } = fieldsOf(value)
   if (typeof url !== 'string') return []
-  return [typeof title === 'string' ? { url, title } : { url }]
+  return [{ url, ...(typeof title === 'string' ? { title } : {}), ...placeOf(start_index, end_index) }]
 }
 
 export const tokensOf = (logprobs: unknown): TokenLogprob[] =>

@@ -1,5 +1,5 @@
 import { wavOf } from '../base64.ts'
-import type { ChatPart, TokenLogprob } from '../chat.ts'
+import type { ChatPart, Citation, TokenLogprob } from '../chat.ts'
 import { type Choice, collect, type ToolCall, textOfType, toolCalls } from '../collect.ts'
 import { customInput, customNames } from '../custom-tool.ts'
 import { urlOf } from '../data-url.ts'
@@ -97,11 +97,14 @@ export const toImage = (image: { mimeType: string; base64: string }) => ({
   image_url: { url: urlOf(image) },
 })
 
-/** Vendors name their sources for the whole answer, not for a place in it. */
-export const toAnnotation = ({ url, title = '' }: { url: string; title?: string | undefined }) => ({
-  type: 'url_citation',
-  url_citation: { url, title, start_index: 0, end_index: 0 },
-})
+/** Some vendors name their sources for the whole answer, and not for a place in it. */
+export const toAnnotation = ({ url, title, document, start = 0, end = 0 }: Citation) =>
+  document === undefined
+    ? { type: 'url_citation', url_citation: { url, title: title ?? '', start_index: start, end_index: end } }
+    : {
+        type: 'file_citation',
+        file_citation: { file_id: url, filename: title ?? url, start_index: start, end_index: end },
+      }
 
 export const toLogprobs = (tokens: readonly TokenLogprob[]) => ({
   content: tokens.map(({ top, ...own }) => ({ ...withBytes(own), top_logprobs: top.map(withBytes) })),

@@ -12,8 +12,8 @@ import {
   refusalPart,
   spokenText,
   textPart,
+  toAnnotation,
   toLogprobs,
-  urlCitation,
 } from './items.ts'
 import { keep } from './recall.ts'
 import { responseObject, statusOf } from './response.ts'
@@ -80,7 +80,7 @@ function inWords(blocks: readonly Block[]): Content[] {
 function toPart(block: Extract<Content, { type: 'text' | 'refusal' }>, choice: Choice | undefined) {
   if (block.type === 'refusal') return refusalPart(block.text)
   return textPart(block.text, {
-    annotations: choice?.citations.map(urlCitation) ?? [],
+    annotations: choice?.citations.map(toAnnotation) ?? [],
     logprobs: toLogprobs(choice?.logprobs ?? []),
   })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ChatPart, FinishReason } from '../chat.ts'
+import { placeOf } from '../citation.ts'
 import { customArguments } from '../custom-tool.ts'
 import { failureOf, VendorError } from '../failure.ts'
 import { type Fields, fieldsOf, listOf, parseVendor, textOf } from '../json.ts'
@@ -20,11 +21,15 @@ export function decodeResponse(body: unknown): ChatPart[] {
   const response = parseVendor(Response, body)
   if (response.status === 'failed') throw failureIn(response.error)
   let call = 0
+  let said = 0
   return [
     { type: 'start', id: response.id, model: response.model },
-    ...response.output.flatMap((item) =>
-      isCall(item) ? [callPart(item, call++, argumentsOf(item))] : itemParts(item),
-    ),
+    ...response.output.flatMap((item) => {
+      if (isCall(item)) return [callPart(item, call++, argumentsOf(item))]
+      const parts = itemParts(item, said)
+      for (const part of parts) if (part.type === 'text') said += part.text.length
+      return parts
+    }),
     ...closingParts(response, call > 0),
   ]
 }
@@ -34,8 +39,17 @@ export const isCall = ({ type }: Fields) => type === 'function_call' || type ===
 export const argumentsOf = ({ type, input, arguments: args }: Fields) =>
   type === 'custom_tool_call' ? customArguments(textOf(input) ?? '') : textOf(args) || '{}'
 
-function itemParts(item: Fields): ChatPart[] {
-  if (item.type === 'message') return listOf(item.content).map(fieldsOf).flatMap(contentParts)
+function itemParts(item: Fields, said: number): ChatPart[] {
+  if (item.type === 'message') {
+    let before = said
+    return listOf(item.content)
+      .map(fieldsOf)
+      .flatMap((content) => {
+        const parts = contentParts(content, before)
+        before += textOf(content.text)?.length ?? 0
+        return parts
+      })
+  }
   if (item.type !== 'reasoning') return finishedParts(item)
   const summary = listOf(item.summary).length > 0 ? item.summary : item.content
   const text = listOf(summary)
@@ -53,21 +67,28 @@ export function finishedParts(item: Fields): ChatPart[] {
   return [{ type: 'image', choice: 0, mimeType: `image/${textOf(item.output_format) ?? 'png'}`, base64: image }]
 }
 
-function contentParts({ type, text, refusal, annotations, logprobs }: Fields): ChatPart[] {
+function contentParts({ type, text, refusal, annotations, logprobs }: Fields, before: number): ChatPart[] {
   if (type === 'refusal') return [{ type: 'refusal', choice: 0, text: textOf(refusal) ?? '' }]
   if (type !== 'output_text') return []
   const tokens = tokensOf({ content: logprobs })
   return [
     ...(text ? [{ type: 'text' as const, choice: 0, text: textOf(text) ?? '' }] : []),
     ...(tokens.length === 0 ? [] : [{ type: 'logprobs' as const, choice: 0, tokens }]),
-    ...listOf(annotations).flatMap(citationParts),
+    ...listOf(annotations).flatMap((annotation) => citationParts(annotation, before)),
   ]
 }
 
-export function citationParts(annotation: unknown): ChatPart[] {
-  const { type, url, title } = fieldsOf(annotation)
+/** Places are counted from the beginning of a part, before which others may have been written. */
+export function citationParts(annotation: unknown, before = 0): ChatPart[] {
+  const { type, url, file_id, title, filename, start_index, end_index } = fieldsOf(annotation)
+  const name = textOf(title) || textOf(filename)
+  const named = name ? { title: name } : {}
+  if (type === 'file_citation' && typeof file_id === 'string')
+    return [{ type: 'citation', choice: 0, url: file_id, ...named, document: true }]
   if (type !== 'url_citation' || typeof url !== 'string') return []
-  return [{ type: 'citation', choice: 0, url, ...(typeof title === 'string' && title !== '' ? { title } : {}) }]
+  const { start, end } = placeOf(start_index, end_index)
+  const place = start === undefined || end === undefined ? {} : { start: before + start, end: before + end }
+  return [{ type: 'citation', choice: 0, url, ...named, ...place }]
 }
 
 export const callPart = (item: Fields, call: number, args: string): ChatPart => ({

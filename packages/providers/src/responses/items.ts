@@ -1,4 +1,4 @@
-import type { TokenLogprob } from '../chat.ts'
+import type { Citation, TokenLogprob } from '../chat.ts'
 import type { Block } from '../collect.ts'
 import { urlOf } from '../data-url.ts'
 import { namedAs, type ToolName } from '../namespaced-tool.ts'
@@ -68,13 +68,10 @@ export const customCallItem = (id: string, status: Status, call: Called & { inpu
   ...namedAs(call),
 })
 
-export const urlCitation = ({ url, title = '' }: { url: string; title?: string | undefined }) => ({
-  type: 'url_citation',
-  url,
-  title,
-  start_index: 0,
-  end_index: 0,
-})
+export const toAnnotation = ({ url, title, document, start = 0, end = 0 }: Citation) =>
+  document === undefined
+    ? { type: 'url_citation', url, title: title ?? '', start_index: start, end_index: end }
+    : { type: 'file_citation', file_id: url, filename: title ?? url, index: end }
 
 const encoder = new TextEncoder()
 const withBytes = ({ token, logprob }: { token: string; logprob: number }) => ({

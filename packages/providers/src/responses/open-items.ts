@@ -11,8 +11,8 @@ import {
   spokenText,
   summaryPart,
   textPart,
+  toAnnotation,
   toLogprobs,
-  urlCitation,
 } from './items.ts'
 
 /* An item while it is being streamed: its opening events, its growth, and its closing events with the whole item. */
@@ -88,7 +88,7 @@ export function openMessage({ index, id, emit }: Place) {
         logprobs.push(...toLogprobs(spoken.tokens))
         return ''
       case 'citation': {
-        const annotation = urlCitation(spoken)
+        const annotation = toAnnotation(spoken)
         annotations.push(annotation)
         const more = { ...where(), annotation_index: annotations.length - 1, annotation }
         return emit('response.output_text.annotation.added', more)

@@ -10,6 +10,9 @@ const Tagged = z.looseObject({ type: z.string() })
 /** The events of a response. The memory is which item is which call, and whether a thought has more than one part. */
 export function responseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   const calls = new Map<unknown, { call: number; filled: boolean }>()
+  /** How much has been said in all, and before the part that is being said. */
+  let said = 0
+  let before = 0
 
   const open = ({ output_index, item }: Fields): ChatPart[] => {
     const own = fieldsOf(item)
@@ -59,7 +62,11 @@ export function responseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
     switch (event.type) {
       case 'response.created':
         return [{ type: 'start', id: textOf(response.id) ?? '', model: textOf(response.model) ?? '' }]
+      case 'response.content_part.added':
+        before = said
+        return []
       case 'response.output_text.delta':
+        said += textOf(event.delta)?.length ?? 0
         return speak(event)
       case 'response.refusal.delta':
         return text('refusal', event.delta)
@@ -69,7 +76,7 @@ export function responseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
       case 'response.reasoning_summary_part.added':
         return event.summary_index === 0 ? [] : text('reasoning', '\n\n')
       case 'response.output_text.annotation.added':
-        return citationParts(event.annotation)
+        return citationParts(event.annotation, before)
       case 'response.output_item.added':
         return open(event)
       case 'response.function_call_arguments.delta':
