@@ -19,7 +19,7 @@ export interface Usage {
   imageOutput: number
   /** Searches of the web, not tokens. */
   webSearches: number
-  /** Searches of files that the vendor keeps, not tokens. */
+  /** Searches of files that the vendor keeps, or of documents that are ranked; not tokens. */
   fileSearches: number
 }
 

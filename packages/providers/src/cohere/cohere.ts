@@ -29,6 +29,7 @@ const chat: ChatAdapter = {
 }
 
 const BilledInput = z.object({ meta: z.object({ billed_units: z.object({ input_tokens: z.number() }) }) })
+const BilledSearches = z.object({ meta: z.object({ billed_units: z.object({ search_units: z.number() }) }) })
 const Embedded = z.object({ embeddings: z.object({ float: z.array(z.array(z.number())) }) })
 const Ranked = z.object({ results: z.array(z.object({ index: z.int(), relevance_score: z.number() })) })
 const Models = z.object({ models: z.array(z.object({ name: z.string() })) })
@@ -60,14 +61,17 @@ export const cohere: Provider = {
   rerank: {
     encode: ({ model, query, documents, topN }, access) =>
       postJson(`${access.baseUrl}/v2/rerank`, authorize(access), { model, query, documents, top_n: topN }),
-    // Reranking is billed by the search, not by the token, so there is no usage to report.
-    decode: (body) => ({
-      results: parseVendor(Ranked, body).results.map(({ index, relevance_score }) => ({
-        index,
-        score: relevance_score,
-      })),
-      usage: undefined,
-    }),
+    // Reranking is billed by the search, not by the token: many or long documents are several.
+    decode(body) {
+      const searches = BilledSearches.safeParse(body).data?.meta.billed_units.search_units
+      return {
+        results: parseVendor(Ranked, body).results.map(({ index, relevance_score }) => ({
+          index,
+          score: relevance_score,
+        })),
+        usage: searches === undefined ? undefined : usageOf({ fileSearches: searches }),
+      }
+    },
   },
   models: {
     request: (access) => ({

@@ -57,13 +57,17 @@ function byTheToken(price: ModelPrice | undefined): ModelPrice | undefined {
 
 const FREE: ModelPrice = { input_mtok: 0, output_mtok: 0 }
 
-/** What OpenAI does not sell by the token, as if it did; the library has no prices for these. */
+const RANKING: ModelPrice = { input_mtok: 0, output_mtok: 0, storage_searches_kcount: 2 }
+
+/** What is not sold by the token, mostly as if it were; the library has no prices for these. */
 const SOLD_OTHERWISE = new Map<string, ModelPrice>([
   ['omni-moderation', FREE],
   ['omni-moderation-latest', FREE],
   // 15 and 30 dollars for a million characters. A token is four of them.
   ['tts-1', { input_mtok: 60, output_mtok: 0 }],
   ['tts-1-hd', { input_mtok: 120, output_mtok: 0 }],
+  // Cohere takes 2 dollars for a thousand searches, whatever their tokens.
+  ...['rerank-v3.5', 'rerank-english-v3.0', 'rerank-multilingual-v3.0'].map((model) => [model, RANKING] as const),
 ])
 
 /** What the library does not know: dollars for a thousand searches, at Google and xAI. */

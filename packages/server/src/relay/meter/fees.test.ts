@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { makeChannel } from '../../testing/channel-makers.ts'
 import { eventStream, fakeVendor } from '../../testing/fake-vendor.ts'
+import { setOptions } from '../../testing/makers.ts'
 import { MESSAGES, readded, relayGround } from '../../testing/relay-ground.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
@@ -353,4 +354,27 @@ test('a judgement is free, also without a balance', async () => {
   await makeChannel(root, { type: 1, base_url: vendor.url, models: 'omni-moderation-latest' })
   expect((await post('/v1/moderations', { input: 'Is this fine?' })).status).toBe(200)
   expect(await onlyLog()).toMatchObject({ type: 2, quota: 0 })
+})
+
+test('Cohere ranks at the price of its searches, or at the ratio that the operator sets for tokens', async () => {
+  const { channel, post, logs, app } = await relayGround()
+  const vendor = fakeVendor(() =>
+    Response.json({
+      results: [{ index: 0, relevance_score: 0.9 }],
+      meta: { billed_units: { search_units: 2 } },
+    }),
+  )
+  await channel('rerank-v3.5', { type: 35, base_url: vendor.url })
+  const order = { model: 'rerank-v3.5', query: 'which?', documents: ['a', 'b'] }
+  expect((await post('/v1/rerank', order)).status).toBe(200)
+  await setOptions(app, { ModelRatio: '{"rerank-v3.5":3}' })
+  expect((await post('/v1/rerank', order)).status).toBe(200)
+
+  const [bySearch, byToken] = await logs()
+  // 2 dollars for a thousand searches, and 500 000 for a dollar.
+  expect(bySearch?.quota).toBe(2 * 1000)
+  expect(bySearch?.detail.usage).toMatchObject({ fileSearches: 2 })
+  expect(byToken?.quota).toBe(3 * byToken?.detail.usage.input)
+  expect(byToken?.quota).toBeGreaterThan(0)
+  expect(await app.audit()).toEqual([])
 })
