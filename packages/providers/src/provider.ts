@@ -33,8 +33,10 @@ export type GeminiOperation =
  */
 export interface PassThrough<Operation extends string> {
   /** Undefined when the vendor does not offer the operation. */
-  url(operation: Operation, access: Access, model: string): string | undefined
+  url(operation: Operation, access: Access, model: string, stream?: boolean): string | undefined
   headers(access: Access): Record<string, string>
+  /** Whether a chat can go through as it came; absent means always. Otherwise it is translated. */
+  takes?(body: Record<string, unknown>): boolean
   /** Whether `stream_options` may be sent; absent means yes. Where they are an error, usage comes unasked or not at all. */
   streamOptions?(access: Access): boolean
   /** Where the vendor refuses what its own answers, repaired, show to clients: the body as it takes it. */

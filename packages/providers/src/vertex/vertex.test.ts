@@ -125,3 +125,24 @@ test('vertex: pictures are predicted by Imagen and drawn by Gemini', async () =>
   expect(edits?.('gemini-2.5-flash-image')).toBe(true)
   expect(edits?.('imagen-4.0-generate-001')).toBe(false)
 })
+
+test('vertex: Anthropic’s own dialect passes through for Claude, with the version in the body and the model out of it', () => {
+  const { url, amend, takes, headers } = offered(vertex, 'anthropic')
+  const access = anAccess({ baseUrl: '', config: { vertex_ai_project_id: 'p', region: 'us-east5' } })
+  expect(url('messages', access, 'claude-opus-4-1@20250805')).toEndWith('claude-opus-4-1@20250805:rawPredict')
+  expect(url('messages', access, 'claude-opus-4-1', true)).toEndWith('claude-opus-4-1:streamRawPredict')
+  expect(url('messages', access, 'gemini-2.5-pro')).toBeUndefined()
+  expect(url('messages/count_tokens', access, 'claude-opus-4-1')).toBeUndefined()
+  expect(headers(access)).toEqual({ authorization: 'Bearer the-key' })
+  expect(JSON.parse(amend?.('messages', '{"model":"m","max_tokens":5,"stream":true}') ?? '')).toEqual({
+    anthropic_version: 'vertex-2023-10-16',
+    max_tokens: 5,
+    stream: true,
+  })
+  const picture = { type: 'image', source: { type: 'url', url: 'https://a.example/a.png' } }
+  const says = (content: unknown) => takes?.({ messages: [{ role: 'user', content }] })
+  expect(says('Hi')).toBe(true)
+  expect(says([{ type: 'image', source: { type: 'base64', data: '' } }])).toBe(true)
+  expect(says([picture])).toBe(false)
+  expect(says([{ type: 'tool_result', tool_use_id: 't', content: [picture] }])).toBe(false)
+})

@@ -16,6 +16,7 @@ import type { Access } from '../upstream-request.ts'
 import { readToken, tokenRequest } from './account.ts'
 import { decodeVertex, vertexStreamDecoder } from './decode.ts'
 import { vertexEmbeddings } from './embeddings.ts'
+import { claudeMessages, VERTEX_VERSION } from './messages.ts'
 import { modelUrl, type Publisher, projectOf, publisherModelsUrl, publisherOf } from './url.ts'
 
 /** By then `access.key` is the token that Google gave for the account. */
@@ -43,7 +44,7 @@ const chat: ChatAdapter = {
 const BODIES: Record<Publisher, (request: ChatRequest) => object> = {
   google: toGenerateBody,
   anthropic: (request) => ({
-    anthropic_version: 'vertex-2023-10-16',
+    anthropic_version: VERTEX_VERSION,
     ...toMessagesBody(request),
     stream: request.stream,
   }),
@@ -76,6 +77,7 @@ export const vertex: Provider = {
     },
     headers,
   },
+  anthropic: claudeMessages(headers),
   chat,
   embeddings: vertexEmbeddings(headers),
   images: geminiImages(actionUrl, headers),

@@ -59,13 +59,38 @@ function hasAddress({ operation, model }: Call, provider: Provider, access: Acce
   }
 }
 
+/** Previews that a host of Claude was found not to have, though Anthropic has them. */
+const refusedPreviews = new WeakMap<Route, Set<string>>()
+
+const previewsOf = ({ headers }: Call) => headers['anthropic-beta'] ?? ''
+
+/** Not everything that a dialect can say is taken by all who speak it. */
+function passesAsItCame(call: Call, route: Route) {
+  const { provider } = route
+  if (provider === undefined || laneOf(call, route) !== 'pass' || call.operation.takes === undefined) return true
+  return call.operation.takes(provider, call.body) && !refusedPreviews.get(route)?.has(previewsOf(call))
+}
+
+/** Such a call is translated, without the previews: an answer is worth more than they are. */
+function refusesPreviews(call: Call, route: Route, error: unknown) {
+  if (route.provider?.anthropic?.takes === undefined || call.operation.dialect === undefined) return false
+  if (!(error instanceof VendorError) || error.failure.status !== 400) return false
+  if (!/anthropic[-_]beta|extra inputs are not permitted/i.test(error.failure.message)) return false
+  const known = refusedPreviews.get(route) ?? new Set()
+  if (known.size < PREVIEWS_MAX) refusedPreviews.set(route, known.add(previewsOf(call)))
+  return true
+}
+
+/** Callers write them as they like. */
+const PREVIEWS_MAX = 100
+
 const LANES = { pass: passLane, convert: convertLane, adapter: adapterLane }
 
 /** One try of a call at whichever channel it is given. */
 export const attemptFor =
   (call: Call, needs: LaneNeeds) =>
   async (route: Route, signal: AbortSignal, deadline?: Deadline): Promise<Answer> => {
-    const lane = laneOf(call, route) ?? 'pass'
+    const lane = passesAsItCame(call, route) ? (laneOf(call, route) ?? 'pass') : 'convert'
     if (lane === 'count') return countHere(call)
     const attempt = async (name: keyof typeof LANES) => {
       // What is passed on as it came is not printed.
@@ -74,7 +99,7 @@ export const attemptFor =
     }
     return attempt(lane).catch((error: unknown) => {
       if (lane !== 'pass') throw error
-      if (wantsResponses(call, route, error)) return attempt('convert')
+      if (wantsResponses(call, route, error) || refusesPreviews(call, route, error)) return attempt('convert')
       if (!lacksResponses(call, route, error)) throw error
       withoutResponses.add(route)
       known.delete(route)

@@ -33,7 +33,7 @@ export const passLane = (call: Call): UpstreamCall<Answer> => ({
   request(route, access) {
     if (isBackground(call)) throw refusal('', 'background', NO_BACKGROUND)
     const model = upstreamModel(call, route)
-    const address = route.provider && call.operation.address(route.provider, access, model)
+    const address = route.provider && call.operation.address(route.provider, access, model, call.stream)
     if (address === undefined) throw new VendorError(failureOf('client', 'This channel does not offer the call'))
     const body = amended(withoutOtherSignatures(call.upstreamBody(model, address), call), call, address)
     const { url } = address

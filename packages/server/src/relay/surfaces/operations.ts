@@ -43,7 +43,9 @@ export interface Operation {
   /** Used when a request names no model, as OpenAI does. */
   defaultModel?: string
   /** Undefined when the vendor does not offer the call in this dialect. */
-  address(provider: Provider, access: Access, model: string): Address | undefined
+  address(provider: Provider, access: Access, model: string, stream?: boolean): Address | undefined
+  /** Whether a vendor of the dialect takes the body as it came; absent means always. */
+  takes?(provider: Provider, body: Record<string, unknown>): boolean
   /** Where the vendor's answers are not quite the dialect; for one answer, whole or streamed. */
   repair?(provider: Provider): Repair | undefined
   /** Present for chats, which can also be translated for vendors of another dialect. */
@@ -137,11 +139,18 @@ const anthropic = (name: 'messages' | 'messages/count_tokens', shape: Shape): Op
   answer: 'json',
   writes: false,
   asksUsage: false,
-  address(provider, access, model) {
+  address(provider, access, model, stream) {
     const { anthropic: native } = provider
-    const url = native?.url(name, access, model)
-    return url === undefined || native === undefined ? undefined : { url, headers: native.headers(access) }
+    const url = native?.url(name, access, model, stream)
+    if (url === undefined || native === undefined) return undefined
+    const { amend } = native
+    return {
+      url,
+      headers: native.headers(access),
+      ...(amend === undefined ? {} : { amend: (body: string) => amend(name, body) }),
+    }
   },
+  takes: ({ anthropic: native }, body) => native?.takes?.(body) ?? true,
   readUsage: readAnthropicUsage,
   readServiceTier: readAnthropicServiceTier,
   usageInParts: true,

@@ -1,0 +1,75 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { relayGround } from '../../testing/relay-ground.ts'
+import { type Asked, replayedVendors } from '../../testing/replayed-vendors.ts'
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(30_000)
+
+const VERTEX = 42
+const MODEL = 'claude-opus-4-5'
+const ASK = { model: MODEL, max_tokens: 9, messages: [{ role: 'user', content: 'Tides?' }] }
+const ANSWER = {
+  ...{ id: 'msg_1', type: 'message', role: 'assistant', model: MODEL },
+  content: [
+    { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'tides' } },
+    {
+      type: 'text',
+      text: 'High at noon.',
+      citations: [{ type: 'char_location', cited_text: 'noon', document_index: 0 }],
+    },
+  ],
+  ...{ stop_reason: 'stop_sequence', stop_sequence: 'END' },
+  usage: { input_tokens: 7, output_tokens: 5 },
+}
+
+const STREAM = [
+  { type: 'message_start', message: { ...ANSWER, content: [], stop_reason: null, usage: { input_tokens: 7 } } },
+  { type: 'content_block_start', index: 0, content_block: ANSWER.content[0] },
+  { type: 'content_block_stop', index: 0 },
+  { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 5 } },
+  { type: 'message_stop' },
+]
+  .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+  .join('')
+
+async function claudeAtGoogle(refuses: (asked: Asked) => boolean = () => false) {
+  const ground = await relayGround({ options: { DefaultModelRatio: 1 } })
+  const vendors = replayedVendors((asked) => {
+    if (!asked.path.includes('awPredict')) return undefined
+    if (refuses(asked)) {
+      const message = 'Unexpected value(s) `new-thing` for the `anthropic-beta` header.'
+      return Response.json({ type: 'error', error: { type: 'invalid_request_error', message } }, { status: 400 })
+    }
+    if (asked.path.endsWith(':rawPredict')) return Response.json(ANSWER)
+    return new Response(STREAM, { headers: { 'content-type': 'text/event-stream' } })
+  })
+  await ground.channel(MODEL, vendors.fieldsOf(VERTEX))
+  const predictions = () => vendors.journal.filter(({ path }) => path.includes('awPredict'))
+  return { ...ground, predictions, stop: vendors.stop }
+}
+
+test('Messages to Claude on Vertex go through with every block, whole and streamed, and are paid by its own count', async () => {
+  const { post, predictions, logs, app, stop } = await claudeAtGoogle()
+  const headers = { 'anthropic-beta': 'context-1m-2025-08-07' }
+  expect(await (await post('/v1/messages', ASK, { headers })).json()).toEqual(ANSWER)
+  expect(await (await post('/v1/messages', { ...ASK, stream: true }, { headers })).text()).toBe(STREAM)
+  const [whole, streamed] = predictions()
+  expect(whole?.path).toEndWith(`${MODEL}:rawPredict`)
+  expect(streamed?.path).toEndWith(`${MODEL}:streamRawPredict`)
+  expect(whole?.headers.get('anthropic-beta')).toBe('context-1m-2025-08-07')
+  const { model: _, ...said } = ASK
+  expect(JSON.parse(whole?.body ?? '')).toEqual({ anthropic_version: 'vertex-2023-10-16', ...said })
+  for (const row of await logs()) expect(row).toMatchObject({ prompt_tokens: 7, completion_tokens: 5 })
+  expect(await app.audit()).toEqual([])
+  await stop()
+})
+
+test('a preview that Google does not have is left out, and asked for once only', async () => {
+  const { post, predictions, stop } = await claudeAtGoogle(({ headers }) => headers.has('anthropic-beta'))
+  for (const _ of [1, 2]) {
+    const answer = await post('/v1/messages', ASK, { headers: { 'anthropic-beta': 'new-thing' } })
+    expect(await answer.json()).toMatchObject({ content: [{ type: 'text', text: 'High at noon.' }] })
+  }
+  expect(predictions().map(({ headers }) => headers.has('anthropic-beta'))).toEqual([true, false, false])
+  await stop()
+})
