@@ -41,6 +41,8 @@ export interface PassThrough<Operation extends string> {
   streamOptions?(access: Access): boolean
   /** Where the vendor refuses what its own answers, repaired, show to clients: the body as it takes it. */
   amend?(operation: Operation, body: string): string
+  /** The request as this vendor takes it: signed, or with what clients say in headers in the body. */
+  finish?(request: UpstreamRequest, access: Access, nowMs: number): Encoded
   /**
    * Where the vendor's answers are not quite the dialect: makes one, or each event of one stream, what strict clients can
    * read. It changes what it is given.

@@ -7,6 +7,7 @@ import { toConverseBody } from './body.ts'
 import { decodeConverse } from './decode.ts'
 import { explainBedrock } from './explain.ts'
 import { embeddings, images } from './invoke.ts'
+import { claudeMessages } from './messages-wire.ts'
 import { isClaude, modelUrl } from './model.ts'
 import { models } from './models.ts'
 import { credentialsOf, signed } from './sign.ts'
@@ -41,6 +42,7 @@ const chat: ChatAdapter = {
 
 export const bedrock: Provider = {
   name: 'aws',
+  anthropic: claudeMessages,
   chat,
   embeddings,
   images,

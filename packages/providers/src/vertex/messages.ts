@@ -1,4 +1,5 @@
-import { type Fields, fieldsOf, listOf } from '../json.ts'
+import { asksModelOnly } from '../anthropic/hosted.ts'
+import { fieldsOf } from '../json.ts'
 import type { PassThrough } from '../provider.ts'
 import type { Access } from '../upstream-request.ts'
 import { modelUrl, publisherOf } from './url.ts'
@@ -7,7 +8,8 @@ export const VERTEX_VERSION = 'vertex-2023-10-16'
 
 /**
  * Claude on Vertex speaks Anthropic's Messages, at Google's addresses: what its clients send goes through with every kind of
- * block. Only pages and pictures by their addresses are fetched here, because Google's host does not.
+ * block. What
+ * is named by its address is fetched here, because Google's host does not.
  */
 export const claudeMessages = (
   headers: (access: Access) => Record<string, string>,
@@ -17,16 +19,9 @@ export const claudeMessages = (
     return modelUrl(access, { model, action: stream ? 'streamRawPredict' : 'rawPredict' })
   },
   headers,
-  takes: ({ messages, mcp_servers, container }) =>
-    mcp_servers === undefined && container === undefined && !listOf(messages).map(fieldsOf).some(hasAddress),
+  takes: asksModelOnly,
   amend(_, body) {
     const { model: _model, ...rest } = fieldsOf(JSON.parse(body))
     return JSON.stringify({ anthropic_version: VERTEX_VERSION, ...rest })
   },
 })
-
-/** Results of tools hold content of their own. */
-const hasAddress = ({ content }: Fields): boolean =>
-  listOf(content)
-    .map(fieldsOf)
-    .some((block) => fieldsOf(block.source).type === 'url' || hasAddress(block))

@@ -75,7 +75,7 @@ function passesAsItCame(call: Call, route: Route) {
 function refusesPreviews(call: Call, route: Route, error: unknown) {
   if (route.provider?.anthropic?.takes === undefined || call.operation.dialect === undefined) return false
   if (!(error instanceof VendorError) || error.failure.status !== 400) return false
-  if (!/anthropic[-_]beta|extra inputs are not permitted/i.test(error.failure.message)) return false
+  if (!/anthropic[-_]beta|beta flag|extra inputs are not permitted/i.test(error.failure.message)) return false
   const known = refusedPreviews.get(route) ?? new Set()
   if (known.size < PREVIEWS_MAX) refusedPreviews.set(route, known.add(previewsOf(call)))
   return true

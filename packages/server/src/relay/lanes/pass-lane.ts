@@ -8,6 +8,7 @@ import {
   VendorError,
   withoutForeignSignatures,
 } from '@tollgate/providers'
+import { asServerEvents, isAmazonStream } from '../../upstream/amazon-events.ts'
 import { createEventCutter, eventsIn } from '../../upstream/framing.ts'
 import type { Mask } from '../../upstream/mask.ts'
 import type { UpstreamCall } from '../../upstream/open.ts'
@@ -19,6 +20,7 @@ import { headersForVendor } from '../surfaces/agent-session.ts'
 import type { Call } from '../surfaces/call.ts'
 import { refuseTooDeep } from '../surfaces/nesting.ts'
 import type { Address } from '../surfaces/operations.ts'
+import type { LaneNeeds } from './lane-needs.ts'
 import { type Repair, repairEach, withAssistantRole, withoutComments } from './repair-events.ts'
 import { responseAsStream } from './response-as-stream.ts'
 import { withToolCallIndexes } from './tool-call-indexes.ts'
@@ -29,7 +31,7 @@ import { vendorHeaders } from './vendor-headers.ts'
  * The lane for vendors that speak the caller's dialect: the body goes up and the answer comes down as they are, and
  * only the meter looks inside.
  */
-export const passLane = (call: Call): UpstreamCall<Answer> => ({
+export const passLane = (call: Call, { clock }: Pick<LaneNeeds, 'clock'>): UpstreamCall<Answer> => ({
   request(route, access) {
     if (isBackground(call)) throw refusal('', 'background', NO_BACKGROUND)
     const model = upstreamModel(call, route)
@@ -40,7 +42,11 @@ export const passLane = (call: Call): UpstreamCall<Answer> => ({
     const agent = call.agent && route.provider && headersForVendor(call.agent, call.operation.family, route.provider)
     const headers = { ...address.headers, ...call.headers, ...agent }
     // A form brings its own boundary, which only the one who sends it can name.
-    return { method: 'POST', url, body, headers: typeof body === 'string' ? { ...JSON_TYPE, ...headers } : headers }
+    const request = {
+      ...{ method: 'POST' as const, url, body },
+      headers: typeof body === 'string' ? { ...JSON_TYPE, ...headers } : headers,
+    }
+    return address.finish?.(request, clock.now()) ?? request
   },
 
   async accept(reply, route, _signal, mask) {
@@ -49,6 +55,9 @@ export const passLane = (call: Call): UpstreamCall<Answer> => ({
     const headers = vendorHeaders(reply.headers)
     const kind = type.toLowerCase()
     const passed = { call, repair, mask }
+    if (call.stream && isAmazonStream(kind)) {
+      return { ...(await acceptStream(asServerEvents(reply), passed)), headers }
+    }
     if (call.stream && isStream(kind, call)) return { ...(await acceptStream(reply, passed)), headers }
     const bytes = await readBytes(reply)
     if (kind.startsWith('text/html')) throw notJson()

@@ -14,6 +14,7 @@ import {
   readOpenAiServiceTier,
   readOpenAiUsage,
   type UpstreamFailure,
+  type UpstreamRequest,
   type Usage,
 } from '@tollgate/providers'
 import type { ServerEvent } from '../../upstream/framing.ts'
@@ -28,6 +29,8 @@ export interface Address {
   streamOptions?: boolean
   /** The body as this vendor takes it. */
   amend?: (body: string) => string
+  /** The request as this vendor takes it, when all else is said. */
+  finish?: (request: UpstreamRequest, nowMs: number) => UpstreamRequest | Promise<UpstreamRequest>
 }
 
 /** One kind of call: how it is sent, answered and metered. */
@@ -143,11 +146,12 @@ const anthropic = (name: 'messages' | 'messages/count_tokens', shape: Shape): Op
     const { anthropic: native } = provider
     const url = native?.url(name, access, model, stream)
     if (url === undefined || native === undefined) return undefined
-    const { amend } = native
+    const { amend, finish } = native
     return {
       url,
       headers: native.headers(access),
       ...(amend === undefined ? {} : { amend: (body: string) => amend(name, body) }),
+      ...(finish === undefined ? {} : { finish: (request, nowMs) => finish(request, access, nowMs) }),
     }
   },
   takes: ({ anthropic: native }, body) => native?.takes?.(body) ?? true,

@@ -1,4 +1,5 @@
 import { EventStreamCodec } from '@smithy/eventstream-codec'
+import { strictAnthropic } from './strict-anthropic.ts'
 import {
   type Fields,
   fields,
@@ -17,6 +18,7 @@ export const strictBedrock: StrictVendor = {
   model: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
   config: { ak: 'AKIDEXAMPLE', sk: 'secret', region: 'us-east-1' },
   isStream: (path) => path.endsWith('/converse-stream'),
+  dialectAt: (path) => (/\/invoke(-with-response-stream)?$/.test(path) ? messages : undefined),
   offence({ messages, toolConfig }, signed) {
     const turns = list(messages).map(fields)
     const uses = turns.flatMap(({ content }) => membersOf(content, 'toolUse'))
@@ -46,6 +48,27 @@ export const strictBedrock: StrictVendor = {
         message('messageStop', { stopReason: stopReason(answer) }),
         message('metadata', { usage: usageOf(answer), metrics: { latencyMs: 1 } }),
       ].flat(3),
+    ),
+  }),
+}
+
+/** Claude's own dialect, by `invoke`: the version in the body, the model and the wish to stream in the URL. */
+const messages: ReturnType<NonNullable<StrictVendor['dialectAt']>> = {
+  isStream: (path) => path.endsWith('/invoke-with-response-stream'),
+  offence: ({ anthropic_version, ...body }, signed) =>
+    firstOf(
+      anthropic_version !== 'bedrock-2023-05-31' && 'anthropic_version: Field required',
+      'model' in body && 'model: Extra inputs are not permitted',
+      'stream' in body && 'stream: Extra inputs are not permitted',
+      strictAnthropic.offence(body, signed),
+    ),
+  whole: strictAnthropic.whole,
+  stream: (answer) => ({
+    type: 'application/vnd.amazon.eventstream',
+    bytes: Buffer.concat(
+      [...new TextDecoder().decode(strictAnthropic.stream(answer).bytes).matchAll(/^data: (.*)$/gm)].map(
+        ({ 1: data = '' }) => message('chunk', { bytes: Buffer.from(data).toString('base64') }),
+      ),
     ),
   }),
 }

@@ -29,6 +29,8 @@ export interface StrictVendor {
   /** What the vendor would complain about, if it would. `signed` is what it thought before, and wants back as it was. */
   offence(body: Fields, signed: Thinking | undefined): string | undefined
   isStream(path: string, body: Fields): boolean
+  /** What the vendor speaks at this path, where it has a second dialect. */
+  dialectAt?(path: string): Pick<StrictVendor, 'offence' | 'isStream' | 'whole' | 'stream'> | undefined
   whole(answer: VendorAnswer): object
   stream(answer: VendorAnswer): { type: string; bytes: Uint8Array }
 }
@@ -45,12 +47,13 @@ export const strictVendor = (vendor: StrictVendor, answers: readonly VendorAnswe
       const body: Fields = await request.json()
       const answer = answers[journal.length % answers.length]
       journal.push({ path, headers: request.headers, body })
-      const offence = vendor.offence(body, signed)
+      const own = vendor.dialectAt?.(path) ?? vendor
+      const offence = own.offence(body, signed)
       if (offence !== undefined || answer === undefined) {
         return Response.json({ error: { message: offence, type: 'invalid_request_error' } }, { status: 400 })
       }
-      if (!vendor.isStream(path, body)) return Response.json(vendor.whole(answer))
-      const { type, bytes } = vendor.stream(answer)
+      if (!own.isStream(path, body)) return Response.json(own.whole(answer))
+      const { type, bytes } = own.stream(answer)
       return new Response(inPieces(bytes), { headers: { 'content-type': type } })
     },
   })
