@@ -33,8 +33,16 @@ const isMarked = ({ tools = [], messages }: ChatRequest) =>
 /** About three thousand tokens: Claude keeps nothing that is shorter than one to four thousand. */
 const LONG_PROMPT = 12_000
 
-const isAgent = ({ tools = [], messages }: ChatRequest) =>
-  tools.length > 0 && JSON.stringify({ tools, messages }).length >= LONG_PROMPT
+const isAgent = ({ tools = [], messages }: ChatRequest) => {
+  if (tools.length === 0) return false
+  const words = messages.flatMap(({ content }) => content.map(lengthOf))
+  return words.reduce((sum, length) => sum + length, JSON.stringify(tools).length) >= LONG_PROMPT
+}
+
+const lengthOf = (part: ChatMessage['content'][number]) => {
+  if ('text' in part) return part.text.length
+  return part.type === 'tool-call' ? part.arguments.length : 0
+}
 
 const isInstruction = (role: ChatMessage['role']) => role === 'system' || role === 'developer'
 
