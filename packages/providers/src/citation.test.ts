@@ -6,7 +6,7 @@ import { cohere } from './cohere/cohere.ts'
 import { openai } from './compatible/vendors.ts'
 import { type DialectName, dialects } from './dialects.ts'
 import { gemini } from './gemini/gemini.ts'
-import type { Fields } from './json.ts'
+import { type Fields, fieldsOf } from './json.ts'
 import { aRequest, decodeStream, offered } from './testing/vendor-kit.ts'
 
 /* "Á la mer. High water at noon." rests on a page in its second sentence, from 10 to 29; in bytes it begins at 11. */
@@ -188,4 +188,29 @@ test('a document that the caller handed in is cited by its name, and not as a pa
   })
   const cited = { type: 'citation', url: '0', title: 'Dues', document: true, start: 0, end: 19 }
   expect(said).toContainEqual(expect.objectContaining(cited))
+})
+
+test("a whole message is cut into blocks where its sources begin and end, as Anthropic's own are", () => {
+  const whole = (...parts: ChatPart[]) =>
+    fieldsOf(dialects['anthropic/messages'].whole(parts, { id: '1', model: 'm', createdSec: 0, request: aRequest() }))
+      .content
+  const text: ChatPart = { type: 'text', choice: 0, text: `${FIRST + SECOND} ` }
+  const cited: ChatPart = { type: 'citation', choice: 0, ...PAGE, ...PLACE }
+  const anywhere: ChatPart = { type: 'citation', choice: 0, url: 'https://a.example' }
+  const page = expect.objectContaining({ url: PAGE.url })
+  expect(whole(text, cited)).toEqual([
+    { type: 'text', text: FIRST, citations: null },
+    // A block of nothing but a space would be refused when it comes back.
+    { type: 'text', text: `${SECOND} `, citations: [page] },
+  ])
+  expect(whole(text, cited, anywhere)).toMatchObject([
+    { text: FIRST, citations: null },
+    { text: `${SECOND} `, citations: [page, expect.objectContaining({ url: 'https://a.example' })] },
+  ])
+  const both: ChatPart = { ...cited, url: 'https://b.example', start: 0, end: 15 }
+  expect(whole(text, cited, both)).toMatchObject([
+    { text: FIRST, citations: [{ url: 'https://b.example' }] },
+    { text: 'High ', citations: [{ url: PAGE.url }, { url: 'https://b.example' }] },
+    { text: 'water at noon. ', citations: [{ url: PAGE.url }] },
+  ])
 })

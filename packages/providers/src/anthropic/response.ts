@@ -1,10 +1,11 @@
-import type { ChatPart, Citation, FinishReason } from '../chat.ts'
+import type { ChatPart, FinishReason } from '../chat.ts'
 import { type Block, type Choice, collect, signedReasoning } from '../collect.ts'
 import { argumentsOrEmpty } from '../content-out.ts'
 import { urlOf } from '../data-url.ts'
 import type { AnswerMeta } from '../dialect.ts'
 import { signatureOut } from '../signature.ts'
 import { cacheWrites, NO_USAGE, outputTokens, type Usage } from '../usage.ts'
+import { citedText } from './cited-text.ts'
 import { keep } from './threads.ts'
 
 /** A whole answer as a message. There is one choice in this dialect. */
@@ -26,12 +27,14 @@ export function messageResponse(parts: readonly ChatPart[], meta: AnswerMeta) {
 }
 
 export function toContent(choice: Choice, meta: AnswerMeta): object[] {
-  const sources = choice.citations.map(toCitation)
   const all = signedReasoning(choice)
   const last = all.findLastIndex((block) => block.type === 'text')
+  let said = 0
   return all.flatMap((block, index) => {
-    const blocks = toBlocks(block, meta)
-    return index === last && sources.length > 0 ? blocks.map((own) => ({ ...own, citations: sources })) : blocks
+    if (block.type !== 'text') return toBlocks(block, meta)
+    const start = said
+    said += block.text.length
+    return citedText(block.text, choice.citations, { start, isLast: index === last })
   })
 }
 
@@ -65,14 +68,6 @@ export const toolId = ({ id, call }: { id?: string | undefined; call: number }, 
 
 /** This dialect has no images in answers. */
 export const imageText = (image: { mimeType: string; base64: string }) => `![image](${urlOf(image)})`
-
-export const toCitation = ({ url, title, document }: Citation) =>
-  document === undefined
-    ? { type: 'web_search_result_location', url, title: title ?? null, cited_text: '', encrypted_index: '' }
-    : {
-        ...{ type: 'char_location', cited_text: '', document_index: 0, document_title: title ?? url, file_id: url },
-        ...{ start_char_index: 0, end_char_index: 0 },
-      }
 
 const STOP_REASONS: Record<FinishReason, string> = {
   stop: 'end_turn',

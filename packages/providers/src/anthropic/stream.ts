@@ -6,8 +6,9 @@ import { jsonOrUndefined } from '../json.ts'
 import { signatureOut } from '../signature.ts'
 import { sse } from '../sse.ts'
 import { NO_USAGE, type Usage } from '../usage.ts'
+import { toCitation } from './cited-text.ts'
 import { anthropicError } from './error-body.ts'
-import { imageText, messageUsage, stopReason, toCitation, toContent, toolId } from './response.ts'
+import { imageText, messageUsage, stopReason, toContent, toolId } from './response.ts'
 import { keep } from './threads.ts'
 
 type CallPart = Extract<ChatPart, { type: 'tool-call' }>
