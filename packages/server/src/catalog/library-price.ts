@@ -63,6 +63,9 @@ const RANKING: ModelPrice = { input_mtok: 0, output_mtok: 0, storage_searches_kc
 const SOLD_OTHERWISE = new Map<string, ModelPrice>([
   ['omni-moderation', FREE],
   ['omni-moderation-latest', FREE],
+  // 2 and 4 cents for a picture of the plainest kind, which is a thousand tokens (`relay/meter/sold-by-picture.ts`).
+  ['dall-e-2', { input_mtok: 0, output_mtok: 0, output_image_mtok: 20 }],
+  ['dall-e-3', { input_mtok: 0, output_mtok: 0, output_image_mtok: 40 }],
   // 15 and 30 dollars for a million characters. A token is four of them.
   ['tts-1', { input_mtok: 60, output_mtok: 0 }],
   ['tts-1-hd', { input_mtok: 120, output_mtok: 0 }],

@@ -4,6 +4,7 @@ import { audioSecondsIn } from './audio-length.ts'
 import { audioTokens, estimateInput, IMAGE_TOKENS, isPaidByLetter } from './estimate.ts'
 import { estimatedUsage } from './meter.ts'
 import { contentBytes, tokensOfBytes } from './response-text.ts'
+import { tokensPerPicture } from './sold-by-picture.ts'
 
 /**
  * What an answer used, for vendors that report nothing: the text that a model wrote is counted, not the JSON around it.
@@ -18,7 +19,11 @@ export const countResponse = (call: Call, bytes: Uint8Array): Usage => {
   if (operation.name === 'audio/speech' && !isPaidByLetter(call.model)) {
     return { ...NO_USAGE, input, audioOutput: Math.ceil(audioSecondsIn(bytes) * SPOKEN_TOKENS_PER_SEC) }
   }
-  if (operation.name.startsWith('images/')) return { ...NO_USAGE, input, imageOutput: picturesIn(bytes) * IMAGE_TOKENS }
+  if (operation.name.startsWith('images/')) {
+    const each = tokensPerPicture(call)
+    if (each !== undefined) return { ...NO_USAGE, imageOutput: picturesIn(bytes) * each }
+    return { ...NO_USAGE, input, imageOutput: picturesIn(bytes) * IMAGE_TOKENS }
+  }
   return estimatedUsage(input, operation.writes ? written() : 0)
 }
 

@@ -348,6 +348,23 @@ test('a voice that is sold by the token is paid by how long it speaks, or as its
   expect(reported).toMatchObject({ quota: 6003, detail: { source: 'reported' } })
 })
 
+test.each([
+  { model: 'dall-e-2', wanted: { size: '256x256', n: 10 }, dollars: 0.16 },
+  { model: 'dall-e-2', wanted: { size: '1024x1024' }, dollars: 0.02 },
+  { model: 'dall-e-3', wanted: {}, dollars: 0.04 },
+  { model: 'dall-e-3', wanted: { size: '1792x1024', quality: 'hd' }, dollars: 0.12 },
+])('pictures that are sold by the piece cost their list price: $model $wanted', async ({ model, wanted, dollars }) => {
+  for (const ratio of ['{}', JSON.stringify({ 'dall-e-2': 10, 'dall-e-3': 20 })]) {
+    const { root, post, onlyLog } = await relayGround({ options: { ModelRatio: ratio } })
+    const pictures = Array.from({ length: wanted.n ?? 1 }, () => ({ url: 'https://pictures.example.com/1.png' }))
+    const vendor = fakeVendor(() => Response.json({ created: 1, data: pictures }))
+    await makeChannel(root, { type: 1, base_url: vendor.url, models: model })
+    const answer = await post('/v1/images/generations', { model, prompt: 'A harbour at high tide', ...wanted })
+    expect(answer.status).toBe(200)
+    expect((await onlyLog()).quota).toBe(dollars * 500_000)
+  }
+})
+
 test('a judgement is free, also without a balance', async () => {
   const { root, post, onlyLog } = await relayGround({ quota: 0 })
   const vendor = fakeVendor(() => Response.json({ id: 'modr', results: [{ flagged: false }] }))
