@@ -16,20 +16,14 @@ export interface PriceTier extends TierRates {
 }
 
 /** The tier of a call, by all of its input, cached or not. Nearly always there is none, and nothing is added up. */
-export const tierOf = ({ tiers }: Price, usage: Usage, margin = 1): PriceTier | undefined => {
+export const tierOf = ({ tiers }: Price, usage: Usage): PriceTier | undefined => {
   if (tiers.length === 0) return undefined
-  const input = inputTokens(usage) * margin
+  const input = inputTokens(usage)
   return tiers.findLast(({ above }) => input > above)
 }
 
 /** What the tokens of such a call cost. */
 export const ratesOf = (price: Price, usage: Usage): Rates => tierOf(price, usage)?.rates ?? price.rates
-
-/** How much longer than estimated an input may well be: code has more tokens to the letter than prose. */
-const MARGIN = 1.25
-
-/** What they may come to cost where the usage is a guess: close to a threshold it may lie beyond it. */
-export const highestRatesOf = (price: Price, guess: Usage): Rates => tierOf(price, guess, MARGIN)?.rates ?? price.rates
 
 export type PriceBook = (model: string, channelType: number) => Price
 

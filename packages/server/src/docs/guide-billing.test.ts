@@ -6,7 +6,7 @@ import { NO_USAGE, type Usage } from '@tollgate/providers'
 import { createPriceBook } from '../catalog/prices.ts'
 import { micros } from '../ledger/rounding.ts'
 import { createQuotes } from '../relay/meter/quote.ts'
-import { priceOfEstimate, priceOfUsage } from '../relay/meter/receipt.ts'
+import { priceOfUsage } from '../relay/meter/receipt.ts'
 
 /* The call that the guide works out, worked out again by what works it out for everybody. */
 
@@ -70,7 +70,7 @@ test.each(['zh', 'en'])('the worked example of the guide is what the product cha
     }
     expect(sum).toBe(kinds.reduce((total, { quota }) => total + quota, 0))
   }
-  expect(held.total).toBe(priceOfEstimate(usageOf(held.kinds), quote))
+  expect(held.total).toBe(priceOfUsage(usageOf(held.kinds), quote))
   expect(charged.total).toBe(priceOfUsage(usageOf(charged.kinds), quote))
 
   const text = (quota: number) => quota.toLocaleString('en')

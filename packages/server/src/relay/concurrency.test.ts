@@ -7,10 +7,10 @@ import { makeToken, storedToken } from '../testing/token-makers.ts'
 // A thousand calls on a machine that does other things too.
 setDefaultTimeout(120_000)
 
-/* A call whose price is known in advance: it is held, reported and charged at exactly 16. */
-const MODEL = 'fixed/6/10'
+/* A call whose price is known in advance: it is held, reported and charged at exactly 22. */
+const MODEL = 'fixed/12/10'
 const LIMIT = { max_tokens: 10 }
-const PRICE = 16
+const PRICE = 22
 
 const ground = (quota: number) => relayGround({ quota, options: { DefaultModelRatio: 1 } })
 

@@ -117,13 +117,13 @@ test('a living node is never taken for dead: its streams go on while others star
 })
 
 test('one balance is spent once, whichever node is asked', async () => {
-  const price = 16
+  const price = 22
   const world = await relayGround({ quota: 30 * price, options: { DefaultModelRatio: 1 } })
   const { app, account } = world
-  await world.channel('fixed/6/10')
+  await world.channel('fixed/12/10')
   const nodes = await startNodes(world)
   const body = JSON.stringify({
-    ...{ model: 'fixed/6/10', max_tokens: 10, messages: [{ role: 'user', content: 'Hello there' }] },
+    ...{ model: 'fixed/12/10', max_tokens: 10, messages: [{ role: 'user', content: 'Hello there' }] },
   })
   const headers = { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' }
   const statuses = await Promise.all(

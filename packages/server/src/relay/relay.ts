@@ -1,4 +1,4 @@
-import { requestedServiceTier } from '@tollgate/providers'
+import { NO_USAGE, requestedServiceTier } from '@tollgate/providers'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Choice } from '../catalog/snapshot.ts'
 import { GatewayError } from '../common/errors.ts'
@@ -15,7 +15,7 @@ import { countResponse } from './meter/count-response.ts'
 import { estimateCall } from './meter/estimate.ts'
 import { estimateImages, imageModelOf } from './meter/image-usage.ts'
 import { createQuotes, type Quote, quoteAtServiceTier } from './meter/quote.ts'
-import { priceOfEstimate } from './meter/receipt.ts'
+import { priceOfUsage } from './meter/receipt.ts'
 import type { RequestContext } from './request-context.ts'
 import type { ActiveCall, Charged, Settle } from './settlement.ts'
 import { streamAnswer } from './stream-answer.ts'
@@ -116,11 +116,11 @@ export const createRelay = (needs: Needs) => {
   }
 
   /** What is held: an upper guess, and at least 1 for anything that costs something. */
-  const amountFor = (call: Call, quoted: Quote) => {
+  const amountFor = ({ call, estimate }: Pick<ActiveCall, 'call' | 'estimate'>, quoted: Quote) => {
     if (quoted.free) return 0
-    const amount = Math.max(1, priceOfEstimate(estimateCall(call, options.values().PreConsumedQuota), quoted))
+    const amount = Math.max(1, priceOfUsage(estimate, quoted))
     if (quoted.imagePrice === undefined) return amount
-    return amount + priceOfEstimate(estimateImages(call), { ...quoted, price: quoted.imagePrice })
+    return amount + priceOfUsage(estimateImages(call), { ...quoted, price: quoted.imagePrice })
   }
 
   /**
@@ -134,7 +134,7 @@ export const createRelay = (needs: Needs) => {
       for (let choice = candidates.next(); choice !== undefined; choice = candidates.next()) {
         active.lease = choice.lease
         const quoted = quote(choice, call)
-        if (await hold.extend(amountFor(call, quoted))) {
+        if (await hold.extend(amountFor(active, quoted))) {
           active.route = choice.route
           active.quote = quoted
           return choice
@@ -171,9 +171,21 @@ export const createRelay = (needs: Needs) => {
     if (first === undefined) throw noChannelError(candidates, caller, call)
     try {
       const quoted = quote(first, call)
-      const hold = await ledger.hold(caller, context.requestId, amountFor(call, quoted), quoted.frozen)
+      const estimate = quoted.free ? NO_USAGE : estimateCall(call, options.values().PreConsumedQuota)
+      const hold = await ledger.hold(caller, context.requestId, amountFor({ call, estimate }, quoted), quoted.frozen)
       const active: ActiveCall = {
-        ...{ context, caller, call, candidates, attempts: [], hold, startedAt, firstByteAt: 0, dropped: undefined },
+        ...{
+          context,
+          caller,
+          call,
+          estimate,
+          candidates,
+          attempts: [],
+          hold,
+          startedAt,
+          firstByteAt: 0,
+          dropped: undefined,
+        },
         ...{ route: first.route, lease: first.lease, quote: quoted },
       }
       return { active, first }

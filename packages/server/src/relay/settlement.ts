@@ -1,4 +1,4 @@
-import { NO_USAGE, type Usage } from '@tollgate/providers'
+import { inputTokens, NO_USAGE, outputTokens, type Usage } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Log } from '../common/log.ts'
@@ -21,6 +21,8 @@ export interface ActiveCall {
   context: RequestContext
   caller: RelayCaller
   call: Call
+  /** The most that it was thought to use when it was held. */
+  estimate: Usage
   candidates: Candidates
   attempts: Attempt[]
   hold: OpenHold
@@ -139,24 +141,48 @@ function priced(active: ActiveCall, end: CallEnd): Charged {
 }
 
 function pictures({ quote }: ActiveCall, { imageUsage }: CallEnd) {
-  if (imageUsage === undefined || quote.imagePrice === undefined || !isPlausible(imageUsage, nothing)) return 0
+  if (imageUsage === undefined || quote.imagePrice === undefined || !isPlausible(imageUsage, undefined, () => 0))
+    return 0
   return priceOfUsage(imageUsage, { ...quote, price: quote.imagePrice })
 }
 
 /** Some vendors fill in the form with zeros where they do not count; that is no report of an answer. */
 const isNothing = (usage: Reported) => usage !== 'implausible' && Object.values(usage).every((count) => count === 0)
 
-function pricedAlone({ quote }: ActiveCall, { reported, counted, error }: CallEnd): Omit<Charged, 'beside'> {
-  if (error !== undefined && reported === undefined && counted === undefined) {
+function pricedAlone(
+  { quote, call, estimate }: ActiveCall,
+  { reported, counted: countHere, error }: CallEnd,
+): Omit<Charged, 'beside'> {
+  if (error !== undefined && reported === undefined && countHere === undefined) {
     return { cost: 0, usage: NO_USAGE, source: 'reported' }
   }
-  const count = counted ?? nothing
+  const count = countHere ?? nothing
   const isReport = reported !== undefined && !(isNothing(reported) && !isNothing(count()))
-  if (isReport && reported !== 'implausible' && isPlausible(reported, count)) {
+  if (isReport && reported !== 'implausible' && isPlausible(reported, call, () => inputTokens(count()))) {
     const cost = priceOfUsage(reported, quote)
     if (cost <= CHARGE_MAX) return { cost, usage: reported, source: 'reported' }
   }
-  const ours = count()
-  const cost = Math.min(priceOfUsage(ours, quote), CHARGE_MAX)
-  return { cost, usage: ours, source: isReport ? 'usage_anomaly' : 'estimated' }
+  const counted = atMost(count(), quote)
+  if (!isReport) return { ...counted, source: 'estimated' }
+  const bound = reported === 'implausible' ? counted : atMost(boundOf(estimate, reported), quote)
+  return { ...(bound.cost > counted.cost ? bound : counted), source: 'usage_anomaly' }
+}
+
+const atMost = (usage: Usage, quote: Quote) => ({ cost: Math.min(priceOfUsage(usage, quote), CHARGE_MAX), usage })
+
+/**
+ * A vendor that claims more than can be has worked, and it is not known how much: that is charged at what was held for
+ * the call, or at our own count if that is more. Of what was held, nothing is charged that the report does not claim.
+ */
+function boundOf(estimate: Usage, reported: Usage): Usage {
+  const input = inputTokens(reported) < inputTokens(estimate) ? reported : estimate
+  return {
+    ...input,
+    output: Math.min(estimate.output, outputTokens(reported) - reported.imageOutput),
+    reasoning: 0,
+    audioOutput: 0,
+    imageOutput: Math.min(estimate.imageOutput, reported.imageOutput),
+    webSearches: Math.min(estimate.webSearches, reported.webSearches),
+    fileSearches: Math.min(estimate.fileSearches, reported.fileSearches),
+  }
 }

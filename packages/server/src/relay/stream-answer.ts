@@ -3,9 +3,8 @@ import { GatewayError } from '../common/errors.ts'
 import { notHttpFailure, protocolErrorIn } from '../upstream/fault.ts'
 import { type Deadline, isRestart, type Upstream } from '../upstream/open.ts'
 import { type Answer, type AnswerChunk, type Metering, UNFINISHED } from './answer.ts'
-import { estimateInput } from './meter/estimate.ts'
+import { countInput } from './meter/estimate.ts'
 import { growingHold } from './meter/growing-hold.ts'
-import { estimatedUsage } from './meter/meter.ts'
 import type { ActiveCall, CallEnd, Charged, Settle } from './settlement.ts'
 import { insufficientQuota } from './surfaces/insufficient-quota.ts'
 import { restartFailure } from './surfaces/restart.ts'
@@ -175,7 +174,7 @@ async function restOf(answer: StreamedAnswer): Promise<{ text: string; closed: b
 }
 
 function delivered({ call }: ActiveCall, meter: Metering): CallEnd {
-  const counted = () => ({ ...estimatedUsage(estimateInput(call), meter.counted()), ...meter.reportedInput() })
+  const counted = () => ({ ...countInput(call), output: meter.counted(), ...meter.reportedInput() })
   const reported = meter.reported()
   return { reported, counted, serviceTier: meter.serviceTier?.(), imageUsage: meter.imageUsage?.() }
 }

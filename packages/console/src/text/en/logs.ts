@@ -92,7 +92,7 @@ export const en: Words<typeof zh> = {
     formula: (sum, factor, quota) => `${sum} × ${factor}, rounded up = ${quota}`,
     reported: 'The provider reported the usage.',
     estimated: 'The provider reported no usage; this is an estimate.',
-    anomaly: 'The provider reported an impossible usage; it was corrected by what was received.',
+    anomaly: 'The provider reported an impossible usage; what the gateway counted or had held was charged instead.',
     priceFrom: {
       library: 'The price comes from the price library.',
       ratio: 'The price comes from the model ratios in the settings.',

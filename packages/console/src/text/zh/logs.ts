@@ -89,7 +89,7 @@ export const zh = {
     formula: (sum: string, factor: string, quota: string) => `${sum} × ${factor}，向上取整 = ${quota}`,
     reported: '用量由上游返回。',
     estimated: '上游没有返回用量，这里是估算值。',
-    anomaly: '上游返回的用量异常，已按实际内容校正。',
+    anomaly: '上游返回的用量不可能属实，已改按网关的计数或预留额度扣费。',
     priceFrom: {
       library: '价格来自内置价格库。',
       ratio: '价格来自模型倍率设置。',

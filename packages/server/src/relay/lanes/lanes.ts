@@ -1,8 +1,8 @@
-import { type Access, NO_USAGE, type Provider, VendorError } from '@tollgate/providers'
+import { type Access, inputTokens, NO_USAGE, type Provider, VendorError } from '@tollgate/providers'
 import type { Route } from '../../catalog/snapshot.ts'
 import { attemptOnce, type Deadline } from '../../upstream/open.ts'
 import type { Answer } from '../answer.ts'
-import { estimateInput } from '../meter/estimate.ts'
+import { countInput } from '../meter/estimate.ts'
 import type { Call } from '../surfaces/call.ts'
 import { refuseTooDeep } from '../surfaces/nesting.ts'
 import { adapterLane, hasAdapter } from './adapter-lane.ts'
@@ -135,7 +135,7 @@ const offersChats = ({ provider, access }: Route) =>
 
 /** Our own estimate, by which calls are held as well. */
 function countHere(call: Call): Answer {
-  const body = call.operation.countBody?.(estimateInput(call))
+  const body = call.operation.countBody?.(inputTokens(countInput(call)))
   const bytes = new TextEncoder().encode(JSON.stringify(body))
   return { kind: 'complete', bytes, type: 'application/json', usage: NO_USAGE, ours: true }
 }

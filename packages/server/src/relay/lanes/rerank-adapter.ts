@@ -1,6 +1,6 @@
 import { failureOf, inputTokens, NO_USAGE, type Provider, VendorError } from '@tollgate/providers'
 import type { Route } from '../../catalog/snapshot.ts'
-import { estimateInput } from '../meter/estimate.ts'
+import { countInput } from '../meter/estimate.ts'
 import type { Call } from '../surfaces/call.ts'
 import { notText, textsIn } from '../surfaces/call-members.ts'
 import type { OperationAdapter } from './operation-adapter.ts'
@@ -27,7 +27,7 @@ export const rerankAdapter: OperationAdapter = {
     const tokens = inputTokens(usage ?? NO_USAGE)
     const counts = { prompt_tokens: tokens, total_tokens: tokens }
     // Who bills by the search counts no tokens; an operator's own ratio is a price of tokens nevertheless.
-    const counted = usage === undefined || tokens > 0 ? usage : { ...usage, input: estimateInput(call) }
+    const counted = usage === undefined || tokens > 0 ? usage : { ...usage, input: countInput(call).input }
     return { shown: { object: 'list', model: call.model, results: shown, usage: counts }, usage: counted }
   },
 }

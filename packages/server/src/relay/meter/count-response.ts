@@ -1,10 +1,9 @@
 import { NO_USAGE, type Usage } from '@tollgate/providers'
 import type { Call } from '../surfaces/call.ts'
 import { audioSecondsIn } from './audio-length.ts'
-import { audioTokens, estimateInput, IMAGE_TOKENS, isPaidByLetter } from './estimate.ts'
-import { estimatedUsage } from './meter.ts'
+import { audioTokens, countInput, isPaidByLetter } from './estimate.ts'
+import { tokensOfPicture } from './picture-output.ts'
 import { contentBytes, tokensOfBytes } from './response-text.ts'
-import { tokensPerPicture } from './sold-by-picture.ts'
 
 /**
  * What an answer used, for vendors that report nothing: the text that a model wrote is counted, not the JSON around it.
@@ -15,16 +14,12 @@ export const countResponse = (call: Call, bytes: Uint8Array): Usage => {
   const { operation } = call
   const written = () => tokensOfBytes(isJson(bytes) ? contentBytes(bytes) : bytes.byteLength)
   if (operation.name.startsWith('audio/trans')) return { ...NO_USAGE, audioInput: audioTokens(call), output: written() }
-  const input = estimateInput(call)
+  const input = countInput(call)
   if (operation.name === 'audio/speech' && !isPaidByLetter(call.model)) {
-    return { ...NO_USAGE, input, audioOutput: Math.ceil(audioSecondsIn(bytes) * SPOKEN_TOKENS_PER_SEC) }
+    return { ...input, audioOutput: Math.ceil(audioSecondsIn(bytes) * SPOKEN_TOKENS_PER_SEC) }
   }
-  if (operation.name.startsWith('images/')) {
-    const each = tokensPerPicture(call)
-    if (each !== undefined) return { ...NO_USAGE, imageOutput: picturesIn(bytes) * each }
-    return { ...NO_USAGE, input, imageOutput: picturesIn(bytes) * IMAGE_TOKENS }
-  }
-  return estimatedUsage(input, operation.writes ? written() : 0)
+  if (operation.name.startsWith('images/')) return { ...input, imageOutput: picturesIn(bytes) * tokensOfPicture(call) }
+  return { ...input, output: operation.writes ? written() : 0 }
 }
 
 /** OpenAI's voices cost 1.5 cents a minute at 12 dollars for a million of these. */

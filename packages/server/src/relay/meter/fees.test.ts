@@ -61,7 +61,7 @@ test('the fee is part of the hold and of the frozen price', async () => {
   await offer(sonarVendor().url)
   await chat('sonar', { max_tokens: 100 })
   const [hold] = await app.db.selectFrom('holds').select(['amount', 'price']).execute()
-  expect(hold?.amount).toBe((6 + 100) * 0.5 + 6000)
+  expect(hold?.amount).toBe((12 + 100) * 0.5 + 6000)
   expect(JSON.parse(hold?.price ?? '')).toMatchObject({ rates: { input: '0.5', output: '0.5', requests: '6000' } })
 })
 
@@ -274,7 +274,7 @@ test('a report of searches without number is not believed', async () => {
   await post('/v1/messages', { model: 'claude-opus-4-5', max_tokens: 64, messages: MESSAGES })
   const { detail, quota } = await onlyLog()
   expect(detail).toMatchObject({ source: 'usage_anomaly' })
-  expect(quota).toBeLessThan(100)
+  expect(quota).toBe(12 * 2.5 + 40 * 12.5)
 })
 
 /* What OpenAI does not sell by the token: a minute of sound for 3000, a million letters for 7.5 each, and judgements free. */

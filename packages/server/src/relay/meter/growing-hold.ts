@@ -2,8 +2,7 @@ import { ratesOf } from '../../catalog/prices.ts'
 import { outputCosting } from '../../ledger/rounding.ts'
 import type { Metering } from '../answer.ts'
 import type { ActiveCall } from '../settlement.ts'
-import { estimateInput } from './estimate.ts'
-import { estimatedUsage } from './meter.ts'
+import { countInput } from './estimate.ts'
 import { priceOfUsage } from './receipt.ts'
 
 const PROGRESS_EVERY_MS = 2000
@@ -14,7 +13,7 @@ const NEARLY = 0.8
  * reached the end of what could be held. Each piece asks, so a comparison of two numbers has to answer nearly always.
  */
 export function growingHold({ call, quote, hold }: ActiveCall, meter: Metering, now: () => number) {
-  const input = estimatedUsage(estimateInput(call), 0)
+  const input = countInput(call)
   const { factor, price } = quote
   const rates = ratesOf(price, input)
   const outputFor = (amount: number) => outputCosting(amount, input, rates, factor)

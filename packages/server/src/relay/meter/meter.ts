@@ -109,8 +109,6 @@ export const inputOf = (usage: Partial<Usage> = {}): Partial<Usage> => {
   return input
 }
 
-export const estimatedUsage = (input: number, output: number): Usage => ({ ...NO_USAGE, input, output })
-
 /**
  * A later statement replaces the earlier one, because it may take the same tokens apart in another way: what was input
  * is cached input at the end. One that counts less is no later state of the call. Searches may be told once only.

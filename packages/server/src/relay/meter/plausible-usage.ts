@@ -1,34 +1,68 @@
 import { type Fields, inputTokens, isFields, outputTokens, type Usage } from '@tollgate/providers'
+import type { Call } from '../surfaces/call.ts'
+import { isTooDeep } from '../surfaces/nesting.ts'
+import { copiesOf } from './estimate.ts'
+import { searchesByItself } from './searches-asked.ts'
 
 /** What a vendor says a call used. A statement that cannot be one, such as -5 tokens, is kept apart from none. */
 export type Reported = Usage | 'implausible'
 
+/*
+ * Whether a report can be true is judged by what a vendor can do, not by what was sent:
+ *
+ * - No count is negative, broken, or above 100 million, and no call runs more than 1000 searches.
+ * - An answer has at most 400,000 tokens, more than any model of today can write, for each copy that was asked for.
+ * - A call reads at most a window of 2 million tokens. Where the vendor runs tools, it reads its window again in every
+ *   turn, from its cache or not, and writes in each; it takes up to 50 turns.
+ * - A call that refers to nothing outside of itself reads what was sent: at most 20 times what we count, and 10,000
+ *   tokens of what vendors put around it.
+ */
 const TOKENS_MAX = 100_000_000
-/** Each costs about a cent, and a model that looks for an hour does some hundred. */
 const SEARCHES_MAX = 1000
-
-/** Estimates are rough and models may think for long before they write little; beyond this a report is a mistake. */
+const ANSWER = 400_000
+const WINDOW = 2_000_000
+const TURNS = 50
 const TIMES = 20
 const SLACK = 10_000
-/** As much as the longest window of today holds. Files and earlier turns lie with the vendor, and we count none of them. */
-const WINDOW = 2_000_000
 
-/**
- * Whether a vendor's report can be true. A wrong one must not empty anybody's balance: a report that is absurd in
- * itself, or claims far more than was sent or delivered, is replaced by our own count.
- */
-export const isPlausible = (usage: Usage, count: () => { input: number; output: number }) => {
+/** What was asked of the vendor; undefined where it keeps the conversation. */
+export type AskedOf = Pick<Call, 'model' | 'body'> | undefined
+
+export const isPlausible = (usage: Usage, asked: AskedOf, countInput: () => number): boolean => {
   for (const bucket in usage) if (!isCount(usage[bucket as keyof Usage])) return false
   if (usage.webSearches > SEARCHES_MAX || usage.fileSearches > SEARCHES_MAX) return false
   const input = inputTokens(usage)
   const output = outputTokens(usage)
-  // Nearly every call: it would be sane if we had counted nothing, so we need not count.
-  if (input <= WINDOW && output <= TIMES * SLACK) return true
-  const ours = count()
-  return input <= Math.max(WINDOW, TIMES * (ours.input + SLACK)) && output <= TIMES * (ours.output + SLACK)
+  // Nearly every call: it would be true of any.
+  if (input <= TIMES * SLACK && output <= ANSWER) return true
+  const turns = usage.webSearches + usage.fileSearches > 0 || mayTakeTurns(asked) ? TURNS : 1
+  if (output > ANSWER * turns * (asked === undefined ? 1 : copiesOf(asked)) || input > WINDOW * turns) return false
+  return turns > 1 || asked === undefined || refersElsewhere(asked) || input <= TIMES * (countInput() + SLACK)
 }
 
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0 && value <= TOKENS_MAX
+
+/** Whether the vendor may run tools of its own. Those of the caller end its turn. */
+function mayTakeTurns(asked: AskedOf): boolean {
+  if (asked === undefined) return false
+  const { body, model } = asked
+  const tools = Array.isArray(body.tools) ? body.tools : []
+  return RUNS_TOOLS.some((name) => body[name] != null) || searchesByItself(model) || tools.some(isOfVendor)
+}
+
+const RUNS_TOOLS = ['mcp_servers', 'web_search_options', 'search_parameters', 'plugins', 'container', 'agent']
+const OF_CALLER = ['function', 'input_schema', 'functionDeclarations', 'function_declarations']
+
+const isOfVendor = (tool: unknown) =>
+  isFields(tool) && tool.type !== 'function' && tool.type !== 'custom' && !OF_CALLER.some((name) => name in tool)
+
+/** Whether a vendor has to look up something that we do not see: earlier turns, files, pictures. */
+function refersElsewhere({ body }: Pick<Call, 'body'>): boolean {
+  return !isTooDeep(body) && REFERENCES.test(JSON.stringify(body))
+}
+
+const REFERENCES =
+  /"(?:previous_response_id|conversation|cachedContent|cached_content|file_?[iI]d|file_?[uU]r[il]|url|image_url|vector_store_ids)"|"prompt":\{"/
 
 /** Whether a body or an event states numbers of tokens that are none: negative, broken, or not a number at all. */
 export const hasInvalidUsage = (body: unknown): boolean => {

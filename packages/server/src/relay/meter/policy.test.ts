@@ -5,7 +5,7 @@ import { refusedAddress } from '../../testing/fake-upstream.ts'
 import { ledgerGround } from '../../testing/ledger-ground.ts'
 import { setOptions } from '../../testing/makers.ts'
 import { rawUpstream } from '../../testing/raw-upstream.ts'
-import { ASKS_COST, booksOf, readStream, relayGround } from '../../testing/relay-ground.ts'
+import { ASKS_COST, booksOf, readded, readStream, relayGround } from '../../testing/relay-ground.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -16,6 +16,8 @@ setDefaultTimeout(30_000)
  */
 const EACH_TOKEN_COSTS_1 = { DefaultModelRatio: 1 }
 const PROMPT = 6
+/** What is held for it. */
+const PROMPT_HELD = 12
 const REPORTED = 11 + 10
 const ESTIMATED = PROMPT + 10
 
@@ -244,7 +246,7 @@ test('a client that has gone before the answer begins leaves no hold and no acti
   expect(await app.audit()).toEqual([])
 })
 
-const NONSENSE = ['negative', 'negative-output', 'fraction', 'text', 'huge', 'huge-output', 'huge-input']
+const NONSENSE = ['negative', 'negative-output', 'fraction', 'text']
 
 test.each(ways.flatMap(({ way, stream }) => NONSENSE.map((name) => ({ way, stream, name }))))(
   'a usage that cannot be is replaced by our own count and marked usage_anomaly: $name ($way)',
@@ -254,6 +256,27 @@ test.each(ways.flatMap(({ way, stream }) => NONSENSE.map((name) => ({ way, strea
     await (await chat(`usage/${name}`, { stream })).text()
     expect(await charges()).toMatchObject([{ kind: 'consume', delta: -ESTIMATED }])
     expect(await onlyLog()).toMatchObject({ type: 2, quota: ESTIMATED, detail: { source: 'usage_anomaly' } })
+    await app.logged('A vendor reported a usage that cannot be')
+  },
+)
+
+/** More than was sent or can be written. 500 tokens are held for an answer without a limit. */
+const TOO_MUCH = [
+  { name: 'huge', cost: PROMPT_HELD + 500 },
+  { name: 'huge-output', cost: 11 + 500 },
+  { name: 'huge-input', cost: PROMPT_HELD + 10 },
+]
+
+test.each(ways.flatMap(({ way, stream }) => TOO_MUCH.map((report) => ({ way, stream, ...report }))))(
+  'a usage that is too large to be true is charged at what was held, never as a gift: $name ($way)',
+  async ({ name, stream, cost }) => {
+    const { app, channel, chat, charges, onlyLog } = await relayGround({ options: EACH_TOKEN_COSTS_1 })
+    await channel(`usage/${name}`)
+    await (await chat(`usage/${name}`, { stream })).text()
+    expect(await charges()).toMatchObject([{ kind: 'consume', delta: -cost }])
+    const { detail, quota } = await onlyLog()
+    expect(detail).toMatchObject({ source: 'usage_anomaly' })
+    expect(readded(detail)).toBe(quota)
     await app.logged('A vendor reported a usage that cannot be')
   },
 )
@@ -417,7 +440,7 @@ test('one hold stands for a call whatever the retries, and the price is that of 
   const holds = await app.db.selectFrom('holds').selectAll().where('user_id', '=', payer.id).execute()
   expect(holds).toMatchObject([{ id: response.headers.get('x-request-id') ?? '', state: 1, actual: 5 * REPORTED }])
   // The hold had grown to what the dearer channel might cost.
-  expect(holds[0]?.amount).toBe(5 * (PROMPT + 500))
+  expect(holds[0]?.amount).toBe(5 * (PROMPT_HELD + 500))
   expect(await charges()).toMatchObject([{ delta: -5 * REPORTED }])
 })
 

@@ -1,6 +1,6 @@
 import { LogType } from '@tollgate/contract'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/providers'
-import { highestRatesOf, type Price, type PriceTier, ratesOf, tierOf } from '../../catalog/prices.ts'
+import { type Price, type PriceTier, ratesOf, tierOf } from '../../catalog/prices.ts'
 import type { CallLog } from '../../ledger/books.ts'
 import { charge } from '../../ledger/rounding.ts'
 import type { Attempt } from '../../upstream/open.ts'
@@ -10,10 +10,6 @@ import type { Candidates } from '../candidates.ts'
 import { type Quote, termsOf } from './quote.ts'
 
 export const priceOfUsage = (usage: Usage, { price, factor }: Quote) => charge(usage, ratesOf(price, usage), factor)
-
-/** What is to be held for a call of which only a guess is known. */
-export const priceOfEstimate = (usage: Usage, { price, factor }: Quote) =>
-  charge(usage, highestRatesOf(price, usage), factor)
 
 /** Why a call cost what it cost: reported by the vendor, counted by us, or recovered from the wrong kind of report. */
 export type CostSource = 'reported' | 'estimated' | 'usage_anomaly'

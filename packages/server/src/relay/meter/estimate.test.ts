@@ -1,0 +1,126 @@
+import { expect, test } from 'bun:test'
+import { inputTokens } from '@tollgate/providers'
+import { readCall } from '../surfaces/call.ts'
+import { operationAt } from '../surfaces/operations.ts'
+import { countInput, estimateCall } from './estimate.ts'
+
+const callOf = async (path: string, body: object) => {
+  const found = operationAt(path)
+  if (found === undefined) throw new Error(path)
+  const request = new Request(`http://gateway${path}`, {
+    method: 'POST',
+    body: body instanceof FormData ? body : JSON.stringify({ model: 'm', ...body }),
+  })
+  return readCall(request, found.operation, found.hints)
+}
+
+const held = async (path: string, body: object) => estimateCall(await callOf(path, body), 500)
+const counted = async (path: string, body: object) => inputTokens(countInput(await callOf(path, body)))
+
+const base64 = (bytes: number) => 'QUJD'.repeat(bytes / 3)
+const user = (...content: object[]) => ({ messages: [{ role: 'user', content }] })
+const parts = (...given: object[]) => ({ contents: [{ role: 'user', parts: given }] })
+const GEMINI = '/v1beta/models/gemini-2.5-flash:generateContent'
+const CHAT = '/v1/chat/completions'
+const MESSAGES = '/v1/messages'
+
+const photo = base64(3_000_000)
+const pictures: [string, string, object][] = [
+  ['Gemini', GEMINI, parts({ inlineData: { mimeType: 'image/jpeg', data: photo } })],
+  ['Gemini in snake case', GEMINI, parts({ inline_data: { mime_type: 'image/jpeg', data: photo } })],
+  ['OpenAI', CHAT, user({ type: 'image_url', image_url: { url: `data:image/png;base64,${photo}` } })],
+  ['Responses', '/v1/responses', { input: [{ role: 'user', content: [{ type: 'input_image', image_url: photo }] }] }],
+  ['Anthropic', MESSAGES, user({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: photo } })],
+]
+
+test.each(pictures)('a photo of 3 MB counts as a picture and not as text: %s', async (_, path, body) => {
+  expect(await counted(path, body)).toBeWithin(250, 1300)
+  expect(inputTokens(await held(path, body))).toBeWithin(1300, 5000)
+})
+
+test('sound counts by its length, and is paid as sound', async () => {
+  // Five minutes at 16 kHz, which Google hears as 9600 tokens and OpenAI as 3000.
+  const data = base64(9_600_000)
+  const google = await held(GEMINI, parts({ inlineData: { mimeType: 'audio/wav', data } }))
+  expect(google.audioInput).toBeWithin(9600, 3 * 9600)
+  const openai = await held(CHAT, user({ type: 'input_audio', input_audio: { data, format: 'wav' } }))
+  expect(openai.audioInput).toBeWithin(3000, 3 * 3000)
+  expect(openai.input).toBeLessThan(100)
+})
+
+test('a document counts by its pages, a text in one by its letters', async () => {
+  const source = { type: 'base64', media_type: 'application/pdf', data: base64(999_999) }
+  // One with as much text as a megabyte can hold was charged as 150,000.
+  expect((await held(MESSAGES, user({ type: 'document', source }))).input).toBeWithin(150_000, 200_000)
+  expect(await counted(GEMINI, parts({ inlineData: { mimeType: 'application/pdf', data: source.data } }))).toBeWithin(
+    ...[2000, 10_000],
+  )
+  const file = { file_data: `data:application/pdf;base64,${source.data}`, filename: 'a.pdf' }
+  expect((await held(CHAT, user({ type: 'file', file }))).input).toBeWithin(150_000, 250_000)
+  const text = { type: 'text', media_type: 'text/plain', data: 'It is high tide. '.repeat(24_000) }
+  expect((await held(MESSAGES, user({ type: 'document', source: text }))).input).toBeWithin(96_000, 3 * 120_000)
+})
+
+test('text cannot be hidden in or beside something that looks like a file', async () => {
+  const text = 'It is high tide. '.repeat(2000)
+  const hidden = [
+    user({ type: 'text', text, file_data: 'x' }),
+    user({ type: 'image_url', image_url: { url: 'https://example.com/a.png' }, text }),
+    user({ type: 'tool_use', name: 'f', input: { source: { type: 'base64', media_type: 'image/png', data: text } } }),
+    { ...user(), tools: [{ name: 'f', input_schema: { source: { media_type: 'image/png', data: text } } }] },
+  ]
+  for (const body of hidden) expect((await held(MESSAGES, body)).input).toBeGreaterThan(8000)
+})
+
+test('tools and schemas count, with the names in them', async () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 50 }, (_, index) => [`field_${index}`, { type: 'string' }]),
+  )
+  const parameters = { type: 'object', properties }
+  const tools = [{ type: 'function', function: { name: 'save', parameters } }]
+  const plain = await held(CHAT, user())
+  expect((await held(CHAT, { ...user(), tools })).input - plain.input).toBeGreaterThan(50 * 8)
+  const response_format = { type: 'json_schema', json_schema: { name: 'a', schema: parameters } }
+  expect((await held(CHAT, { ...user(), response_format })).input - plain.input).toBeGreaterThan(50 * 8)
+})
+
+test.each([
+  [MESSAGES, { tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 20 }] }, 20],
+  [MESSAGES, { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, 5],
+  [MESSAGES, { tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: -4 }] }, 5],
+  [MESSAGES, { tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 1e12 }] }, 1000],
+  [CHAT, { web_search_options: {} }, 1],
+  [CHAT, { tools: [{ type: 'function', function: { name: 'web_search' } }] }, 0],
+  ['/v1/responses', { input: 'x', tools: [{ type: 'web_search' }], max_tool_calls: 7 }, 7],
+  ['/v1/responses', { model: 'o3-deep-research', input: 'x', tools: [{ type: 'web_search_preview' }] }, 30],
+  [GEMINI, { tools: [{ googleSearch: {} }] }, 1],
+  ['/v1beta/models/gemini-3-pro:generateContent', { tools: [{ google_search: {} }] }, 5],
+])('searches are held by what the call allows: %s %j', async (path, body, searches) => {
+  expect((await held(path, { ...user(), ...body })).webSearches).toBe(searches)
+})
+
+test('searches in files are held too', async () => {
+  const tools = [{ type: 'file_search', vector_store_ids: ['v'] }]
+  expect(await held('/v1/responses', { input: 'x', tools })).toMatchObject({ fileSearches: 5, webSearches: 0 })
+})
+
+const DRAW = '/v1/images/generations'
+
+test.each([
+  [{ model: 'gpt-image-1', size: '1024x1024', quality: 'low' }, 272],
+  [{ model: 'gpt-image-1', size: '1024x1024', quality: 'high', n: 10 }, 41_600],
+  [{ model: 'gpt-image-1', size: '1536x1024', quality: 'high' }, 6240],
+  [{ model: 'gpt-image-1', size: 'auto', n: 2 }, 12_480],
+  [{ model: 'gpt-image-1' }, 6240],
+  [{ model: 'dall-e-3', n: 2 }, 2000],
+])('pictures are held by number, size and quality: %j', async (asked, tokens) => {
+  expect((await held(DRAW, { prompt: 'A gate', ...asked })).imageOutput).toBe(tokens)
+})
+
+test('pictures to be changed count as input, each of them', async () => {
+  const form = new FormData()
+  for (let index = 0; index < 10; index++) form.append('image[]', new Blob(['png']), `${index}.png`)
+  for (const [name, value] of Object.entries({ model: 'gpt-image-1', prompt: 'x', quality: 'high' }))
+    form.set(name, value)
+  expect(await held('/v1/images/edits', form)).toMatchObject({ imageInput: 32_000, imageOutput: 6240 })
+})

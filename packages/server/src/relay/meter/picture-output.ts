@@ -1,0 +1,46 @@
+import type { Call } from '../surfaces/call.ts'
+import { tokensPerPicture } from './sold-by-picture.ts'
+
+/*
+ * What pictures come to that a model draws. OpenAI counts them by their size and quality; of models that are sold
+ * neither by the token nor by the piece, one counts as 1000.
+ */
+
+const USUAL_PICTURE = 1000
+
+/** For a square of 1024; the long formats have half as many more. */
+const SQUARE = new Map([
+  ['low', 272],
+  ['medium', 1056],
+  ['high', 4160],
+])
+const LONG = 1.5
+const PIXELS = 1024 * 1024
+/** Each glimpse of a picture that is being drawn. */
+const PARTIAL = 100
+/** Of a picture that is to be changed: as it is, or in all its details. */
+const CHANGED = { low: 3200, high: 6400 }
+
+/** For each of the pictures of a call; where it leaves the choice to the model, the dearest. */
+export const tokensOfPicture = (call: Call): number => {
+  if (!isByToken(call.model)) return tokensPerPicture(call) ?? USUAL_PICTURE
+  const square = SQUARE.get(textOf(call, 'quality')) ?? 4160
+  const [, width, height] = /^(\d{2,5})x(\d{2,5})$/.exec(textOf(call, 'size')) ?? []
+  const area =
+    width === undefined || height === undefined ? LONG : Math.max(1, (Number(width) * Number(height)) / PIXELS)
+  const partial = Number(textOf(call, 'partial_images')) || 0
+  return Math.ceil(square * area) + Math.min(Math.max(partial, 0), 10) * PARTIAL
+}
+
+/** Of the pictures that come with a form. */
+export const tokensOfForm = ({ model, form }: Call): number => {
+  if (form === undefined) return 0
+  let pictures = 0
+  for (const [, value] of form.entries()) if (typeof value !== 'string') pictures++
+  if (!isByToken(model)) return pictures * USUAL_PICTURE
+  return pictures * CHANGED[form.get('input_fidelity') === 'high' ? 'high' : 'low']
+}
+
+const isByToken = (model: string) => /gpt-image|chatgpt-image/.test(model)
+
+const textOf = ({ body, form }: Call, name: string) => String(form?.get(name) ?? body[name] ?? '')

@@ -1,0 +1,128 @@
+import { type Fields, isFields } from '@tollgate/providers'
+import type { Call } from '../surfaces/call.ts'
+import { type Judgement, mediaTokens, pictureTokens, UNSEEN, unpackedSize } from './media-tokens.ts'
+import { likelyTokensOf, mostTokensOf } from './text-tokens.ts'
+
+/** What a model is given to read, look at and hear. */
+export interface PromptTokens {
+  input: number
+  audioInput: number
+}
+
+/** The members in which the dialects carry what a model reads. */
+const PROMPT_FIELDS = [
+  ...['messages', 'prompt', 'input', 'instructions', 'query', 'documents', 'tools', 'functions', 'system', 'suffix'],
+  ...['contents', 'systemInstruction', 'system_instruction', 'content', 'requests', 'generateContentRequest'],
+  ...['response_format', 'text', 'output_config', 'prediction'],
+]
+
+/** What is said around each message and before the answer; and what Anthropic tells a model of tools, should it have any. */
+const AROUND = {
+  most: { message: 4, answer: 3, tools: 350 },
+  likely: { message: 3, answer: 0, tools: 0 },
+}
+
+/** By walking over what the client sent. Nothing is copied, so that it stays cheap. */
+export const promptTokens = (
+  { model, body, operation }: Pick<Call, 'model' | 'body' | 'operation'>,
+  judged: Judgement,
+) => {
+  const around = AROUND[judged]
+  const tokens = { input: 0, audioInput: 0 }
+  const context = { tokens, judged, model, google: operation.family === 'google', message: around.message, read: 0 }
+  for (const name of PROMPT_FIELDS) if (name in body) walk(body[name], name, PLAIN.has(name), 0, context)
+  if (operation.writes && tokens.input > 0) tokens.input += around.answer
+  if (Array.isArray(body.tools) && body.tools.length > 0) tokens.input += around.tools
+  return tokens
+}
+
+interface Context {
+  tokens: PromptTokens
+  judged: Judgement
+  model: string
+  google: boolean
+  message: number
+  /** Letters so far. */
+  read: number
+}
+
+/** What is in these is text to the model, whatever it looks like: a picture among the arguments of a tool is none. */
+const PLAIN = new Set(['tools', 'functions', 'args', 'parameters', 'input_schema', 'response_format', 'output_config'])
+/** As deep as a body may be that we print; none that is meant for a model is. */
+const DEPTH_MAX = 256
+/** Of a prompt that is longer, the rest is looked at in a hurry: a call must not wait for it. */
+const READ_MAX = 16_384
+
+function walk(value: unknown, name: string, plain: boolean, depth: number, context: Context): void {
+  const { tokens, judged } = context
+  if (typeof value === 'string') {
+    const hurry = context.read > READ_MAX
+    context.read += value.length
+    tokens.input += judged === 'most' ? mostTokensOf(value, hurry) : likelyTokensOf(value, hurry)
+    return
+  }
+  if (typeof value !== 'object') {
+    // A list of numbers may be a text in tokens; in plain JSON each digit may be one.
+    tokens.input += plain && judged === 'most' ? String(value).length : typeof value === 'number' ? 1 : 0
+    return
+  }
+  if (depth > DEPTH_MAX) return
+  if (Array.isArray(value)) {
+    for (const item of value) walk(item, name, plain, depth + 1, context)
+    return
+  }
+  if (!isFields(value)) return
+  const file = plain ? undefined : addFile(value, name, context)
+  if ('role' in value) tokens.input += context.message
+  const isCall = value.type === 'tool_use' || value.type === 'server_tool_use'
+  for (const member in value) {
+    // What stands beside a file is read like anything else.
+    if (member === file || member === 'role' || (member === 'type' && !plain)) continue
+    if (plain) tokens.input += judged === 'most' ? mostTokensOf(member) + 2 : 1
+    walk(value[member], member, plain || PLAIN.has(member) || (isCall && member === 'input'), depth + 1, context)
+  }
+}
+
+/** The members that are about a file, in one of the dialects. */
+const HOLDERS = new Set(['inlineData', 'inline_data', 'source', 'input_audio', 'file', 'fileData', 'file_data'])
+const ELSEWHERE = ['url', 'file_url', 'file_id', 'fileUri', 'file_uri']
+
+/** Adds what a file comes to, and tells which member it is in; undefined when there is none. */
+function addFile(fields: Fields, name: string, context: Context): string | undefined {
+  const { model, google, judged, tokens } = context
+  const { data, file_data: packed, type } = fields
+  const add = (mediaType: string, letters: number) => {
+    const media = { type: mediaType.toLowerCase(), size: unpackedSize(letters), google, model }
+    const [audio, added] = mediaTokens(media, judged)
+    tokens[audio ? 'audioInput' : 'input'] += added
+  }
+  if (typeof data === 'string' && HOLDERS.has(name) && type !== 'text') {
+    const stated =
+      name === 'input_audio' ? `audio/${fields.format}` : (fields.mimeType ?? fields.mime_type ?? fields.media_type)
+    add(String(stated), data.length)
+    return 'data'
+  }
+  if (typeof packed === 'string') {
+    add(typeOfDataUrl(packed) ?? 'application/pdf', packed.length)
+    return 'file_data'
+  }
+  const picture = PICTURES.find(([of, member]) => of === type && member in fields)
+  if (picture !== undefined) {
+    tokens.input += pictureTokens(model, judged)
+    return picture[1]
+  }
+  if (!HOLDERS.has(name) && type !== 'input_file') return undefined
+  const elsewhere = ELSEWHERE.find((member) => typeof fields[member] === 'string')
+  if (elsewhere !== undefined) tokens.input += UNSEEN[judged]
+  return elsewhere
+}
+
+/** Which member of what type is a picture, or says where one is. */
+const PICTURES: readonly (readonly [type: string, member: string])[] = [
+  ['image_url', 'image_url'],
+  ['input_image', 'image_url'],
+  ['input_image', 'file_id'],
+  ['image_generation_call', 'result'],
+]
+
+const typeOfDataUrl = (url: string) => /^data:([\w.+/-]+)[;,]/.exec(url.slice(0, 200))?.[1]

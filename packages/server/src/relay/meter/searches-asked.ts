@@ -1,0 +1,39 @@
+import type { Usage } from '@tollgate/providers'
+import type { Call } from '../surfaces/call.ts'
+import { fieldsOf } from '../surfaces/fields.ts'
+
+type Searches = Pick<Usage, 'webSearches' | 'fileSearches'>
+
+/** How often a model looks something up that nobody told how often it may. */
+const USUAL = 5
+const RESEARCH = 30
+/** More than this is refused as a report too. */
+const MOST = 1000
+
+/** As many searches as the vendor may run for the call, by what the call allows or else by what is usual. */
+export const searchesAsked = ({ model, body }: Call): Searches => {
+  const tools = Array.isArray(body.tools) ? body.tools.map(fieldsOf) : []
+  const allowed = countOf(body.max_tool_calls) ?? (isResearch(model) ? RESEARCH : USUAL)
+  let webSearches = body.web_search_options == null && body.search_parameters == null ? 0 : 1
+  let fileSearches = 0
+  for (const tool of tools) {
+    const type = typeof tool.type === 'string' ? tool.type : ''
+    if (/^(?:web_search|x_search)/.test(type)) webSearches = Math.max(webSearches, countOf(tool.max_uses) ?? allowed)
+    if (type === 'file_search') fileSearches = allowed
+    // Up to its second generation Gemini takes one fee for a call, however much it looks up.
+    if (GOOGLE.some((name) => name in tool)) webSearches = /gemini-[12]/.test(model) ? 1 : USUAL
+  }
+  if (webSearches === 0 && SEARCHERS.test(model)) webSearches = isResearch(model) ? RESEARCH : 1
+  return { webSearches, fileSearches }
+}
+
+/** Whether a model searches without being offered any tool. */
+export const searchesByItself = (model: string) => SEARCHERS.test(model) || model.includes('sonar')
+
+const SEARCHERS = /search|compound/
+const GOOGLE = ['googleSearch', 'google_search', 'googleSearchRetrieval', 'google_search_retrieval']
+
+const isResearch = (model: string) => model.includes('deep-research')
+
+const countOf = (value: unknown) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? Math.min(value, MOST) : undefined
