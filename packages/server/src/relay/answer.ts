@@ -33,9 +33,10 @@ export type Answer = {
       type: string
       /**
        * The next piece, or undefined after the last. A function and not a generator: this is asked for every piece of
-       * every stream, and each generator on the way costs a piece several turns of the event loop.
+       * every stream, and each generator on the way costs a piece several turns of the event loop. With `outputMax` tokens
+       * of output a piece ends, though more has arrived: it may be one event longer, and not as long as the network's.
        */
-      next(): Promise<AnswerChunk | undefined>
+      next(outputMax: number): Promise<AnswerChunk | undefined>
       meter: Metering
       /** For what the vendor says of a failure in the middle. */
       mask: Mask
@@ -43,6 +44,9 @@ export type Answer = {
       failed(failure: UpstreamFailure): string
     }
 )
+
+/** An answer can still be asked for elsewhere until its first word: before that, no more than that is read. */
+export const FIRST_WORD = 1
 
 /** Something for the client; `ending` is what must wait until the charge is durable. */
 export interface AnswerChunk {
@@ -70,14 +74,21 @@ export interface Metering {
 
 export const upstreamModel = (call: Call, route: Route) => route.mapping.get(call.model) ?? call.model
 
+/** A stream that has neither said nor reported anything, nor given a reason for its end: its mark alone is no answer. */
+export const isEmpty = (meter: Metering) =>
+  meter.finished?.() === false &&
+  !meter.hasContent() &&
+  meter.reported() === undefined &&
+  Object.keys(meter.reportedInput()).length === 0
+
 /** A stream that was closed in good order, before the model had finished. */
 export const UNFINISHED = failureOf('server', 'The upstream broke off its answer: it closed the stream before the end')
 
 /** Gives the value that was already taken, then the rest. */
-export const resumed = <T>(first: T, next: () => Promise<T>): (() => Promise<T>) => {
+export const resumed = <T>(first: T, next: (outputMax: number) => Promise<T>): typeof next => {
   let given = false
-  return () => {
-    if (given) return next()
+  return (outputMax) => {
+    if (given) return next(outputMax)
     given = true
     return Promise.resolve(first)
   }

@@ -2,7 +2,7 @@ import { failureOf, type UpstreamFailure, VendorError } from '@tollgate/provider
 import { GatewayError } from '../common/errors.ts'
 import { notHttpFailure, protocolErrorIn } from '../upstream/fault.ts'
 import { type Deadline, isRestart, type Upstream } from '../upstream/open.ts'
-import { type Answer, type AnswerChunk, type Metering, UNFINISHED } from './answer.ts'
+import { type Answer, type AnswerChunk, isEmpty, type Metering, UNFINISHED } from './answer.ts'
 import { countInput } from './meter/estimate.ts'
 import { growingHold } from './meter/growing-hold.ts'
 import type { ActiveCall, CallEnd, Charged, Settle } from './settlement.ts'
@@ -36,7 +36,7 @@ const DONE: Next = { done: true, value: undefined }
 export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterableIterator<Uint8Array> => {
   const { active, settle, upstream, deadline, client, showsCost, now } = needs
   const { meter } = answer
-  const grow = growingHold(active, meter, now)
+  const hold = growingHold(active, meter, now)
   let started = false
   let ending = ''
   /** The call is being settled, or was: whoever comes second has nothing to do. */
@@ -91,7 +91,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
   const isCut = () => ending === '' && meter.finished?.() === false
 
   /** True when there is enough for the next piece. What has ended needs no more than there is. */
-  const grown = () => ending !== '' || grow()
+  const grown = () => ending !== '' || hold.isEnough()
 
   /** What goes out of a piece that has come; undefined where that is nothing. */
   const shown = (piece: AnswerChunk | undefined): Next | Promise<Next> | undefined => {
@@ -113,9 +113,9 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
         const { text, closed } = await restOf(answer)
         if (over) return DONE
         ending += text
-        return completed({ closed })
+        return isEmpty(meter) ? brokenOff(CUT) : completed({ closed })
       }
-      const next = await shown(await answer.next())
+      const next = await shown(await answer.next(hold.outputMax()))
       if (next !== undefined) return next
       deadline.extend()
       enough = grown()
@@ -140,7 +140,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
       const enough = !started || grown()
       started = true
       return enough === true && ending === ''
-        ? answer.next().then(onChunk, failed)
+        ? answer.next(hold.outputMax()).then(onChunk, failed)
         : extendAndRead(enough).catch(failed)
     },
 
@@ -161,7 +161,7 @@ const late = createSharedTimer(200)
 async function restOf(answer: StreamedAnswer): Promise<{ text: string; closed: boolean }> {
   const tooLate = late().then(() => 'late' as const)
   const next = () =>
-    answer.next().then(
+    answer.next(Number.POSITIVE_INFINITY).then(
       (piece) => piece ?? ('closed' as const),
       () => 'broken' as const,
     )

@@ -51,6 +51,18 @@ function lastBoundary(bytes: Uint8Array) {
   return 0
 }
 
+/** The position after the first blank line from here on, or the end. */
+export const nextBoundary = (bytes: Uint8Array, from: number): number => {
+  for (let at = from + 1; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte !== LF && byte !== CR) continue
+    const before = bytes[at - 1]
+    if (byte === before) return at + 1
+    if (byte === LF && before === CR && (bytes[at - 2] === LF || bytes[at - 2] === CR)) return at + 1
+  }
+  return bytes.length
+}
+
 /** One event, taken apart. */
 export interface ServerEvent {
   event: string

@@ -13,13 +13,15 @@ import { createEventCutter, eventsIn } from '../../upstream/framing.ts'
 import type { Mask } from '../../upstream/mask.ts'
 import type { UpstreamCall } from '../../upstream/open.ts'
 import { asReply, type Bytes, type Reply, readBytes } from '../../upstream/reply.ts'
-import { type Answer, type AnswerChunk, resumed, upstreamModel } from '../answer.ts'
+import { type Answer, type AnswerChunk, FIRST_WORD, isEmpty, resumed, upstreamModel } from '../answer.ts'
 import { createStreamMeter, type StreamMeter } from '../meter/meter.ts'
 import { hasInvalidUsage, type Reported } from '../meter/plausible-usage.ts'
+import { BYTES_PER_TOKEN } from '../meter/response-text.ts'
 import { headersForVendor } from '../surfaces/agent-session.ts'
 import type { Call } from '../surfaces/call.ts'
 import { refuseTooDeep } from '../surfaces/nesting.ts'
 import type { Address } from '../surfaces/operations.ts'
+import { createEventQueue } from './event-queue.ts'
 import type { LaneNeeds } from './lane-needs.ts'
 import { type Repair, repairEach, withAssistantRole, withoutComments } from './repair-events.ts'
 import { responseAsStream } from './response-as-stream.ts'
@@ -114,6 +116,7 @@ const isBackground = ({ operation, body, stream }: Call) =>
 const NO_BACKGROUND = 'A response made in the background can not be fetched here: ask for a stream, or leave it out'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
+const NOTHING = new Uint8Array(0)
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
@@ -197,8 +200,10 @@ async function acceptStream(reply: Reply, passed: Passed): Promise<Answer> {
   const { call, mask } = passed
   const meter = createStreamMeter(call.operation, { hideUsage: call.operation.asksUsage && !call.wantsUsage })
   const { next, errorEvent } = chunksOf(reply, meter, repairEvents(passed))
-  const first = await next()
-  if (first === undefined) throw new VendorError(failureOf('server', 'The upstream sent nothing'))
+  const first = await next(FIRST_WORD)
+  if (first === undefined || (first.ending !== undefined && isEmpty(meter))) {
+    throw new VendorError(failureOf('server', 'The upstream sent nothing'))
+  }
   if (call.operation.name === 'responses' && decoder.decode(first.bytes).includes('"chat.completion'))
     throw noResponse()
   // The vendor's own words for its own failure say more than ours.
@@ -208,6 +213,8 @@ async function acceptStream(reply: Reply, passed: Passed): Promise<Answer> {
 
 function chunksOf(reply: Reply, meter: StreamMeter, repairBytes: (events: Uint8Array) => Uint8Array) {
   const cutter = createEventCutter()
+  const queue = createEventQueue()
+  let outputMax = 0
   let over = false
   let failure: { error: Error; raw: string } | undefined
   /** Undefined where no event is complete, or an error is all that came. */
@@ -215,16 +222,21 @@ function chunksOf(reply: Reply, meter: StreamMeter, repairBytes: (events: Uint8A
     const events = arrived === undefined ? cutter.rest() : cutter.push(arrived)
     over = arrived === undefined
     if (events.length === 0) return undefined
-    const piece = meter.read(repairBytes(events))
+    queue.put(repairBytes(events))
+    return fromQueue()
+  }
+  const fromQueue = (): AnswerChunk | undefined => {
+    const piece = meter.read(queue.take((outputMax - meter.counted()) * BYTES_PER_TOKEN))
     if (piece.error === undefined) return piece
     over = true
+    queue.put(NOTHING)
     failure = { error: errorInEvent(piece.error.data), raw: piece.error.raw }
     // What was written before the error is the client's. Without any, nothing is lost and another channel may be asked.
     return piece.bytes.length > 0 && meter.hasContent() ? { bytes: piece.bytes, ending: undefined } : undefined
   }
   const readNext = async (): Promise<AnswerChunk | undefined> => {
-    while (!over) {
-      const piece = toChunk(await reply.read())
+    while (!(over && queue.isEmpty())) {
+      const piece = queue.isEmpty() ? toChunk(await reply.read()) : fromQueue()
       if (piece !== undefined) return piece
     }
     if (failure !== undefined) throw failure.error
@@ -232,7 +244,10 @@ function chunksOf(reply: Reply, meter: StreamMeter, repairBytes: (events: Uint8A
   }
   const onChunk = (arrived: Bytes | undefined) => toChunk(arrived) ?? readNext()
   // Nearly always it is one piece of the vendor's; a function that is async would cost each of them two promises more.
-  const next = () => (over ? readNext() : reply.read().then(onChunk))
+  const next = (most: number) => {
+    outputMax = most
+    return over || !queue.isEmpty() ? readNext() : reply.read().then(onChunk)
+  }
   return { next, errorEvent: () => failure?.raw }
 }
 

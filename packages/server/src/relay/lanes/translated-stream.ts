@@ -1,6 +1,7 @@
 import { type ChatPart, type Dialect, NO_USAGE, type Usage } from '@tollgate/providers'
 import type { Mask } from '../../upstream/mask.ts'
-import { type Answer, type AnswerChunk, type Metering, resumed } from '../answer.ts'
+import { type Answer, type AnswerChunk, FIRST_WORD, type Metering, resumed } from '../answer.ts'
+import { isFinalReport } from '../meter/final-report.ts'
 import { inputOf } from '../meter/meter.ts'
 import { tokensOfBytes } from '../meter/response-text.ts'
 import type { LaneNeeds } from './lane-needs.ts'
@@ -41,18 +42,23 @@ export async function translateStream(
   const quiet: AnswerChunk = keepAlive === undefined ? SILENCE : { bytes: encoder.encode(keepAlive), ending: undefined }
   let over = false
   let toldAt: number | undefined
-  const next = async (): Promise<AnswerChunk | undefined> => {
+  let waiting: readonly ChatPart[] = []
+  const next = async (outputMax: number): Promise<AnswerChunk | undefined> => {
     while (!over) {
-      const some = await parts()
+      const some = waiting.length > 0 ? waiting : await parts()
       if (some === undefined) {
         over = true
         return { bytes: NOTHING, ending: frames.end() }
       }
       let text = ''
+      let taken = 0
       for (const part of some) {
+        if (taken > 0 && textBytes(part) > 0 && metering.counted() >= outputMax) break
         metering.read(part)
         text += frames.frame(withCallId(part, meta.id))
+        taken++
       }
+      waiting = some.slice(taken)
       if (text === '' && toldAt === undefined && !metering.hasContent()) continue
       if (text === '' && toldAt !== undefined && clock.now() - toldAt < QUIET_MS) return SILENCE
       toldAt = clock.now()
@@ -60,7 +66,7 @@ export async function translateStream(
     }
     return undefined
   }
-  const first = await next()
+  const first = await next(FIRST_WORD)
   return {
     kind: 'stream',
     type: 'text/event-stream',
@@ -71,6 +77,12 @@ export async function translateStream(
   }
 }
 
+/** How much of it a model wrote. */
+function textBytes(part: ChatPart) {
+  if (part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal') return Buffer.byteLength(part.text)
+  return part.type === 'tool-call' ? Buffer.byteLength(part.arguments) : 0
+}
+
 const NOTHING = new Uint8Array(0)
 const SILENCE: AnswerChunk = { bytes: NOTHING, ending: undefined }
 
@@ -79,20 +91,25 @@ export function partMeter(): Metering & { read(part: ChatPart): void } {
   let serviceTier: string | undefined
   // Bytes, not tokens: parts are as short as a word, and rounding each of them up would double the count.
   let bytes = 0
+  /** How many there were when output was reported last. */
+  let reportedAt = 0
+  const finalReport = () => {
+    if (usage?.output === undefined) return undefined
+    const whole = { ...NO_USAGE, ...usage }
+    return isFinalReport(whole, { bytes, reportedAt }) ? whole : undefined
+  }
   return {
     read(part) {
       if (part.type === 'usage') {
         usage = { ...usage, ...part.usage }
         serviceTier = part.serviceTier ?? serviceTier
-      }
-      if (part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal')
-        bytes += Buffer.byteLength(part.text)
-      else if (part.type === 'tool-call') bytes += Buffer.byteLength(part.arguments)
+        if (part.usage.output !== undefined) reportedAt = bytes
+      } else bytes += textBytes(part)
     },
     // A stream that was cut has told its input and not yet its output: then what was delivered is counted.
-    reported: () => (usage?.output === undefined ? undefined : { ...NO_USAGE, ...usage }),
+    reported: finalReport,
     serviceTier: () => serviceTier,
-    reportedInput: () => (usage?.output === undefined ? inputOf(usage) : {}),
+    reportedInput: () => (finalReport() === undefined ? inputOf(usage) : {}),
     counted: () => tokensOfBytes(bytes),
     hasContent: () => bytes > 0,
   }

@@ -9,8 +9,9 @@ const PROGRESS_EVERY_MS = 2000
 const NEARLY = 0.8
 
 /**
- * Records progress now and then, and makes the hold larger before the answer outgrows it. False when the answer has
- * reached the end of what could be held. Each piece asks, so a comparison of two numbers has to answer nearly always.
+ * Records progress now and then, and makes the hold larger before the answer outgrows it. It doubles as long as the
+ * balance allows that, and then takes smaller and smaller steps, down to the last of it. Each piece asks, so a comparison
+ * of two numbers has to answer nearly always.
  */
 export function growingHold({ call, quote, hold }: ActiveCall, meter: Metering, now: () => number) {
   const input = countInput(call)
@@ -19,29 +20,51 @@ export function growingHold({ call, quote, hold }: ActiveCall, meter: Metering, 
   const outputFor = (amount: number) => outputCosting(amount, input, rates, factor)
   const nearTheEnd = () => outputFor(Math.ceil(hold.amount() * NEARLY))
   let notedAt = now()
+  let heldOutput = outputFor(hold.amount())
   let lookAt = nearTheEnd()
+  let stepMax = Number.MAX_SAFE_INTEGER
   let refused = false
+
+  /** False when the balance has nothing left; undefined when nobody could say. */
+  const grow = async (wanted: number): Promise<boolean | undefined> => {
+    for (let step = Math.min(wanted, stepMax); step >= 1; step = Math.floor(step / 2)) {
+      const grew = await hold.extend(hold.amount() + step).catch(() => undefined)
+      if (grew === false) continue
+      heldOutput = outputFor(hold.amount())
+      // Where others give back what they held, the steps become longer again.
+      stepMax = step * 2
+      return grew
+    }
+    return false
+  }
 
   const extend = async (output: number) => {
     const used = priceOfUsage({ ...input, output }, quote)
-    const grew = await hold.extend(Math.max(hold.amount(), used) * 2).catch(() => undefined)
+    let grew: boolean | undefined
+    do grew = await grow(Math.max(hold.amount(), used) * 2 - hold.amount())
+    while (grew === true && output >= heldOutput)
     // The database is away: that is not the caller's fault, and the next pieces ask again.
     if (grew === undefined) lookAt = output * 2 + 1
-    if (grew === true) lookAt = nearTheEnd()
+    if (grew === true) lookAt = Math.max(nearTheEnd(), Math.ceil((output + heldOutput) / 2))
     if (grew !== false) return true
-    // What is held is the caller's to the last token.
     refused = true
-    lookAt = outputFor(hold.amount())
+    lookAt = heldOutput + 1
     return output < lookAt
   }
 
-  return (): boolean | Promise<boolean> => {
-    const output = meter.counted()
-    if (Math.abs(now() - notedAt) >= PROGRESS_EVERY_MS) {
-      notedAt = now()
-      void hold.progress(priceOfUsage({ ...input, output }, quote))
-    }
-    if (output < lookAt) return true
-    return refused ? false : extend(output)
+  return {
+    /** False when the answer has reached the end of what could be held. */
+    isEnough(): boolean | Promise<boolean> {
+      const output = meter.counted()
+      if (Math.abs(now() - notedAt) >= PROGRESS_EVERY_MS) {
+        notedAt = now()
+        void hold.progress(priceOfUsage({ ...input, output }, quote))
+      }
+      if (output < lookAt) return true
+      // What is held is the caller's to the last token, and an answer that ends with it shall be told its end.
+      return refused ? false : extend(output)
+    },
+    /** With how much output it has to be asked again at the latest. */
+    outputMax: () => Math.max(heldOutput, lookAt - 1),
   }
 }

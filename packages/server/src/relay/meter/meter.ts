@@ -2,6 +2,7 @@ import { inputTokens, NO_USAGE, outputTokens, readOpenAiUsage, type Usage } from
 import { eventsIn, type ServerEvent } from '../../upstream/framing.ts'
 import type { Metering } from '../answer.ts'
 import type { Operation } from '../surfaces/operations.ts'
+import { isFinalReport } from './final-report.ts'
 import { hasInvalidUsage } from './plausible-usage.ts'
 import { byteText, contentLength, DELTAS, tokensOfBytes } from './response-text.ts'
 
@@ -38,22 +39,32 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
   let serviceTier: string | undefined
   let imageUsage: Usage | undefined
   let textBytes = 0
+  /** How much had been written when the last report of output came. */
+  let reportedAt = 0
   const members = operation.name === 'responses' ? DELTAS : undefined
 
   const ends = operation.finishes
   let finished = false
 
   const special = operation.repeatsUsage ? RARE : SPECIAL
-  let reporting: Uint8Array | undefined
+  let reporting: { bytes: Uint8Array; from: number } | undefined
 
-  const note = (parsed: unknown) => {
+  /** True for a report of output. */
+  const note = (parsed: unknown): boolean => {
     const found = operation.readUsage(parsed)
     if (found !== undefined) usage = operation.usageInParts ? merged(usage, found) : later(usage, found)
-    outputReported ||= found?.output !== undefined
+    const reports = found?.output !== undefined
+    outputReported ||= reports
     nonsense ||= hasInvalidUsage(parsed)
     serviceTier = operation.readServiceTier(parsed) ?? serviceTier
     imageUsage = operation.readImageUsage?.(parsed) ?? imageUsage
+    return reports
   }
+
+  const lengthOf = (raw: string) => contentLength(byteText(encoder.encode(raw)), members)
+
+  const finalReport = () =>
+    outputReported && usage !== undefined && isFinalReport(usage, { bytes: textBytes, reportedAt }) ? usage : undefined
 
   const inspect = (bytes: Uint8Array): Metered => {
     let ending: string | undefined
@@ -61,7 +72,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
     let kept = ''
     for (const event of eventsIn(decoder.decode(bytes))) {
       const parsed = parse(event)
-      note(parsed)
+      const reports = note(parsed)
       if (ending !== undefined) {
         // Some vendors put a mark of their own behind the end. An error there is about something else.
         if (!isError(parsed)) ending += event.raw
@@ -69,7 +80,12 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
         error = { data: error?.data ?? event.data, raw: (error?.raw ?? '') + alone(event, parsed) }
       } else if (operation.isEnding(event)) {
         ending = event.raw
-      } else if (!(hideUsage && isUsageOnly(parsed))) kept += event.raw
+      } else if (!(hideUsage && isUsageOnly(parsed))) {
+        kept += event.raw
+        // Of what goes to the client: the text of an error is nobody's answer.
+        textBytes += lengthOf(event.raw)
+      }
+      if (reports) reportedAt = textBytes
     }
     return { bytes: encoder.encode(kept), ending, error }
   }
@@ -78,35 +94,37 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
     read(bytes) {
       const text = byteText(bytes)
       if (ends !== undefined && !finished) finished = ends.test(text)
-      if (operation.repeatsUsage && SPECIAL.test(text)) reporting = bytes
+      if (operation.repeatsUsage && SPECIAL.test(text)) reporting = { bytes, from: textBytes }
       if (!special.test(text)) {
         textBytes += contentLength(text, members)
         return { bytes, ending: undefined, error: undefined }
       }
-      const metered = inspect(bytes)
-      // Of what goes to the client: the text of an error is nobody's answer.
-      textBytes += contentLength(byteText(metered.bytes), members)
-      return metered
+      return inspect(bytes)
     },
     reported() {
-      if (reporting !== undefined) for (const event of eventsIn(decoder.decode(reporting))) note(parse(event))
+      let at = reporting?.from ?? 0
+      for (const event of reporting === undefined ? [] : eventsIn(decoder.decode(reporting.bytes))) {
+        at += lengthOf(event.raw)
+        if (note(parse(event))) reportedAt = at
+      }
       reporting = undefined
-      if (nonsense) return 'implausible'
-      return outputReported ? usage : undefined
+      return nonsense ? 'implausible' : finalReport()
     },
     serviceTier: () => serviceTier,
     imageUsage: () => imageUsage,
-    reportedInput: () => (outputReported ? {} : inputOf(usage)),
+    reportedInput: () => (finalReport() === undefined ? inputOf(usage) : {}),
     finished: () => (ends === undefined ? undefined : finished),
     counted: () => tokensOfBytes(textBytes),
     hasContent: () => textBytes > 0,
   }
 }
 
-/** Of a report: how much went in. */
+/** Of a report: how much went in. Some vendors fill in zeros where they do not count. */
 export const inputOf = (usage: Partial<Usage> = {}): Partial<Usage> => {
-  const { output, reasoning, audioOutput, imageOutput, ...input } = usage
-  return input
+  const { output, reasoning, audioOutput, imageOutput, ...stated } = usage
+  if (inputTokens({ ...NO_USAGE, ...stated }) > 0) return stated
+  const { input, ...rest } = stated
+  return rest
 }
 
 /**

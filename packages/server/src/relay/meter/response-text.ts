@@ -31,7 +31,8 @@ export const contentLength = (text: string, members: RegExp = TEXTS): number => 
 }
 
 /** About four bytes make a token, in English as in most other scripts. */
-export const tokensOfBytes = (bytes: number) => Math.ceil(bytes / 4)
+export const BYTES_PER_TOKEN = 4
+export const tokensOfBytes = (bytes: number) => Math.ceil(bytes / BYTES_PER_TOKEN)
 
 /** The end of the text when its value goes on in the next piece. */
 function closingQuote(text: string, from: number) {

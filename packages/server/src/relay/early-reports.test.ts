@@ -1,0 +1,147 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { LogType } from '@tollgate/contract'
+import { fakeVendor } from '../testing/fake-vendor.ts'
+import { MESSAGES, relayGround } from '../testing/relay-ground.ts'
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(30_000)
+
+/* A vendor that reports a first count before it has written anything, and none at the end. Every token costs 1. */
+
+const INPUT = 7
+const WORDS = 400
+/** Each is four bytes, which count as one token. */
+const WORD = ' sea'
+const words = <T>(event: T) => Array.from({ length: WORDS }, () => event)
+
+const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [], stop_reason: null }
+const response = { id: 'resp_1', object: 'response', created_at: 1, model: 'm', output: [], usage: null }
+const item = { id: 'msg_1', type: 'message', role: 'assistant', status: 'in_progress', content: [] }
+const chat = (delta: object, more: object = {}) => ({
+  ...{ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm' },
+  ...{ choices: [{ index: 0, delta, finish_reason: null }], ...more },
+})
+const gemini = (candidate: object, more: object = {}) => ({ candidates: [{ index: 0, ...candidate }], ...more })
+const text = (value: string) => ({ content: { role: 'model', parts: [{ text: value }] } })
+
+/** By the end of the vendor's path. */
+const EVENTS: [string, object[]][] = [
+  [
+    '/chat/completions',
+    [
+      chat({ role: 'assistant' }, { usage: { prompt_tokens: INPUT, completion_tokens: 1, total_tokens: INPUT + 1 } }),
+      ...words(chat({ content: WORD })),
+      { ...chat({}), choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+    ],
+  ],
+  [
+    '/responses',
+    [
+      { type: 'response.created', response: { ...response, usage: { input_tokens: INPUT, output_tokens: 1 } } },
+      { type: 'response.output_item.added', output_index: 0, item },
+      ...words({
+        type: 'response.output_text.delta',
+        item_id: 'msg_1',
+        output_index: 0,
+        content_index: 0,
+        delta: WORD,
+      }),
+      { type: 'response.completed', response: { ...response, status: 'completed' } },
+    ],
+  ],
+  [
+    '/messages',
+    [
+      { type: 'message_start', message },
+      { type: 'message_delta', delta: {}, usage: { input_tokens: INPUT, output_tokens: 1 } },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      ...words({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: WORD } }),
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
+      { type: 'message_stop' },
+    ],
+  ],
+  [
+    ':streamGenerateContent?alt=sse',
+    [
+      gemini(text(''), { usageMetadata: { promptTokenCount: INPUT, candidatesTokenCount: 1 } }),
+      ...words(gemini(text(WORD))),
+      gemini({ finishReason: 'STOP' }),
+    ],
+  ],
+]
+
+const framed = (events: readonly object[]) =>
+  events.map((event) => `${'type' in event ? `event: ${event.type}\n` : ''}data: ${JSON.stringify(event)}\n\n`)
+
+const answered = (frames: readonly string[]) => {
+  const body = new ReadableStream({
+    start(controller) {
+      for (const frame of frames) controller.enqueue(new TextEncoder().encode(frame))
+      controller.close()
+    },
+  })
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+}
+
+const framesFor = (path: string) => framed(EVENTS.find(([end]) => path.endsWith(end))?.[1] ?? [])
+
+const contents = [{ role: 'user', parts: [{ text: 'Hello there' }] }]
+const SURFACES: [string, string, object][] = [
+  ['chat', '/v1/chat/completions', { model: 'm', stream: true, messages: MESSAGES }],
+  ['responses', '/v1/responses', { model: 'm', stream: true, store: false, input: 'Hello there' }],
+  ['messages', '/v1/messages', { model: 'm', stream: true, max_tokens: 900, messages: MESSAGES }],
+  ['gemini', '/v1beta/models/m:streamGenerateContent?alt=sse', { contents }],
+]
+const VENDORS: [string, number][] = [
+  ['OpenAI', 1],
+  ['Anthropic', 14],
+  ['Gemini', 24],
+]
+const MATRIX = SURFACES.flatMap(([surface, path, body]) =>
+  VENDORS.map(([vendor, type]) => ({ surface, vendor, path, body, type })),
+)
+
+async function groundOf(type: number, frames: (path: string) => readonly string[]) {
+  const vendor = fakeVendor(({ path }) => answered(frames(path)))
+  const relay = await relayGround({ options: { ModelRatio: '{"m":1}', CompletionRatio: '{"m":1}' } })
+  await relay.channel('m', { type, base_url: vendor.url, key: 'k' })
+  return relay
+}
+
+test.each(MATRIX)(
+  'a report before the answer never counts less than was delivered ($surface from $vendor)',
+  async ({ path, body, type }) => {
+    for (const inOnePiece of [false, true]) {
+      const { post, charges, onlyLog, app } = await groundOf(type, (asked) =>
+        inOnePiece ? [framesFor(asked).join('')] : framesFor(asked),
+      )
+      const told = await (await post(path, body)).text()
+      expect(told.split(WORD).length).toBeGreaterThan(WORDS)
+      expect(await charges()).toMatchObject([{ delta: -(INPUT + WORDS) }])
+      expect((await onlyLog()).detail).toMatchObject({ usage: { input: INPUT, output: WORDS }, source: 'estimated' })
+      expect(await app.audit()).toEqual([])
+    }
+  },
+)
+
+const NO_ANSWERS: [string, string[]][] = [
+  ['[DONE] alone', ['data: [DONE]\n\n']],
+  ['garbage', ['data: %PDF-1.7 \u0001\n\n', 'data: }{\n\n']],
+  ['garbage and [DONE]', ['data: }{\n\n', 'data: [DONE]\n\n']],
+  ['lines that are no events', ['Lorem ipsum\n', 'dolor sit amet\n']],
+]
+
+test.each(MATRIX)(
+  'a stream that is no answer is a failure of the vendor and costs nothing ($surface from $vendor)',
+  async ({ path, body, type }) => {
+    for (const [name, frames] of NO_ANSWERS) {
+      const { post, charges, onlyLog, app } = await groundOf(type, () => frames)
+      const told = await (await post(path, body)).text()
+      expect({ name, told }).toEqual({ name, told: expect.stringMatching(/error|failed/) })
+      expect({ name, charges: await charges() }).toEqual({ name, charges: [] })
+      expect({ name, type: (await onlyLog()).type }).toEqual({ name, type: LogType.failed })
+      expect(await app.audit()).toEqual([])
+    }
+  },
+)
