@@ -60,6 +60,29 @@ test('a stream that does not finish in time is ended, told so, and charged for w
   await expectSettled(world, cost)
 })
 
+test('a stop does not wait for the report of a call whose client has left, and charges what it delivered', async () => {
+  const world = await ground()
+  await world.channel('pace/50/2000')
+  const node = await startNode(world.app)
+  const client = new AbortController()
+  const response = await fetch(`${node.url}/v1/chat/completions`, {
+    method: 'POST',
+    signal: client.signal,
+    headers: { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'pace/50/2000', stream: true, messages: [{ role: 'user', content: 'Hello' }] }),
+  })
+  const reader = response.body?.getReader()
+  for (let pieces = 0; pieces < 3; pieces++) await reader?.read()
+  client.abort()
+  const startedAt = Date.now()
+  node.child.kill('SIGTERM')
+  expect(await node.exited()).toBe(0)
+  expect(Date.now() - startedAt).toBeLessThan(4500)
+  const [{ delta } = { delta: 0 }] = await world.charges()
+  expect(delta).toBeLessThan(0)
+  await expectSettled(world, 0 - delta)
+})
+
 test('a stop waits for nobody who does not ask', async () => {
   let now = 1_000_000
   const lifecycle = createLifecycle({ now: () => now })

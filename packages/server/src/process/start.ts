@@ -93,6 +93,9 @@ async function stop(running: {
     await withTimeout(SETTLE_MS, finished)
     await server.stop(true)
   }
+  // Calls whose clients have left may still wait for the vendor's report: they settle with what they know.
+  parts.watchdog.endAll()
+  await withTimeout(SETTLE_MS, parts.watchdog.idle())
   parts.watchdog.stop()
   // It ends after the statement that it is at; a message to root that takes longer needs no database.
   await withTimeout(SETTLE_MS, running.endAudit())

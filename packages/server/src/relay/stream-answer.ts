@@ -5,6 +5,7 @@ import { type Deadline, isRestart, type Upstream } from '../upstream/open.ts'
 import { type Answer, type AnswerChunk, isEmpty, type Metering, UNFINISHED } from './answer.ts'
 import { countInput } from './meter/estimate.ts'
 import { growingHold } from './meter/growing-hold.ts'
+import { readOn } from './read-on.ts'
 import type { ActiveCall, CallEnd, Charged, Settle } from './settlement.ts'
 import { insufficientQuota } from './surfaces/insufficient-quota.ts'
 import { restartFailure } from './surfaces/restart.ts'
@@ -31,13 +32,15 @@ const DONE: Next = { done: true, value: undefined }
 /**
  * The body of a streamed answer. Each piece goes on as it comes, and the next is read when the client has taken it, so
  * that a slow reader slows the vendor and fills no memory. The closing event is sent after the charge is durable. A
- * client that leaves, be it before the first byte, ends the vendor's stream and pays what was received.
+ * client that leaves, be it before the first byte, ends the vendor's stream and pays what the vendor reports within a
+ * few seconds, or else what was delivered.
  */
 export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterableIterator<Uint8Array> => {
   const { active, settle, upstream, deadline, client, showsCost, now } = needs
   const { meter } = answer
   const hold = growingHold(active, meter, now)
   let started = false
+  let reading: Promise<AnswerChunk | undefined> | undefined
   let ending = ''
   /** The call is being settled, or was: whoever comes second has nothing to do. */
   let over = false
@@ -80,11 +83,19 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
   const left = async () => {
     if (over) return
     over = true
+    const output = meter.counted()
+    if (ending === '' && meter.hasContent() && meter.reported() === undefined) await readOn(answer, reading)
     deadline.abort()
-    await settle(active, { ...delivered(active, meter), flag: 'client_abort' })
+    await settle(active, { ...delivered(active, meter, output), flag: 'client_abort' })
   }
+  deadline.outliveClient()
   if (client.aborted) void left()
   else client.addEventListener('abort', () => void left(), { once: true })
+
+  const read = () => {
+    reading = answer.next(hold.outputMax())
+    return reading
+  }
 
   const failed = (error: unknown) => (over ? DONE : brokenOff(error))
 
@@ -115,7 +126,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
         ending += text
         return isEmpty(meter) ? brokenOff(CUT) : completed({ closed })
       }
-      const next = await shown(await answer.next(hold.outputMax()))
+      const next = await shown(await read())
       if (next !== undefined) return next
       deadline.extend()
       enough = grown()
@@ -139,14 +150,12 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
       // What is here goes out in any case.
       const enough = !started || grown()
       started = true
-      return enough === true && ending === ''
-        ? answer.next(hold.outputMax()).then(onChunk, failed)
-        : extendAndRead(enough).catch(failed)
+      return enough === true && ending === '' ? read().then(onChunk, failed) : extendAndRead(enough).catch(failed)
     },
 
-    async return() {
-      await left()
-      return DONE
+    return() {
+      void left()
+      return Promise.resolve(DONE)
     },
   }
   return body
@@ -173,8 +182,8 @@ async function restOf(answer: StreamedAnswer): Promise<{ text: string; closed: b
   }
 }
 
-function delivered({ call }: ActiveCall, meter: Metering): CallEnd {
-  const counted = () => ({ ...countInput(call), output: meter.counted(), ...meter.reportedInput() })
+function delivered({ call }: ActiveCall, meter: Metering, output = meter.counted()): CallEnd {
+  const counted = () => ({ ...countInput(call), output, ...meter.reportedInput() })
   const reported = meter.reported()
   return { reported, counted, serviceTier: meter.serviceTier?.(), imageUsage: meter.imageUsage?.() }
 }

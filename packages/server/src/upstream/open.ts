@@ -45,6 +45,8 @@ export interface Deadline {
   reopen(): void
   /** The client has to read first; until `alive` the vendor's silence does not count. */
   pause(): void
+  /** From here on the client's leaving ends nothing: whoever reads the answer decides. */
+  outliveClient(): void
   /** Breaks off what the vendor may still be sending. */
   abort(): void
   /** All has arrived; there is nothing to break off. */

@@ -38,6 +38,10 @@ class WatchedDeadline implements Deadline {
     this.watched.pause()
   }
 
+  outliveClient() {
+    this.client.removeEventListener('abort', this)
+  }
+
   abort() {
     this.clear()
     this.controller.abort()
@@ -45,7 +49,7 @@ class WatchedDeadline implements Deadline {
 
   clear() {
     this.watched.done()
-    this.client.removeEventListener('abort', this)
+    this.outliveClient()
   }
 
   /** The client has left. */

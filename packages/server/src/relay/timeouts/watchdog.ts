@@ -37,6 +37,7 @@ class WatchedCall implements Watched {
     private readonly timeouts: Timeouts,
     private readonly clock: Clock,
     private readonly calls: Set<WatchedCall>,
+    private readonly onIdle: () => void,
   ) {
     this.lastAt = clock.now()
     calls.add(this)
@@ -57,7 +58,7 @@ class WatchedCall implements Watched {
   }
 
   done() {
-    this.calls.delete(this)
+    if (this.calls.delete(this) && this.calls.size === 0) this.onIdle()
   }
 
   isOver(now: number) {
@@ -98,6 +99,11 @@ export const createWatchdog = (
   limits: Timeouts = { openingMs: OPENING_MS, silenceMs: SILENCE_MS, totalMs: TOTAL_MS },
 ) => {
   const calls = new Set<WatchedCall>()
+  let waiting = Promise.withResolvers<void>()
+  const onIdle = () => {
+    waiting.resolve()
+    waiting = Promise.withResolvers()
+  }
   const look = () => {
     const now = clock.now()
     for (const call of calls) if (call.isOver(now)) call.end(new TooSlow('The upstream went silent'))
@@ -117,8 +123,10 @@ export const createWatchdog = (
   return {
     /** `startedAt` is the call's: several tries together must not take longer than one may. */
     watch: (abort: AbortController, startedAt: number, timeouts: Timeouts = limits): Watched =>
-      new WatchedCall(abort, startedAt, timeouts, clock, calls),
+      new WatchedCall(abort, startedAt, timeouts, clock, calls, onIdle),
     running: () => calls.size,
+    /** Resolves when no call runs. */
+    idle: () => (calls.size === 0 ? Promise.resolve() : waiting.promise),
     /** The process is going down: what still runs is ended, and settles what it delivered. */
     endAll() {
       for (const call of calls) call.end(new GatewayError('relay.restarting'))

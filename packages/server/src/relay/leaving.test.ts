@@ -1,0 +1,108 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { fakeVendor } from '../testing/fake-vendor.ts'
+import { MESSAGES, relayGround } from '../testing/relay-ground.ts'
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(30_000)
+
+/* A client that leaves an answer before the vendor has told its usage. Every token costs 1. */
+
+const WORDS = 20
+/** Each is four bytes, which count as one token. */
+const WORD = ' sea'
+const PROMPT = 6
+const USAGE = { prompt_tokens: 8000, completion_tokens: WORDS, total_tokens: 8000 + WORDS }
+
+const frame = (fields: object) =>
+  `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', ...fields })}\n\n`
+const choice = (delta: object, finish_reason: string | null = null) => ({
+  choices: [{ index: 0, delta, finish_reason }],
+})
+const said = frame(choice({ content: WORD }))
+const END = `${frame(choice({}, 'stop'))}${frame({ choices: [], usage: USAGE })}data: [DONE]\n\n`
+
+/** Says every word at once, and the rest when it is asked for more. */
+async function groundOf(more: (controller: ReadableStreamDefaultController<string>) => Promise<void>) {
+  const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>()
+  const vendor = fakeVendor(() => {
+    const body = new ReadableStream<string>({
+      start: (controller) => controller.enqueue(said.repeat(WORDS)),
+      pull: more,
+      cancel,
+    })
+    return new Response(body.pipeThrough(new TextEncoderStream()), { headers: { 'content-type': 'text/event-stream' } })
+  })
+  const relay = await relayGround({ options: { ModelRatio: '{"m":1}', CompletionRatio: '{"m":1}' } })
+  await relay.channel('m', { base_url: vendor.url })
+  return { ...relay, cancelled }
+}
+
+/** Reads every word, and goes. */
+async function leave({ chat }: Pick<Awaited<ReturnType<typeof relayGround>>, 'chat'>) {
+  const client = new AbortController()
+  const response = await chat('m', { stream: true, messages: MESSAGES }, { signal: client.signal })
+  let text = ''
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  while (text.split(WORD).length <= WORDS) text += (await reader?.read())?.value ?? ''
+  client.abort()
+}
+
+test('whoever leaves just before the usage pays what the vendor reports', async () => {
+  const ground = await groundOf(async (controller) => {
+    // As in life: the client is gone when this is sent.
+    await Bun.sleep(300)
+    controller.enqueue(END)
+    controller.close()
+  })
+  await leave(ground)
+  await ground.atRest()
+  expect(await ground.charges()).toMatchObject([{ delta: -(8000 + WORDS) }])
+  expect((await ground.onlyLog()).detail).toMatchObject({ flag: 'client_abort', source: 'reported' })
+  expect(await ground.account()).toMatchObject({ held: 0, request_count: 1 })
+  expect(await ground.app.audit()).toEqual([])
+})
+
+test('a vendor that has long to go is ended after a few seconds, and what was delivered is paid', async () => {
+  const ground = await groundOf(async (controller) => {
+    await Bun.sleep(100)
+    controller.enqueue(said)
+  })
+  const startedAt = Date.now()
+  await leave(ground)
+  await ground.cancelled
+  expect(Date.now() - startedAt).toBeWithin(4500, 9000)
+  await ground.atRest()
+  const { quota, detail } = await ground.onlyLog()
+  // A word more may have been on its way.
+  expect(quota).toBeWithin(PROMPT + WORDS, PROMPT + WORDS + 2)
+  expect(detail).toMatchObject({ flag: 'client_abort', source: 'estimated' })
+  expect(await ground.charges()).toMatchObject([{ delta: -quota }])
+  expect(await ground.app.audit()).toEqual([])
+})
+
+test('a vendor that writes very much is ended long before that', async () => {
+  let written = 0
+  const ground = await groundOf(async (controller) => {
+    await Bun.sleep(written === 0 ? 300 : 1)
+    const flood = said.repeat(500)
+    written += flood.length
+    controller.enqueue(flood)
+  })
+  const startedAt = Date.now()
+  await leave(ground)
+  await ground.atRest()
+  expect(Date.now() - startedAt).toBeLessThan(4500)
+  expect((await ground.onlyLog()).quota).toBeLessThan(PROMPT + WORDS + 2)
+  expect(await ground.app.audit()).toEqual([])
+})
+
+test('a vendor that closes without a report after the client has left ends the call at once', async () => {
+  const ground = await groundOf(async (controller) => {
+    await Bun.sleep(300)
+    controller.close()
+  })
+  await leave(ground)
+  await ground.atRest()
+  expect(await ground.charges()).toMatchObject([{ delta: -(PROMPT + WORDS) }])
+  expect(await ground.app.audit()).toEqual([])
+})
