@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'bun:test'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { VERSION } from '../common/version.ts'
@@ -51,7 +51,33 @@ test('the product starts on an empty machine, serves, and ends when it is told t
   writeFileSync(join(environment.DATA_DIR, 'master.key'), Buffer.alloc(32, 1).toString('base64'))
   const second = await runCommand(['start'], environment)
   expect(second.exitCode).toBe(1)
-  expect(second.errors).toContain('The database was sealed with the master key')
+  expect(second.errors).toMatch(
+    /^Tollgate cannot start: The database was sealed with the master key \w+, but the configured one is \w+\n$/,
+  )
+}, 60_000)
+
+test('a lost master key is asked for, and no new one is made beside a database that needs the old', async () => {
+  const { environment } = await emptyMachine()
+  const { child } = await started(environment)
+  child.kill('SIGTERM')
+  await child.exited
+  const keyFile = join(environment.DATA_DIR, 'master.key')
+  const key = readFileSync(keyFile)
+  rmSync(keyFile)
+  for (const words of [['start'], ['audit'], ['reset-password', 'root']]) {
+    const { errors, exitCode } = await runCommand(words, environment)
+    expect({ words, exitCode }).toEqual({ words, exitCode: 1 })
+    expect(errors).toMatch(
+      /^Tollgate cannot start: The database was sealed with the master key \w+, and .* is not there/,
+    )
+    expect(errors.trim().split('\n')).toHaveLength(1)
+    expect(existsSync(keyFile)).toBe(false)
+  }
+  writeFileSync(keyFile, key)
+  const again = await started(environment)
+  expect((await fetch(`${again.url}/readyz`)).status).toBe(200)
+  again.child.kill('SIGTERM')
+  expect(await again.child.exited).toBe(0)
 }, 60_000)
 
 if (engine === 'postgres') {

@@ -16,7 +16,7 @@ import { locksOf } from '../ledger/stores/locks.ts'
 import { type OpenBooks as Books, openBooks } from '../ledger/stores/open-store.ts'
 import { buildParts, type Parts } from '../parts.ts'
 import { loadMasterKeys } from '../security/master-key.ts'
-import { sentinel } from '../security/sentinel.ts'
+import { sealingKeyId, sentinel } from '../security/sentinel.ts'
 import { createVault } from '../security/vault.ts'
 import { fillNameKeys } from '../users/fill-name-keys.ts'
 import { startGarbageChecks } from './garbage.ts'
@@ -34,9 +34,10 @@ const DOCS_FOLDER = join(MAIN_FOLDER, Bun.isStandaloneExecutable ? '.' : '../../
 /** Opens the database of a configuration, brought up to date, together with the keys that its secrets need. */
 export const openStore = async (config: Config) => {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-  const vault = createVault(loadMasterKeys(config.dataDir, config.masterKeys))
   const database = openDatabase(config.database)
   await migrate(database)
+  const neededKeyId = await sealingKeyId(database.db)
+  const vault = createVault(loadMasterKeys(config.dataDir, config.masterKeys, neededKeyId))
   await sentinel(database.db, vault)
   return { database, vault }
 }

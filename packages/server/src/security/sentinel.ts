@@ -1,5 +1,6 @@
 import type { Db } from '../database/client.ts'
 import { metaRepository } from '../database/meta-repository.ts'
+import { MasterKeyError } from './master-key.ts'
 import type { Vault } from './vault.ts'
 
 const KEY = 'sentinel'
@@ -11,7 +12,17 @@ export const sentinel = async (db: Db, vault: Vault) => {
   try {
     vault.open(stored, KEY)
   } catch {
-    const [, keyId] = stored.split('.')
-    throw new Error(`The database was sealed with the master key ${keyId}, but the configured one is ${vault.keyId}`)
+    const sealedWith = keyIdIn(stored)
+    throw new MasterKeyError(
+      `The database was sealed with the master key ${sealedWith}, but the configured one is ${vault.keyId}`,
+    )
   }
 }
+
+/** Which key the database needs; undefined before its first start. */
+export const sealingKeyId = async (db: Db) => {
+  const stored = await metaRepository(db).get(KEY)
+  return stored === undefined ? undefined : keyIdIn(stored)
+}
+
+const keyIdIn = (sealed: string) => sealed.split('.')[1] ?? ''
