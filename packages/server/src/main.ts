@@ -6,7 +6,8 @@ import { createLog, type Log } from './common/log.ts'
 import { VERSION } from './common/version.ts'
 import { AUDIT_FLAGS, readAuditOptions } from './ledger/audit/audit-options.ts'
 import type { RecordChange } from './ledger/audit/repair.ts'
-import { READY, supervise, WORKER } from './process/supervise.ts'
+import { onStopSignals } from './process/stop-signals.ts'
+import { READY, STOP, supervise, WORKER } from './process/supervise.ts'
 
 // A command loads what it needs: the parent of workers, for one, has no use for the product itself.
 
@@ -37,13 +38,16 @@ const commands: Record<string, Command> = {
     if (config.workers > 1 && !isWorker) return supervise(config, log)
     const { start } = await import('./process/start.ts')
     const running = await start(config, log)
-    return isWorker ? untilParentStops(running, log) : untilStopped(running, log)
+    if (isWorker) untilParentStops(running, log)
+    else untilStopped(running, log)
+    return undefined
   },
 
   async demo(config) {
     const log = createLog()
     const { startDemo } = await import('./demo/demo.ts')
-    return untilStopped(await startDemo(config, log), log)
+    untilStopped(await startDemo(config, log), log)
+    return undefined
   },
 
   async audit(config, _words, own) {
@@ -113,22 +117,22 @@ interface Stoppable {
   stop(): Promise<void>
 }
 
-/** Goes on until a signal; a second one means: now. */
-function untilStopped(running: Stoppable, log: Log, signals = ['SIGTERM', 'SIGINT']): undefined {
-  let stopping = false
-  const end = async (signal: string) => {
-    if (stopping) process.exit(1)
-    stopping = true
-    log.info(`${signal}: stopping`)
+/** Goes on until a signal; a second one, a second later, means: now. */
+function untilStopped(running: Stoppable, log: Log, signals = ['SIGTERM', 'SIGINT']) {
+  const end = async (reason: string) => {
+    log.info(`${reason}: stopping`)
     await running.stop()
     process.exit(0)
   }
-  for (const signal of signals) process.on(signal, () => void end(signal))
+  return onStopSignals(signals, { stop: (reason) => void end(reason), stopNow: () => process.exit(1) })
 }
 
 /** The parent passes signals on; a Ctrl-C, which the terminal sends to everybody, is the parent's. */
-function untilParentStops(running: Stoppable, log: Log): undefined {
-  untilStopped(running, log, ['SIGTERM', 'disconnect'])
+function untilParentStops(running: Stoppable, log: Log) {
+  const begin = untilStopped(running, log, ['SIGTERM', 'disconnect'])
+  process.on('message', (message) => {
+    if (message === STOP) begin('The parent')
+  })
   process.on('SIGINT', () => {})
   process.send?.(READY)
 }

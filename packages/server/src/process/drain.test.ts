@@ -37,6 +37,31 @@ test('on SIGTERM readiness goes first, running streams finish and are charged, a
   await expectSettled(world, seen.cost)
 })
 
+test('two signals within a second are one; a later one ends the process at once', async () => {
+  const world = await ground()
+  await world.channel('pace/40/60,pace/100/2000')
+  const node = await startNode(world.app)
+  const calling = witnessedCall(node.url, world.key, 'pace/40/60', true)
+  await world.upstream.received(1)
+  node.child.kill('SIGTERM')
+  await node.logged('SIGTERM: stopping')
+  node.child.kill('SIGINT')
+  const seen = await calling
+  expect(seen).toMatchObject({ status: 200, ended: true })
+  expect(await node.exited()).toBe(0)
+  await expectSettled(world, seen.cost)
+
+  const other = await startNode(world.app)
+  const cut = witnessedCall(other.url, world.key, 'pace/100/2000', true)
+  await world.upstream.received(2)
+  other.child.kill('SIGTERM')
+  await other.logged('SIGTERM: stopping')
+  await Bun.sleep(1100)
+  other.child.kill('SIGTERM')
+  expect(await other.exited()).toBe(1)
+  expect(await cut).toMatchObject({ ended: false })
+})
+
 test('a stream that does not finish in time is ended, told so, and charged for what it delivered', async () => {
   const world = await ground()
   await world.channel('pace/500/1000')

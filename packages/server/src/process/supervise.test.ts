@@ -63,6 +63,21 @@ if (engine === 'postgres') {
     expect(await app.audit()).toEqual([])
   })
 
+  test('a signal to the whole group is one signal: every stream finishes, and the exit code is 0', async () => {
+    const world = await relayGround({ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } })
+    const { app, upstream, key } = world
+    await world.channel('pace/40/60')
+    const parent = await startNode(app, { WORKERS: '2', PORT: await freePort() }, { ownGroup: true })
+    await workersOf(world, (pids) => pids.length === 2)
+    const calls = Array.from({ length: 40 }, () => witnessedCall(parent.url, key, 'pace/40/60', true))
+    await upstream.received(40)
+    process.kill(-parent.child.pid, 'SIGTERM')
+    for (const seen of await Promise.all(calls)) expect(seen).toMatchObject({ status: 200, ended: true })
+    expect(await parent.exited()).toBe(0)
+    await workersOf(world, (pids) => pids.length === 0)
+    expect(await app.audit()).toEqual([])
+  })
+
   test('workers whose parent is killed end by themselves', async () => {
     const world = await relayGround()
     const parent = await startNode(world.app, { WORKERS: '2', PORT: await freePort() })

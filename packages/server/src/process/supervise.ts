@@ -1,10 +1,13 @@
 import type { Config } from '../common/config.ts'
 import type { Log } from '../common/log.ts'
+import { onStopSignals } from './stop-signals.ts'
 
 /** In the environment of a worker. */
 export const WORKER = 'TOLLGATE_WORKER'
 /** What a worker tells its parent when it serves. */
 export const READY = 'ready'
+/** What its parent tells a worker that serves: it may have heard a signal to the whole group already. */
+export const STOP = 'stop'
 
 const RESTART_MS = 500
 const RESTART_MAX_MS = 30_000
@@ -21,22 +24,31 @@ type Child = Bun.Subprocess<'inherit', 'inherit', 'inherit'>
 export const supervise = async (config: Pick<Config, 'port' | 'host' | 'workers'>, log: Log): Promise<number> => {
   refuseTakenPort(config)
   const children = new Set<Child>()
+  const serving = new Set<Child>()
   const stop = Promise.withResolvers<void>()
   let stopping = false
-  const end = (signal: string) => {
-    if (!stopping) log.info(`${signal}: stopping`)
-    stopping = true
-    stop.resolve()
-    for (const child of children) child.kill('SIGTERM')
-  }
-  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => end(signal))
+  onStopSignals(['SIGTERM', 'SIGINT'], {
+    stop(signal) {
+      log.info(`${signal}: stopping`)
+      stopping = true
+      stop.resolve()
+      for (const child of children) {
+        if (!(serving.has(child) && tell(child, STOP))) child.kill('SIGTERM')
+      }
+    },
+    stopNow() {
+      for (const child of children) child.kill('SIGTERM')
+    },
+  })
 
   const run = (onReady: () => void): Child =>
     Bun.spawn(ownCommand(), {
       env: { ...process.env, [WORKER]: '1' },
       stdio: ['inherit', 'inherit', 'inherit'],
-      ipc: (message) => {
-        if (message === READY) onReady()
+      ipc: (message, child) => {
+        if (message !== READY) return
+        serving.add(child)
+        onReady()
       },
     })
 
@@ -56,6 +68,7 @@ export const supervise = async (config: Pick<Config, 'port' | 'host' | 'workers'
       children.add(child)
       const code = await child.exited
       children.delete(child)
+      serving.delete(child)
       if (stopping || !served) return code
       if (performance.now() - startedAt > STEADY_MS) waitMs = RESTART_MS
       log.error('A worker died; another one takes its place', { pid: child.pid, code, waitMs })
@@ -78,6 +91,16 @@ const ownCommand = () =>
   Bun.isStandaloneExecutable
     ? [process.execPath, ...process.argv.slice(2)]
     : [process.execPath, ...process.execArgv, ...process.argv.slice(1)]
+
+/** False for one that is gone, or is going. */
+function tell(child: Child, message: string) {
+  try {
+    child.send(message)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** By its own will, or by our signal before it could hear it. */
 const endedWell = (code: number) => code === 0 || code === 128 + 15

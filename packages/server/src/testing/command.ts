@@ -6,8 +6,9 @@ import type { TestApp } from './app.ts'
 const MAIN = await ensureServer()
 
 /** `tollgate …` as an operator runs it, with nothing in the environment but this. */
-export const startCommand = (words: string[], environment: Record<string, string> = {}) =>
+export const startCommand = (words: string[], environment: Record<string, string> = {}, ownGroup = false) =>
   Bun.spawn([process.execPath, MAIN, ...words], {
+    detached: ownGroup,
     env: { PATH: process.env.PATH ?? '', ...environment },
     stdout: 'pipe',
     stderr: 'pipe',

@@ -8,12 +8,13 @@ export type NodeProcess = Awaited<ReturnType<typeof startNode>>
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 
 /** The real product as a process of its own, on the books of a test's app. It ends with the test at the latest. */
-export const startNode = async (app: TestApp, environment: Record<string, string> = {}) => {
-  const child = startCommand(['start'], {
-    ...storeOf(app),
-    ...{ PORT: '0', HOST: '127.0.0.1', MASTER_KEY, GLOBAL_API_RATE_LIMIT: '0' },
-    ...environment,
-  })
+export const startNode = async (
+  app: TestApp,
+  environment: Record<string, string> = {},
+  { ownGroup = false }: { ownGroup?: boolean } = {},
+) => {
+  const server = { PORT: '0', HOST: '127.0.0.1', MASTER_KEY, GLOBAL_API_RATE_LIMIT: '0' }
+  const child = startCommand(['start'], { ...storeOf(app), ...server, ...environment }, ownGroup)
   const kill = async () => {
     child.kill('SIGKILL')
     await child.exited

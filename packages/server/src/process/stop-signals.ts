@@ -1,0 +1,26 @@
+/** One wish to stop may arrive more than once: from the terminal, from npm, from a parent, or for the whole group. */
+const SAME_MS = 1000
+
+interface Handlers {
+  /** The first signal, or message, to stop. */
+  stop(reason: string): void
+  /** Another signal, so much later that somebody means it: now. */
+  stopNow(): void
+}
+
+/** Listens for signals. What it answers begins the stop as the first signal does, and does nothing after that. */
+export const onStopSignals = (signals: readonly string[], { stop, stopNow }: Handlers) => {
+  let stoppingAt: number | undefined
+  const begin = (reason: string) => {
+    if (stoppingAt !== undefined) return
+    stoppingAt = performance.now()
+    stop(reason)
+  }
+  for (const signal of signals) {
+    process.on(signal, () => {
+      if (stoppingAt === undefined) begin(signal)
+      else if (performance.now() - stoppingAt >= SAME_MS) stopNow()
+    })
+  }
+  return begin
+}
