@@ -60,14 +60,13 @@ test('what closes gives the focus back to what opened it', async ({ page, api, s
   await page.goto('/token')
 
   const more = page.getByRole('button', { name: `More actions for ${name}`, exact: true })
-  await opensAndReturns(page, more, page.getByRole('menuitem', { name: 'Code samples', exact: true }))
   await opensAndReturns(page, more, page.getByRole('menuitem', { name: 'Delete token', exact: true }))
   await opensAndReturns(page, page.getByRole('button', { name: 'Search', exact: true }).first())
 
   // By mouse, and with the code of the dialog still to be fetched.
   await page.reload()
   await more.click()
-  await page.getByRole('menuitem', { name: 'Code samples', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Delete token', exact: true }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(more).toBeFocused()

@@ -8,6 +8,8 @@ setDefaultTimeout(30_000)
 /* Streams that cost more than there is. Every token costs 1; a word is four bytes, which count as one. */
 
 const PROMPT = 6
+/** What is held for it: the most that it may count. */
+const HELD_PROMPT = 12
 const EACH_TOKEN_COSTS_1 = { ModelRatio: '{"m":1}', CompletionRatio: '{"m":1}' }
 
 const chunk = (delta: object, finish_reason: string | null = null) => ({
@@ -39,7 +41,7 @@ const LANES: [string, number, typeof chatVendor][] = [
 ]
 
 async function groundOf({ quota, held, type, url }: { quota: number; held: number; type: number; url: string }) {
-  const options = { ...EACH_TOKEN_COSTS_1, PreConsumedQuota: held - PROMPT }
+  const options = { ...EACH_TOKEN_COSTS_1, PreConsumedQuota: held - HELD_PROMPT }
   const ground = await relayGround({ quota, options })
   await ground.channel('m', { type, base_url: url, key: 'k' })
   return { ...ground, stream: () => ground.post('/v1/chat/completions', BODY, ASKS_COST) }
@@ -69,7 +71,7 @@ test.each(LANES)('a burst of events overruns by one of them at most (%s)', async
 })
 
 test.each(LANES)('a burst that the balance covers arrives whole (%s)', async (_, type, vendor) => {
-  const { stream, app } = await groundOf({ quota: 1_000_000, held: 7, type, url: vendor(5000).url })
+  const { stream, app } = await groundOf({ quota: 1_000_000, held: 13, type, url: vendor(5000).url })
   const { content, error, done, cost } = await readStream(await stream())
   expect({ error, done, words: content.length / 4 }).toEqual({ error: undefined, done: true, words: 5000 })
   expect(cost).toMatchObject({ cost: PROMPT + 5000 })

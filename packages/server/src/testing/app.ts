@@ -106,6 +106,8 @@ export const testApp = async ({
     /** Everything that was logged, one JSON line each. */
     lines,
     logged,
+    /** How many requests wait for their answer or its end. */
+    openRequests: () => server.pendingRequests,
     client: (headers: Record<string, string> = {}) => createClient(url, { headers }),
     audit: async () => (await auditBooks(database, seconds(clock))).findings,
     async stop() {
