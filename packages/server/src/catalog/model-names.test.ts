@@ -52,6 +52,8 @@ test('a name that nobody sells still costs the default', () => {
   for (const name of [
     'my-own-model',
     'openai/my-own-model',
+    'constructor/my-own-model',
+    'constructor',
     'my-own-model:nitro',
     'gpt',
     '/',

@@ -17,24 +17,26 @@ const DATE = /(?:-20\d{2}-\d{2}-\d{2}|[-@]20\d{6}|-\d{4})$/
 const LATEST = /-latest$/
 
 /** Who a router says has made the model, by the price library's name of that vendor. */
-const MAKERS: Readonly<Record<string, string>> = {
-  anthropic: 'anthropic',
-  cohere: 'cohere',
-  deepseek: 'deepseek',
-  'deepseek-ai': 'deepseek',
-  google: 'google',
-  minimax: 'minimax',
-  minimaxai: 'minimax',
-  mistral: 'mistral',
-  mistralai: 'mistral',
-  moonshotai: 'moonshotai',
-  openai: 'openai',
-  perplexity: 'perplexity',
-  'x-ai': 'x-ai',
-  xai: 'x-ai',
-  'z-ai': 'zhipuai',
-  'zai-org': 'zhipuai',
-}
+const MAKERS = new Map(
+  Object.entries({
+    anthropic: 'anthropic',
+    cohere: 'cohere',
+    deepseek: 'deepseek',
+    'deepseek-ai': 'deepseek',
+    google: 'google',
+    minimax: 'minimax',
+    minimaxai: 'minimax',
+    mistral: 'mistral',
+    mistralai: 'mistral',
+    moonshotai: 'moonshotai',
+    openai: 'openai',
+    perplexity: 'perplexity',
+    'x-ai': 'x-ai',
+    xai: 'x-ai',
+    'z-ai': 'zhipuai',
+    'zai-org': 'zhipuai',
+  }),
+)
 
 /** A router gives some models away, and says so in their names. */
 export const isFreeVariant = (model: string) => FREE.test(model)
@@ -53,7 +55,7 @@ export const listedNames = (model: string): ListedName[] => {
 function byMaker(name: string): ListedName[] {
   const parts = name.toLowerCase().split('/')
   const [maker = '', model = ''] = parts.slice(-2)
-  const vendor = MAKERS[maker]
+  const vendor = MAKERS.get(maker)
   if (parts.length < 2 || vendor === undefined) return []
   // OpenRouter writes versions with a dot that their makers write with a dash.
   return [

@@ -351,6 +351,8 @@ test('a voice that is sold by the token is paid by how long it speaks, or as its
 test.each([
   { model: 'dall-e-2', wanted: { size: '256x256', n: 10 }, dollars: 0.16 },
   { model: 'dall-e-2', wanted: { size: '1024x1024' }, dollars: 0.02 },
+  // A word that every object of the language knows is no size.
+  { model: 'dall-e-2', wanted: { size: 'constructor' }, dollars: 0.02 },
   { model: 'dall-e-3', wanted: {}, dollars: 0.04 },
   { model: 'dall-e-3', wanted: { size: '1792x1024', quality: 'hd' }, dollars: 0.12 },
 ])('pictures that are sold by the piece cost their list price: $model $wanted', async ({ model, wanted, dollars }) => {

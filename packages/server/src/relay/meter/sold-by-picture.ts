@@ -4,17 +4,20 @@ import type { Call } from '../surfaces/call.ts'
 const PICTURE = 1000
 
 /** How many times the plainest picture costs, by size and quality, as OpenAI lists it. */
-const FACTORS: Readonly<Record<string, (wanted: { size: string; quality: string }) => number>> = {
-  'dall-e-2': ({ size }) => ({ '256x256': 0.8, '512x512': 0.9 })[size] ?? 1,
-  'dall-e-3': ({ size, quality }) => {
-    const isWide = size === '1792x1024' || size === '1024x1792'
-    return quality === 'hd' ? (isWide ? 3 : 2) : isWide ? 2 : 1
-  },
-}
+const FACTORS = new Map<string, (wanted: { size: string; quality: string }) => number>([
+  ['dall-e-2', ({ size }) => (size === '256x256' ? 0.8 : size === '512x512' ? 0.9 : 1)],
+  [
+    'dall-e-3',
+    ({ size, quality }) => {
+      const isWide = size === '1792x1024' || size === '1024x1792'
+      return quality === 'hd' ? (isWide ? 3 : 2) : isWide ? 2 : 1
+    },
+  ],
+])
 
 /** What one picture takes where pictures are sold by the piece, and nothing else is; undefined for all other models. */
 export const tokensPerPicture = ({ model, body, form }: Call): number | undefined => {
-  const factor = FACTORS[model]
+  const factor = FACTORS.get(model)
   const said = (name: 'size' | 'quality') => String(body[name] ?? form?.get(name) ?? '')
   return factor && Math.round(factor({ size: said('size'), quality: said('quality') }) * PICTURE)
 }
