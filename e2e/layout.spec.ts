@@ -165,7 +165,7 @@ test('the type of a channel is searched for by typing, and what was fetched is i
   await expect(page.getByRole('option')).toHaveText(['deepseek-flash'])
   await expect(page.getByRole('option').getByRole('img', { name: '没有价格', exact: true })).toBeVisible()
   await page.keyboard.press('Escape')
-  // With the list closed, the first key opens it and is not lost.
+  // With the list closed, the first key opens it and is not lost; Enter need not wait for the list to be drawn.
   await type.focus()
   await page.keyboard.press('Escape')
   await page.keyboard.type('自定义')

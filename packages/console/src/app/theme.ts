@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import { enterChooses } from '../ui/inputs/enter-chooses.ts'
 
 const teal: MantineColorsTuple = [
   '#eefbf8',
@@ -99,6 +100,8 @@ const SCROLLING_LIST = {
   styles: { options: { maxHeight: 220, overflowY: 'auto' } },
 }
 
+const SEARCHED_LIST = { ...SCROLLING_LIST, defaultProps: { ...SCROLLING_LIST.defaultProps, onKeyDownCapture: enterChooses } }
+
 export const theme = createTheme({
   colors: { teal, red, green, yellow, blue, gray, dark },
   primaryColor: 'teal',
@@ -134,8 +137,8 @@ export const theme = createTheme({
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     // Its placeholder is a focusable child that a menu may not have; the first entry gets the focus instead.
     Menu: { defaultProps: { transitionProps: FAST, shadow: 'md', withInitialFocusPlaceholder: false } },
-    Select: SCROLLING_LIST,
-    MultiSelect: SCROLLING_LIST,
+    Select: SEARCHED_LIST,
+    MultiSelect: SEARCHED_LIST,
     TagsInput: SCROLLING_LIST,
     // A list may hold nothing but options, also when it says that there are none.
     ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true } },
