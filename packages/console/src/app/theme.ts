@@ -100,7 +100,10 @@ const SCROLLING_LIST = {
   styles: { options: { maxHeight: 220, overflowY: 'auto' } },
 }
 
-const SEARCHED_LIST = { ...SCROLLING_LIST, defaultProps: { ...SCROLLING_LIST.defaultProps, onKeyDownCapture: enterChooses } }
+const SEARCHED_LIST = {
+  ...SCROLLING_LIST,
+  defaultProps: { ...SCROLLING_LIST.defaultProps, onKeyDownCapture: enterChooses },
+}
 
 export const theme = createTheme({
   colors: { teal, red, green, yellow, blue, gray, dark },
