@@ -22,7 +22,7 @@ import { streamAnswer } from './stream-answer.ts'
 import { type Call, readCall } from './surfaces/call.ts'
 import { asJsonArray, wantsJsonArray } from './surfaces/json-array.ts'
 import { listModels } from './surfaces/model-list.ts'
-import type { Operation, PathHints } from './surfaces/operations.ts'
+import type { Operation, PathHints } from './surfaces/operation.ts'
 import { relayHeaders } from './surfaces/render-error.ts'
 import { unknownModel } from './surfaces/unknown-model.ts'
 import { startDeadline } from './timeouts/deadline.ts'
@@ -73,7 +73,8 @@ export const createRelay = (needs: Needs) => {
 
   const quote = ({ route, group }: Choice, call: Call): Quote => {
     const { type } = route
-    const known = quotes({ model: upstreamModel(call, route), type, group, free: call.operation.free === true })
+    const free = call.operation.countBody !== undefined
+    const known = quotes({ model: upstreamModel(call, route), type, group, free })
     const imageModel = imageModelOf(call)
     const usual = imageModel === undefined ? known : { ...known, imagePrice: catalog.prices()(imageModel, type) }
     // What is cheaper may turn out not to be had.
@@ -228,7 +229,7 @@ export const createRelay = (needs: Needs) => {
       active.dropped = answer.dropped
       const headers = { ...answer.headers, ...relayHeaders(context.requestId, operation.family) }
       if (answer.kind === 'stream') {
-        const { keepAlive } = operation
+        const { keepAlive } = operation.stream
         const showsCost = keepAlive !== undefined && request.headers.get('x-tollgate-cost') === 'stream'
         const stream = { active, settle: settleAndTell, upstream, deadline, client, showsCost, now: () => clock.now() }
         const events = streamAnswer(answer, stream)

@@ -56,7 +56,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
     if (closed) deadline.clear()
     else deadline.abort()
     active.lease.succeeded()
-    return close(delivered(active, meter), ending === '' ? active.call.operation.lastFrame : ending)
+    return close(delivered(active, meter), ending === '' ? active.call.operation.stream.lastFrame : ending)
   }
 
   const outOfQuota = () => {

@@ -78,7 +78,7 @@ export const convertLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> 
       const meta = metaOf(request)
       const dropped = droppedOf(route, request)
       const parts = await answerParts(reply, route, signal)
-      const { keepAlive } = call.operation
+      const { keepAlive } = call.operation.stream
       if (call.stream)
         return { ...(await translateStream(parts, { dialect, keepAlive, meta, clock: needs.clock, mask })), ...dropped }
       const all: ChatPart[] = []

@@ -52,7 +52,7 @@ function findLane(call: Call, route: Route): Lane | undefined {
 /** A channel that is set up wrongly says so when it is tried: until then it must not be in the way of the others. */
 function hasAddress({ operation, model }: Call, provider: Provider, access: Access) {
   try {
-    return operation.address(provider, access, model) !== undefined
+    return operation.native.address(provider, access, model) !== undefined
   } catch (error) {
     if (error instanceof VendorError) return true
     throw error
@@ -67,8 +67,8 @@ const previewsOf = ({ headers }: Call) => headers['anthropic-beta'] ?? ''
 /** Not everything that a dialect can say is taken by all who speak it. */
 function passesAsItCame(call: Call, route: Route) {
   const { provider } = route
-  if (provider === undefined || laneOf(call, route) !== 'pass' || call.operation.takes === undefined) return true
-  return call.operation.takes(provider, call.body) && !refusedPreviews.get(route)?.has(previewsOf(call))
+  if (provider === undefined || laneOf(call, route) !== 'pass' || call.operation.native.takes === undefined) return true
+  return call.operation.native.takes(provider, call.body) && !refusedPreviews.get(route)?.has(previewsOf(call))
 }
 
 /** Such a call is translated, without the previews: an answer is worth more than they are. */

@@ -20,7 +20,7 @@ import { BYTES_PER_TOKEN } from '../meter/response-text.ts'
 import { headersForVendor } from '../surfaces/agent-session.ts'
 import type { Call } from '../surfaces/call.ts'
 import { refuseTooDeep } from '../surfaces/nesting.ts'
-import type { Address } from '../surfaces/operations.ts'
+import type { Address } from '../surfaces/operation.ts'
 import { createEventQueue } from './event-queue.ts'
 import type { LaneNeeds } from './lane-needs.ts'
 import { type Repair, repairEach, withAssistantRole, withoutComments } from './repair-events.ts'
@@ -37,7 +37,7 @@ export const passLane = (call: Call, { clock }: Pick<LaneNeeds, 'clock'>): Upstr
   request(route, access) {
     if (isBackground(call)) throw refusal('', 'background', NO_BACKGROUND)
     const model = upstreamModel(call, route)
-    const address = route.provider && call.operation.address(route.provider, access, model, call.stream)
+    const address = route.provider && call.operation.native.address(route.provider, access, model, call.stream)
     if (address === undefined) throw new VendorError(failureOf('client', 'This channel does not offer the call'))
     const body = amended(withoutOtherSignatures(call.upstreamBody(model, address), call), call, address)
     const { url } = address
@@ -52,7 +52,7 @@ export const passLane = (call: Call, { clock }: Pick<LaneNeeds, 'clock'>): Upstr
   },
 
   async accept(reply, route, _signal, mask) {
-    const repair = route.provider === undefined ? undefined : call.operation.repair?.(route.provider)
+    const repair = route.provider === undefined ? undefined : call.operation.native.repair?.(route.provider)
     const type = reply.headers.get('content-type') ?? 'application/json'
     const headers = vendorHeaders(reply.headers)
     const kind = type.toLowerCase()
@@ -77,8 +77,8 @@ export const passLane = (call: Call, { clock }: Pick<LaneNeeds, 'clock'>): Upstr
     if (!isObject(body)) throw notJson()
     if (call.operation.name === 'responses' && 'choices' in body) throw noResponse()
     const usage = usageIn(body, call)
-    const serviceTier = call.operation.readServiceTier(body)
-    const imageUsage = call.operation.readImageUsage?.(body)
+    const serviceTier = call.operation.usage.readServiceTier(body)
+    const imageUsage = call.operation.usage.readImages?.(body)
     if (call.stream && call.operation.name === 'chat/completions') {
       return { ...(await acceptStream(asReply(new Response(responseAsStream(body))), passed)), headers }
     }
@@ -132,7 +132,7 @@ const mayBePlain = ({ operation }: Call) => operation.answer === 'bytes' || oper
 /** A voice that is asked for as events reports at their end. */
 function usageOfEvents(bytes: Uint8Array, { operation }: Call): Reported | undefined {
   const closing = eventsIn(decoder.decode(bytes)).findLast(({ data }) => data.includes('"usage"'))
-  const usage = closing === undefined ? undefined : operation.readUsage(parsed(encoder.encode(closing.data)))
+  const usage = closing === undefined ? undefined : operation.usage.read(parsed(encoder.encode(closing.data)))
   return usage === undefined ? undefined : { ...NO_USAGE, ...usage }
 }
 
@@ -140,7 +140,7 @@ function usageIn(body: Record<string, unknown>, { operation }: Call): Reported |
   const error = errorIn(body)
   if (error !== undefined) throw error
   if (hasInvalidUsage(body)) return 'implausible'
-  const usage = operation.readUsage(body)
+  const usage = operation.usage.read(body)
   return usage === undefined ? undefined : { ...NO_USAGE, ...usage }
 }
 
@@ -187,7 +187,7 @@ function readable(body: Record<string, unknown>, { call, repair }: Passed): unkn
 
 /** What has to be done to the events of a stream before a strict client can read them. */
 function repairEvents({ call, repair }: Passed): (events: Uint8Array) => Uint8Array {
-  if (call.operation.keepAlive === undefined) return withoutComments
+  if (call.operation.stream.keepAlive === undefined) return withoutComments
   if (repair !== undefined) return (events) => repairEach(events, repair)
   if (call.operation.name !== 'chat/completions') return (events) => events
   const named = withAssistantRole()
@@ -198,7 +198,8 @@ function repairEvents({ call, repair }: Passed): (events: Uint8Array) => Uint8Ar
 /** Reads up to the first event: a stream that begins with an error can still be tried elsewhere. */
 async function acceptStream(reply: Reply, passed: Passed): Promise<Answer> {
   const { call, mask } = passed
-  const meter = createStreamMeter(call.operation, { hideUsage: call.operation.asksUsage && !call.wantsUsage })
+  const hideUsage = call.operation.usage.onRequest === true && !call.wantsUsage
+  const meter = createStreamMeter(call.operation, { hideUsage })
   const { next, errorEvent } = chunksOf(reply, meter, repairEvents(passed))
   const first = await next(FIRST_WORD)
   if (first === undefined || (first.ending !== undefined && isEmpty(meter))) {
@@ -207,7 +208,7 @@ async function acceptStream(reply: Reply, passed: Passed): Promise<Answer> {
   if (call.operation.name === 'responses' && decoder.decode(first.bytes).includes('"chat.completion'))
     throw noResponse()
   // The vendor's own words for its own failure say more than ours.
-  const failed = (failure: UpstreamFailure) => mask.text(errorEvent() ?? call.operation.failedFrame(failure))
+  const failed = (failure: UpstreamFailure) => mask.text(errorEvent() ?? call.operation.stream.failedFrame(failure))
   return { kind: 'stream', type: STREAM_TYPE, meter, next: resumed(first, next), mask, failed }
 }
 

@@ -11,7 +11,7 @@ const toolsOf = ({ body }: Call) => (Array.isArray(body.tools) ? body.tools.map(
 
 /** Undefined for calls that cannot draw. */
 export const imageModelOf = (call: Call): string | undefined => {
-  if (call.operation.readImageUsage === undefined) return undefined
+  if (call.operation.usage.readImages === undefined) return undefined
   const model = toolsOf(call).find(({ type }) => type === 'image_generation')?.model
   return typeof model === 'string' && model !== '' ? model : USUAL_ARTIST
 }

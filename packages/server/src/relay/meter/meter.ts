@@ -1,7 +1,7 @@
 import { inputTokens, NO_USAGE, outputTokens, readOpenAiUsage, type Usage } from '@tollgate/providers'
 import { eventsIn, type ServerEvent } from '../../upstream/framing.ts'
 import type { Metering } from '../answer.ts'
-import type { Operation } from '../surfaces/operations.ts'
+import type { Operation } from '../surfaces/operation.ts'
 import { isFinalReport } from './final-report.ts'
 import { hasInvalidUsage } from './plausible-usage.ts'
 import { byteText, contentLength, DELTAS, tokensOfBytes } from './response-text.ts'
@@ -43,21 +43,21 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
   let reportedAt = 0
   const members = operation.name === 'responses' ? DELTAS : undefined
 
-  const ends = operation.finishes
+  const ends = operation.stream.finishes
   let finished = false
 
-  const special = operation.repeatsUsage ? RARE : SPECIAL
+  const special = operation.usage.repeated ? RARE : SPECIAL
   let reporting: { bytes: Uint8Array; from: number } | undefined
 
   /** True for a report of output. */
   const note = (parsed: unknown): boolean => {
-    const found = operation.readUsage(parsed)
-    if (found !== undefined) usage = operation.usageInParts ? merged(usage, found) : later(usage, found)
+    const found = operation.usage.read(parsed)
+    if (found !== undefined) usage = operation.usage.inParts ? merged(usage, found) : later(usage, found)
     const reports = found?.output !== undefined
     outputReported ||= reports
     nonsense ||= hasInvalidUsage(parsed)
-    serviceTier = operation.readServiceTier(parsed) ?? serviceTier
-    imageUsage = operation.readImageUsage?.(parsed) ?? imageUsage
+    serviceTier = operation.usage.readServiceTier(parsed) ?? serviceTier
+    imageUsage = operation.usage.readImages?.(parsed) ?? imageUsage
     return reports
   }
 
@@ -78,7 +78,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
         if (!isError(parsed)) ending += event.raw
       } else if (isError(parsed)) {
         error = { data: error?.data ?? event.data, raw: (error?.raw ?? '') + alone(event, parsed) }
-      } else if (operation.isEnding(event)) {
+      } else if (operation.stream.isEnding(event)) {
         ending = event.raw
       } else if (!(hideUsage && isUsageOnly(parsed))) {
         kept += event.raw
@@ -94,7 +94,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
     read(bytes) {
       const text = byteText(bytes)
       if (ends !== undefined && !finished) finished = ends.test(text)
-      if (operation.repeatsUsage && SPECIAL.test(text)) reporting = { bytes, from: textBytes }
+      if (operation.usage.repeated && SPECIAL.test(text)) reporting = { bytes, from: textBytes }
       if (!special.test(text)) {
         textBytes += contentLength(text, members)
         return { bytes, ending: undefined, error: undefined }

@@ -52,7 +52,7 @@ export const createRealtime = (needs: Needs) => {
     const { provider } = route
     const model = upstreamModel(call, route)
     return credentials.withAccess(route, async (access) => {
-      const address = provider && REALTIME.address(provider, access, model)
+      const address = provider && REALTIME.native.address(provider, access, model)
       if (provider === undefined || address === undefined)
         throw new VendorError(failureOf('client', 'This channel has no realtime conversations'))
       const headers = { ...betaOf(request), ...address.headers }

@@ -4,7 +4,7 @@ import { GatewayError } from '../../common/errors.ts'
 import { audioSeconds } from '../meter/audio-length.ts'
 import { type AgentSession, readAgentSession } from './agent-session.ts'
 import { isTooDeep } from './nesting.ts'
-import type { Operation, PathHints } from './operations.ts'
+import type { Operation, PathHints } from './operation.ts'
 import { ambiguityOf, insertMember, removeMember, replaceMember } from './splice.ts'
 
 /** What a client asked for, read as far as the relay has to know it. The rest goes upstream unread. */
@@ -73,7 +73,7 @@ async function readJson(request: Request, operation: Operation, hints: PathHints
   const text = isUnclear ? JSON.stringify(body) : received
   const stream = hints.stream ?? body.stream === true
   const wantsUsage = body.stream_options?.include_usage === true
-  const asksUsage = stream && !wantsUsage && operation.asksUsage
+  const asksUsage = stream && !wantsUsage && operation.usage.onRequest === true
   return {
     operation,
     model: hints.model ?? modelOf(body.model, operation),

@@ -1,4 +1,4 @@
-import type { Operation } from './operations.ts'
+import type { Operation } from './operation.ts'
 
 /**
  * Google streams one JSON array, element by element, to whoever does not ask for server-sent events; an error has the same
