@@ -1,8 +1,10 @@
+import { allRead } from './all-read.ts'
 import type { ChatRequest } from './chat.ts'
 import { fieldsOf, listOf, textOf } from './json.ts'
-import { type ChatQuirks, chatMembers, toChatBody } from './openai/chat-body.ts'
+import { type ChatForm, chatMembers, toChatBody } from './openai/chat-body.ts'
 import { decodeEither, eitherStreamDecoder } from './openai/either-decode.ts'
 import { explainOpenAi } from './openai/explain.ts'
+import { nativeQuirks, type Quirks } from './openai/quirks.ts'
 import { postJson } from './post-json.ts'
 import type { OpenAiOperation, Provider } from './provider.ts'
 import { isResponsesOnly, needsResponses, RESPONSES_MEMBERS, toResponsesBody } from './responses/body.ts'
@@ -26,21 +28,23 @@ export interface CompatibleVendor {
   /** Conversations over a WebSocket. */
   realtime?: true
   headers?: Record<string, string>
-  /** How its chat differs from the plain form of the dialect. */
-  chat?: ChatQuirks
+  /** What its chat takes beyond the plain form of the dialect. */
+  chat?: ChatForm
+  /** What its chat refuses of the dialect. */
+  quirks?: Quirks
   /** Set where nobody can ask which models there are. */
   unlisted?: true
   /** See `PassThrough`; each for one answer. */
   repairs?: Partial<Record<OpenAiOperation, () => (body: Record<string, unknown>) => void>>
-  /** See `PassThrough`; for chats. */
-  amend?: (body: string) => string
   balance?: Provider['balance']
 }
 
 /** A vendor that speaks OpenAI's dialect: most of them, and a few lines each. */
 export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
-  const { name, baseUrl, prefix = '/v1', paths = {}, only, responses = false, headers = {}, chat, balance } = vendor
-  const { realtime = false, repairs, amend, responsesTools = false } = vendor
+  const { name, baseUrl, prefix = '/v1', paths = {}, only, headers = {}, unlisted = false, ...can } = vendor
+  const { responses = false, responsesTools = false, realtime = false, balance, ...wire } = can
+  const { chat = {}, quirks = {}, repairs, ...rest } = wire
+  allRead(rest)
   const root = (access: Access) => rootOf(access.baseUrl || (baseUrl ?? ''), prefix)
   const authorize = (access: Access) => ({ authorization: `Bearer ${access.key}`, ...headers })
   const offers = (operation: OpenAiOperation) => {
@@ -50,7 +54,7 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
   }
   const onlyResponses = (model: string) => responses && isResponsesOnly(model)
   const asResponse = (request: ChatRequest) =>
-    onlyResponses(request.model) || (responses && chat?.members !== undefined && needsResponses(request))
+    onlyResponses(request.model) || (responses && chat.members !== undefined && needsResponses(request))
   const url = (operation: OpenAiOperation, access: Access, model: string) => {
     // Such a chat is translated into a response.
     if (operation === 'chat/completions' && onlyResponses(model)) return undefined
@@ -70,29 +74,26 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
     openai: {
       url,
       headers: authorize,
-      ...(chat?.streamOptions === false ? { streamOptions: () => false } : {}),
-      ...(amend === undefined
-        ? {}
-        : { amend: (operation, body) => (operation === 'chat/completions' ? amend(body) : body) }),
+      ...nativeQuirks(quirks),
       ...(repairs === undefined ? {} : { repair: (operation) => repairs[operation]?.() }),
     },
     chat: {
       framing: 'sse',
       carries: (request) => (asResponse(request) ? RESPONSES_MEMBERS : chatMembers(request, chat)),
       unsupported: (request) =>
-        asResponse(request) ? RESPONSES_UNSUPPORTED : { refuse: [], drop: chat?.without ?? [] },
+        asResponse(request) ? RESPONSES_UNSUPPORTED : { refuse: [], drop: quirks.without ?? [] },
       encode: (request, access) =>
         asResponse(request)
           ? postJson(`${root(access)}/responses`, authorize(access), toResponsesBody(request))
           : postJson(
               root(access) + (paths['chat/completions'] || '/chat/completions'),
               authorize(access),
-              toChatBody(request, chat),
+              toChatBody(request, chat, quirks),
             ),
       decode: decodeEither,
       streamDecoder: eitherStreamDecoder,
     },
-    ...(vendor.unlisted === true ? {} : listing),
+    ...(unlisted ? {} : listing),
     ...(realtime
       ? {
           realtime: {

@@ -39,6 +39,8 @@ export interface PassThrough<Operation extends string> {
   takes?(body: Record<string, unknown>): boolean
   /** Whether `stream_options` may be sent; absent means yes. Where they are an error, usage comes unasked or not at all. */
   streamOptions?(access: Access): boolean
+  /** Members that the vendor answers with an error, and that are only wishes: they are left out. */
+  without?(operation: Operation): readonly string[]
   /** Where the vendor refuses what its own answers, repaired, show to clients: the body as it takes it. */
   amend?(operation: Operation, body: string): string
   /** The request as this vendor takes it: signed, or with what clients say in headers in the body. */

@@ -1,9 +1,10 @@
 import { Defaults } from '@tollgate/contract'
 import type { ChatRequest } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
-import { type ChatQuirks, chatMembers, OPENAI_MEMBERS, toChatBody } from '../openai/chat-body.ts'
+import { type ChatForm, chatMembers, OPENAI_MEMBERS, toChatBody } from '../openai/chat-body.ts'
 import { decodeEither, eitherStreamDecoder } from '../openai/either-decode.ts'
 import { explainOpenAi } from '../openai/explain.ts'
+import { nativeQuirks, type Quirks } from '../openai/quirks.ts'
 import { readModelList, socketUrl } from '../openai-compatible.ts'
 import { postJson } from '../post-json.ts'
 import type { OpenAiOperation, Provider } from '../provider.ts'
@@ -28,26 +29,22 @@ const headers = ({ key }: Access) => ({ 'api-key': key })
 /** Older versions take the question for usage for a mistake, and then there is none. */
 const streamOptions = (access: Access) => versionOf(access) >= '2024-09'
 
-const quirksOf = (access: Access): ChatQuirks => ({
-  developer: true,
-  without: ['top_k'],
-  members: OPENAI_MEMBERS,
-  streamOptions: streamOptions(access),
-})
+const FORM: ChatForm = { developer: true, members: OPENAI_MEMBERS }
+const WITHOUT = ['top_k'] as const
+const quirksOf = (access: Access): Quirks => ({ without: WITHOUT, streamOptions: streamOptions(access) })
 
 const chat: ChatAdapter = {
   framing: 'sse',
-  carries: (request, access) =>
-    isSentAsResponse(access, request) ? RESPONSES_MEMBERS : chatMembers(request, quirksOf(access)),
+  carries: (request, access) => (isSentAsResponse(access, request) ? RESPONSES_MEMBERS : chatMembers(request, FORM)),
   unsupported: (request, access) =>
-    isSentAsResponse(access, request) ? RESPONSES_UNSUPPORTED : { refuse: [], drop: ['top_k'] },
+    isSentAsResponse(access, request) ? RESPONSES_UNSUPPORTED : { refuse: [], drop: WITHOUT },
   encode: (request, access) =>
     isSentAsResponse(access, request)
       ? postJson(operationUrl('responses', access, request.model), headers(access), toResponsesBody(request))
       : postJson(
           operationUrl('chat/completions', access, request.model),
           headers(access),
-          toChatBody(request, quirksOf(access)),
+          toChatBody(request, FORM, quirksOf(access)),
         ),
   decode: decodeEither,
   streamDecoder: eitherStreamDecoder,
@@ -62,6 +59,7 @@ export const azure: Provider = {
         ? operationUrl(operation, access, model)
         : undefined,
     headers,
+    ...nativeQuirks({ without: WITHOUT }),
     streamOptions,
   },
   chat,

@@ -10,8 +10,7 @@ import {
   siliconflowBalance,
   vercelBalance,
 } from './balances.ts'
-import { mistralCallId } from './mistral-call-id.ts'
-import { withThinkingBlocks } from './mistral-thinking.ts'
+import { mistralMessages } from './mistral-messages.ts'
 import { strictAnswer } from './strict-answer.ts'
 import { strictImages } from './strict-images.ts'
 import { strictModeration } from './strict-moderation.ts'
@@ -27,7 +26,8 @@ export const openai = openAiCompatible({
   responses: true,
   responsesTools: true,
   realtime: true,
-  chat: { developer: true, without: ['top_k'], members: OPENAI_MEMBERS },
+  chat: { developer: true, members: OPENAI_MEMBERS },
+  quirks: { without: ['top_k'] },
   balance: openAiBalance,
 })
 
@@ -38,7 +38,8 @@ const reseller = (name: string, baseUrl: string, more: { balance?: typeof openAi
     baseUrl,
     responses: true,
     realtime: true,
-    chat: { developer: true, without: ['top_k'], members: OPENAI_MEMBERS },
+    chat: { developer: true, members: OPENAI_MEMBERS },
+    quirks: { without: ['top_k'] },
     ...more,
   })
 
@@ -96,15 +97,15 @@ export const minimax = openAiCompatible({
 export const mistral = openAiCompatible({
   name: 'mistral',
   baseUrl: 'https://api.mistral.ai',
-  chat: { streamOptions: false, callId: mistralCallId, without: ['top_k', 'user'] },
-  amend: withThinkingBlocks,
+  chat: { reasoning: true },
+  quirks: { streamOptions: false, without: ['top_k', 'user'], messages: mistralMessages },
   repairs: { 'chat/completions': strictAnswer, moderations: strictModeration },
 })
 export const groq = openAiCompatible({
   name: 'groq',
   baseUrl: 'https://api.groq.com/openai',
   responses: true,
-  chat: { without: ['top_k'] },
+  quirks: { without: ['top_k'] },
 })
 export const lingyiwanwu = openAiCompatible({ name: 'lingyiwanwu', baseUrl: 'https://api.lingyiwanwu.com' })
 export const stepfun = openAiCompatible({ name: 'stepfun', baseUrl: 'https://api.stepfun.com' })
@@ -133,7 +134,7 @@ export const xai = openAiCompatible({
   name: 'xai',
   baseUrl: 'https://api.x.ai',
   responses: true,
-  chat: { without: ['top_k'] },
+  quirks: { without: ['top_k'] },
 })
 export const baiduV2 = openAiCompatible({ name: 'baidu-v2', baseUrl: 'https://qianfan.baidubce.com', prefix: '/v2' })
 export const sparkHttp = openAiCompatible({

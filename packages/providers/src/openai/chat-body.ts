@@ -2,18 +2,13 @@ import { effortOfBudget } from '../budget-effort.ts'
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import { defined } from '../json.ts'
 import { boundedUser } from '../user-id.ts'
-import { type MessageQuirks, toChatMessages } from './chat-messages.ts'
+import { type MessageForm, toChatMessages } from './chat-messages.ts'
 import { leastEffort } from './least-effort.ts'
+import { type Quirks, withQuirks } from './quirks.ts'
 import { fitsStrict } from './strict-schema.ts'
 
-/** In what a vendor of OpenAI's dialect differs from the plain form of it. Absent means: it does not. */
-export interface ChatQuirks extends MessageQuirks {
-  /** The limit's name, where the model's name does not tell. */
-  maxTokens?: 'max_tokens' | 'max_completion_tokens'
-  /** False where asking for usage in a stream is an error; such vendors send it unasked. */
-  streamOptions?: boolean
-  /** Parameters that the vendor answers with an error, and that are only wishes. */
-  without?: readonly ('top_k' | 'user')[]
+/** What a vendor of OpenAI's dialect takes beyond the plain form of it, when a request is translated for it. */
+export interface ChatForm extends MessageForm {
   /** Members of OpenAI's that are sent also where the caller wrote them in another dialect. */
   members?: readonly string[]
 }
@@ -28,24 +23,23 @@ export const OPENAI_MEMBERS = [
 ] as const
 
 /** The members of `extra` that such a vendor is told of: all, from a caller who knows the dialect. */
-export const chatMembers = ({ foreign, extra }: ChatRequest, { members = [] }: ChatQuirks = {}) =>
+export const chatMembers = ({ foreign, extra }: ChatRequest, { members = [] }: ChatForm = {}) =>
   Object.keys(extra).filter((name) => name !== 'stream_options' && (foreign === undefined || members.includes(name)))
 
 /** A request in the dialect of chat completions. */
-export function toChatBody(request: ChatRequest, habits: ChatQuirks = {}): Record<string, unknown> {
+export function toChatBody(request: ChatRequest, form: ChatForm = {}, quirks: Quirks = {}): Record<string, unknown> {
   const { stream, tools = [], responseFormat, toolChoice, extra } = request
-  const renamed = RENAMED.test(request.model) ? 'max_completion_tokens' : 'max_tokens'
-  const { maxTokens = renamed, streamOptions = true, without = [] } = habits
-  return {
-    ...Object.fromEntries(chatMembers(request, habits).map((name) => [name, extra[name]])),
+  const maxTokens = RENAMED.test(request.model) ? 'max_completion_tokens' : 'max_tokens'
+  const body = {
+    ...Object.fromEntries(chatMembers(request, form).map((name) => [name, extra[name]])),
     ...toAudio(request.audio),
     ...defined({
       model: request.model,
-      messages: toChatMessages(request, habits),
+      messages: toChatMessages(request, form),
       [maxTokens]: request.maxTokens,
       temperature: request.temperature,
       top_p: request.topP,
-      top_k: without.includes('top_k') ? undefined : request.topK,
+      top_k: request.topK,
       stop: request.stop,
       n: request.n,
       seed: request.seed,
@@ -53,16 +47,17 @@ export function toChatBody(request: ChatRequest, habits: ChatQuirks = {}): Recor
       presence_penalty: request.presencePenalty,
       logprobs: request.logprobs,
       top_logprobs: request.topLogprobs,
-      user: without.includes('user') ? undefined : boundedUser(request.user),
+      user: boundedUser(request.user),
       tools: tools.length === 0 ? undefined : tools.map(toTool),
       tool_choice: tools.length === 0 ? undefined : toToolChoice(toolChoice),
       parallel_tool_calls: tools.length === 0 ? undefined : request.parallelToolCalls,
       response_format: toResponseFormat(responseFormat),
       reasoning_effort: effortOf(request),
       stream: stream ? true : undefined,
-      stream_options: stream && streamOptions ? { include_usage: true } : undefined,
+      stream_options: stream ? { include_usage: true } : undefined,
     }),
   }
+  return withQuirks(body, quirks)
 }
 
 /** OpenAI's models that reason know the limit by its new name only; everybody else's know the old one. */

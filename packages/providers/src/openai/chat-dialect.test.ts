@@ -127,7 +127,7 @@ test('openai/chat: habits of a vendor change how it is said', () => {
     ],
     max_completion_tokens: 3,
   })
-  expect(toChatBody(request, { reasoning: true, streamOptions: false })).toEqual({
+  expect(toChatBody(request, { reasoning: true }, { streamOptions: false })).toEqual({
     model: 'deepseek-reasoner',
     messages: [
       { role: 'system', content: 'A' },

@@ -5,7 +5,7 @@ import { signatureFor } from '../signature.ts'
 import { refusal } from '../unsupported.ts'
 import { reasoningDetails } from './reasoning-details.ts'
 
-export interface MessageQuirks {
+export interface MessageForm {
   /** The vendor knows the role `developer`; imitators know `system` only. */
   developer?: boolean
   /** The vendor wants the reasoning of earlier turns back. */
@@ -16,34 +16,32 @@ export interface MessageQuirks {
   thoughtSignatures?: boolean
   /** The vendor wants reasoning back as its models signed it. */
   reasoningDetails?: boolean
-  /** The vendor takes ids of calls in this form only; others are put into it. */
-  callId?: (id: string) => string
 }
 
 /**
  * Messages in the dialect of chat completions. A tool answers in text only, and the answers of one turn must not be
  * interrupted: images that tools returned follow them as the user's.
  */
-export function toChatMessages({ messages, model }: ChatRequest, habits: MessageQuirks): object[] {
+export function toChatMessages({ messages, model }: ChatRequest, form: MessageForm): object[] {
   return messages.flatMap((message, index) => {
     const last = message.role === 'tool' && messages[index + 1]?.role !== 'tool'
     const images = last ? imagesOfTools(messages.slice(0, index + 1)) : []
-    const own = toChatMessage(message, habits, model)
+    const own = toChatMessage(message, form, model)
     return images.length === 0 ? [own] : [own, { role: 'user', content: images.map(imagePart) }]
   })
 }
 
-function toChatMessage(message: ChatMessage, habits: MessageQuirks, model: string): object {
+function toChatMessage(message: ChatMessage, form: MessageForm, model: string): object {
   switch (message.role) {
     case 'system':
     case 'developer':
-      return { role: habits.developer ? message.role : 'system', content: textContent(message.content, '\n\n', habits) }
+      return { role: form.developer ? message.role : 'system', content: textContent(message.content, '\n\n', form) }
     case 'user':
-      return defined({ role: 'user', content: userContent(message.content, habits), name: message.name })
+      return defined({ role: 'user', content: userContent(message.content, form), name: message.name })
     case 'assistant':
-      return assistantMessage(message.content, habits, model)
+      return assistantMessage(message.content, form, model)
     case 'tool':
-      return { role: 'tool', tool_call_id: callIdFor(message.callId, habits), content: joinTexts(message.content) }
+      return { role: 'tool', tool_call_id: message.callId, content: joinTexts(message.content) }
   }
 }
 
@@ -59,7 +57,7 @@ const joinTexts = (content: readonly (TextContent | ImageContent)[]) =>
   content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 
 /** Text alone is sent as a string: many imitators of the dialect know no other form. */
-function textContent(content: readonly TextContent[], between: string, { cacheControl = false }: MessageQuirks) {
+function textContent(content: readonly TextContent[], between: string, { cacheControl = false }: MessageForm) {
   if (cacheControl && content.some(({ cache }) => cache !== undefined)) return content.map(marked)
   return content.map(({ text }) => text).join(between)
 }
@@ -69,12 +67,12 @@ const marked = ({ text, cache }: TextContent) =>
 
 const isText = (part: { type: string }): part is TextContent => part.type === 'text'
 
-function userContent(content: readonly UserContent[], habits: MessageQuirks) {
-  if (content.every(isText)) return textContent(content, '\n\n', habits)
-  return content.map((part) => userPart(part, habits))
+function userContent(content: readonly UserContent[], form: MessageForm) {
+  if (content.every(isText)) return textContent(content, '\n\n', form)
+  return content.map((part) => userPart(part, form))
 }
 
-function userPart(part: UserContent, { cacheControl = false }: MessageQuirks): object {
+function userPart(part: UserContent, { cacheControl = false }: MessageForm): object {
   switch (part.type) {
     case 'text':
       return cacheControl ? marked(part) : { type: 'text', text: part.text }
@@ -98,29 +96,27 @@ function filePart({ source, name }: Extract<UserContent, { type: 'file' }>) {
   return { type: 'file', file: { file_data: urlOf(source), filename: name ?? 'file' } }
 }
 
-function assistantMessage(content: readonly AssistantContent[], habits: MessageQuirks, model: string) {
+function assistantMessage(content: readonly AssistantContent[], form: MessageForm, model: string) {
   const text = content.map((part) => (part.type === 'text' || part.type === 'refusal' ? part.text : '')).join('')
   const reasoning = content.map((part) => (part.type === 'reasoning' ? part.text : '')).join('')
   const calls = content.filter((part) => part.type === 'tool-call')
   return defined({
     role: 'assistant',
     content: text === '' && calls.length > 0 ? null : text,
-    reasoning_details: habits.reasoningDetails ? reasoningDetails(content, model) : undefined,
-    reasoning_content: habits.reasoning && reasoning !== '' ? reasoning : undefined,
-    tool_calls: calls.length === 0 ? undefined : calls.map((call) => toolCall(call, habits)),
+    reasoning_details: form.reasoningDetails ? reasoningDetails(content, model) : undefined,
+    reasoning_content: form.reasoning && reasoning !== '' ? reasoning : undefined,
+    tool_calls: calls.length === 0 ? undefined : calls.map((call) => toolCall(call, form)),
   })
 }
 
-const callIdFor = (id: string, { callId = (own) => own }: MessageQuirks) => callId(id)
-
 function toolCall(
   { id, name, arguments: args, signature }: Extract<AssistantContent, { type: 'tool-call' }>,
-  habits: MessageQuirks,
+  form: MessageForm,
 ) {
-  const { thoughtSignatures = false } = habits
+  const { thoughtSignatures = false } = form
   const thought_signature = thoughtSignatures ? signatureFor('gemini', signature) : undefined
   return defined({
-    id: callIdFor(id, habits),
+    id,
     type: 'function',
     function: { name, arguments: args === '' ? '{}' : args },
     extra_content: thought_signature === undefined ? undefined : { google: { thought_signature } },

@@ -61,7 +61,7 @@ function toGlmBody({ tools = [], ...request }: ChatRequest) {
   const offered = request.toolChoice === 'none' ? [] : tools
   const { reasoning, topK: _, seed: __, user, temperature, topP, ...plain } = request
   return {
-    ...toChatBody({ ...plain, tools: offered }, { streamOptions: false, reasoning: true }),
+    ...toChatBody({ ...plain, tools: offered }, { reasoning: true }, { streamOptions: false }),
     // Above 1 it is an error here, and a fair wish at OpenAI.
     temperature: temperature === undefined ? undefined : Math.min(1, temperature),
     top_p: topP === undefined ? undefined : Math.min(1, topP),

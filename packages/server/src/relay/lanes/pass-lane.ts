@@ -8,6 +8,7 @@ import {
   VendorError,
   withoutForeignSignatures,
 } from '@tollgate/providers'
+import type { Route } from '../../catalog/snapshot.ts'
 import { asServerEvents, isAmazonStream } from '../../upstream/amazon-events.ts'
 import { createEventCutter, eventsIn } from '../../upstream/framing.ts'
 import type { Mask } from '../../upstream/mask.ts'
@@ -33,13 +34,33 @@ import { vendorHeaders } from './vendor-headers.ts'
  * The lane for vendors that speak the caller's dialect: the body goes up and the answer comes down as they are, and
  * only the meter looks inside.
  */
-export const passLane = (call: Call, { clock }: Pick<LaneNeeds, 'clock'>): UpstreamCall<Answer> => ({
+export const passLane = (call: Call, needs: Pick<LaneNeeds, 'clock'>): UpstreamCall<Answer> => {
+  const { request, accept } = unmarkedLane(call, needs)
+  return {
+    request,
+    accept(reply, route, signal, mask) {
+      const answer = accept(reply, route, signal, mask)
+      const parameters = refusedMembers(call, route)
+      return parameters.length === 0
+        ? answer
+        : answer.then((given) => ({ ...given, dropped: { tools: [], parameters } }))
+    },
+  }
+}
+
+/** What the caller asked for and the vendor would answer with an error: it is left out, and the log says so. */
+const refusedMembers = (call: Call, { provider }: Route): readonly string[] =>
+  provider === undefined ? [] : (call.operation.native.without?.(provider) ?? []).filter((name) => name in call.body)
+
+const unmarkedLane = (call: Call, { clock }: Pick<LaneNeeds, 'clock'>): UpstreamCall<Answer> => ({
   request(route, access) {
     if (isBackground(call)) throw refusal('', 'background', NO_BACKGROUND)
     const model = upstreamModel(call, route)
     const address = route.provider && call.operation.native.address(route.provider, access, model, call.stream)
     if (address === undefined) throw new VendorError(failureOf('client', 'This channel does not offer the call'))
-    const body = amended(withoutOtherSignatures(call.upstreamBody(model, address), call), call, address)
+    const { streamOptions } = address
+    const sent = { ...(streamOptions === undefined ? {} : { streamOptions }), without: refusedMembers(call, route) }
+    const body = amended(withoutOtherSignatures(call.upstreamBody(model, sent), call), call, address)
     const { url } = address
     const agent = call.agent && route.provider && headersForVendor(call.agent, call.operation.family, route.provider)
     const headers = { ...address.headers, ...call.headers, ...agent }

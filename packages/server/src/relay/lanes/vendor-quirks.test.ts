@@ -216,3 +216,54 @@ test('Mistral’s thinking goes back to it as it came', async () => {
     ],
   })
 })
+
+/** Channel types whose vendor refuses members of the dialect, with those members. */
+const REFUSING: [type: number, refused: string[]][] = [
+  [1, ['top_k']],
+  [3, ['top_k']],
+  [28, ['top_k', 'user']],
+  [29, ['top_k']],
+  [45, ['top_k']],
+]
+
+test.each(REFUSING)(
+  'what the vendor of type %p would refuse is left out in both lanes, and the log says so',
+  async (type, refused) => {
+    const ground = await relayGround()
+    const vendor = fakeVendor(() =>
+      Response.json({ id: 'c', choices: [{ index: 0, message: { role: 'assistant', content: 'Noon.' } }] }),
+    )
+    await ground.channel('a-model', { type, base_url: vendor.url })
+    const wished = { top_k: 40, user: 'ada' }
+    await ground.chat('a-model', { temperature: 0.5, ...wished })
+    await ground.post('/v1/messages', {
+      ...{ model: 'a-model', max_tokens: 100, messages: MESSAGES, top_k: 40 },
+      metadata: { user_id: 'ada' },
+    })
+    const kept = refused.includes('user') ? {} : { user: 'ada' }
+    for (const { body } of vendor.asked) {
+      expect(body).toMatchObject({ model: 'a-model', ...kept })
+      for (const name of refused) expect(body).not.toHaveProperty(name)
+    }
+    expect(vendor.asked).toHaveLength(2)
+    expect(vendor.asked[0]?.body).toMatchObject({ temperature: 0.5 })
+    const marked = (await ground.logs()).map(({ detail }) => detail.dropped_parameters)
+    expect(marked).toEqual([refused, refused])
+  },
+)
+
+test('a conversation that another vendor began goes on at Mistral, with ids of its form', async () => {
+  const ground = await relayGround()
+  const vendor = fakeVendor(() =>
+    Response.json({ id: 'c', choices: [{ index: 0, message: { role: 'assistant', content: 'Noon.' } }] }),
+  )
+  await ground.channel('a-model', { type: 28, base_url: vendor.url })
+  const call = { id: 'call_of_another_vendor', type: 'function', function: { name: 'clock', arguments: '{}' } }
+  const called = { role: 'assistant', content: null, tool_calls: [call] }
+  const result = { role: 'tool', tool_call_id: call.id, content: '12:00' }
+  await ground.chat('a-model', { messages: [...USER, called, result] })
+  const sent = JSON.stringify(vendor.asked[0]?.body)
+  const [id = '', ...others] = [...sent.matchAll(/"(?:id|tool_call_id)":"([a-zA-Z0-9]{9})"/g)].map(([, found]) => found)
+  expect(others).toEqual([id])
+  expect(JSON.parse(sent.replaceAll(id, call.id))).toEqual({ model: 'a-model', messages: [...USER, called, result] })
+})

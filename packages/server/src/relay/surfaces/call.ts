@@ -19,8 +19,8 @@ export interface Call {
   form: FormData | undefined
   /** Of the recording in the form; 0 where there is none. */
   audioSeconds: number
-  /** The body as the vendor gets it: the model's name replaced where it is mapped, usage asked for. */
-  upstreamBody(model: string, sent?: { streamOptions?: boolean | undefined }): string | FormData
+  /** The body as the vendor gets it: the model's name replaced where it is mapped, usage asked for, some members left out. */
+  upstreamBody(model: string, sent?: { streamOptions?: boolean; without?: readonly string[] }): string | FormData
   /** What the client's library said in headers that are for the vendor. */
   headers: Record<string, string>
   /** What an agent says of its session. */
@@ -84,10 +84,11 @@ async function readJson(request: Request, operation: Operation, hints: PathHints
     audioSeconds: 0,
     headers: forwardedHeaders(request, operation),
     agent: readAgentSession(request.headers, body),
-    upstreamBody(model, { streamOptions = true } = {}) {
+    upstreamBody(model, { streamOptions = true, without = [] } = {}) {
       if (hints.model !== undefined) return hints.model === model ? text : renamed(text, body, model)
+      const kept = without.reduce(removeMember, text)
       const named =
-        body.model === model ? text : (replaceMember(text, 'model', model) ?? insertMember(text, 'model', model))
+        body.model === model ? kept : (replaceMember(kept, 'model', model) ?? insertMember(kept, 'model', model))
       if (!streamOptions) return removeMember(named, 'stream_options')
       if (!asksUsage) return named
       const options = { ...body.stream_options, include_usage: true }

@@ -32,6 +32,8 @@ export interface NativeCall {
   address(provider: Provider, access: Access, model: string, stream?: boolean): Address | undefined
   /** Whether the vendor takes the body as it came; absent means always. */
   takes?(provider: Provider, body: Record<string, unknown>): boolean
+  /** Members that the vendor refuses, and that are only wishes. */
+  without?(provider: Provider): readonly string[]
   /** Where the vendor's answers are not quite the dialect; for one answer, whole or streamed. */
   repair?(provider: Provider): Repair | undefined
 }

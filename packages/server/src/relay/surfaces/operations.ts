@@ -34,6 +34,7 @@ function kindOf({ event, data }: ServerEvent): unknown {
 const CHAT_ENDS = /"finish_reason"\s*:\s*"(?!"|null")/
 const ENDS = new Set<unknown>(['response.completed', 'response.incomplete', 'response.failed'])
 
+const NONE: readonly string[] = []
 const PLAIN = { body: 'json', answer: 'json', writes: false } as const
 
 const openai = (name: OpenAiOperation, { usage, stream, ...rest }: Differences = {}): Operation => ({
@@ -54,6 +55,7 @@ const openai = (name: OpenAiOperation, { usage, stream, ...rest }: Differences =
         ...(amend === undefined ? {} : { amend: (body: string) => amend(name, body) }),
       }
     },
+    without: (provider) => provider.openai?.without?.(name) ?? NONE,
     repair: (provider) => provider.openai?.repair?.(name),
   },
   usage: { read: readOpenAiUsage, readServiceTier: readOpenAiServiceTier, ...usage },

@@ -1,0 +1,31 @@
+import { defined, type Fields, isFields, listOf, textOf } from '../json.ts'
+import type { MessageQuirk } from '../openai/quirks.ts'
+import { mistralCallId } from './mistral-call-id.ts'
+
+/**
+ * Mistral's models think in blocks of content, which clients of the dialect read as `reasoning_content`: sent back so, it
+ * would be refused, and becomes such a block again. Ids of calls have to be of Mistral's own form.
+ */
+export const mistralMessages: MessageQuirk = {
+  concerns: /"(?:reasoning_content|tool_calls|tool_call_id)"/,
+  rewrite({ reasoning_content: reasoning, ...message }) {
+    const thinking = message.role === 'assistant' ? (textOf(reasoning) ?? '') : ''
+    return defined({
+      ...message,
+      content: thinking === '' ? message.content : [thinkingBlock(thinking), ...blocksOf(message)],
+      tool_calls: Array.isArray(message.tool_calls) ? message.tool_calls.map(withOwnId) : message.tool_calls,
+      tool_call_id: ownId(message.tool_call_id),
+    })
+  },
+}
+
+const thinkingBlock = (text: string) => ({ type: 'thinking', thinking: [{ type: 'text', text }] })
+
+function blocksOf({ content }: Fields): unknown[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
+  return listOf(content)
+}
+
+const withOwnId = (call: unknown) => (isFields(call) ? { ...call, id: ownId(call.id) } : call)
+
+const ownId = (id: unknown) => (typeof id === 'string' ? mistralCallId(id) : id)
