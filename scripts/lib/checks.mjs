@@ -9,6 +9,7 @@ const CHECKS = {
   lint: () => ['node_modules/.bin/biome', 'check', '--error-on-warnings'],
   imports: () => [findBun(), 'scripts/import-rules.ts'],
   tidy: () => [findBun(), 'scripts/tidy.ts'],
+  texts: () => [findBun(), 'scripts/text-keys.ts'],
   dead: () => ['node_modules/.bin/knip', '--no-config-hints', '--no-progress'],
   docs: () => [findBun(), 'scripts/providers-doc.ts', '--check'],
   picture: () => [findBun(), 'scripts/architecture-doc.ts', '--check'],

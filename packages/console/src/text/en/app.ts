@@ -50,7 +50,6 @@ export const en: Words<typeof zh> = {
   },
   skip: 'Skip to content',
   login: 'Log in',
-  register: 'Register',
   logout: 'Log out',
   logoutDone: 'You are logged out',
   account: (name) => `Account menu of ${name}`,

@@ -9,5 +9,4 @@ export const en: Words<typeof zh> = {
   offline: 'you are offline and nothing was sent; try again when you are connected',
   unreachable: 'the server cannot be reached; check your network or try again later',
   cannotConnect: 'Cannot connect to the server',
-  badAnswer: 'The server gave an answer that cannot be read',
 }

@@ -17,7 +17,6 @@ export const en: Words<typeof zh> = {
   sortRemain: 'Most quota left',
   sortUsed: 'Most quota used',
   toggle: (name) => `Enable token ${name}`,
-  copyKey: 'Copy key',
   copyKeyOf: (name) => `Copy the key of ${name}`,
   editOf: (name) => `Edit token ${name}`,
   moreOf: (name) => `More actions for ${name}`,

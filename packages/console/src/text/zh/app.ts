@@ -47,7 +47,6 @@ export const zh = {
   },
   skip: '跳到主要内容',
   login: '登录',
-  register: '注册',
   logout: '退出登录',
   logoutDone: '已退出登录',
   account: (name: string) => `${name} 的账户菜单`,

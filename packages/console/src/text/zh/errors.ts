@@ -6,5 +6,4 @@ export const zh = {
   offline: '没有网络连接，请求没有发出，恢复连接后请重试',
   unreachable: '无法连接到服务器，请检查网络或稍后重试',
   cannotConnect: '无法正常连接至服务器',
-  badAnswer: '服务器的回答不符合约定',
 }

@@ -14,7 +14,6 @@ export const zh = {
   sortRemain: '按剩余额度排序',
   sortUsed: '按已用额度排序',
   toggle: (name: string) => `启用令牌 ${name}`,
-  copyKey: '复制密钥',
   copyKeyOf: (name: string) => `复制令牌 ${name} 的密钥`,
   editOf: (name: string) => `编辑令牌 ${name}`,
   moreOf: (name: string) => `令牌 ${name} 的更多操作`,
