@@ -19,9 +19,12 @@ export const startProduct = async (port: number, env: Record<string, string>): P
   startMeasured(await ensureServer(), ['start', '--port', String(port), '--host', '127.0.0.1'], env)
 
 /** Starts a script in a process of its own, on one core, and waits until it says that it listens. */
-export const startMeasured = async (script: string, args: string[], env: Record<string, string>): Promise<Measured> => {
-  const bun = process.execPath
-  const child = Bun.spawn(['taskset', '-c', '0', bun, resolve(ROOT, script), ...args], {
+export const startMeasured = (script: string, args: string[], env: Record<string, string>) =>
+  startProgram([process.execPath, resolve(ROOT, script), ...args], env)
+
+/** The same for a program. */
+export const startProgram = async (command: string[], env: Record<string, string>): Promise<Measured> => {
+  const child = Bun.spawn(['taskset', '-c', '0', ...command], {
     env: { ...process.env, ...env },
     stdout: 'pipe',
     stderr: 'inherit',
