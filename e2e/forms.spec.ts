@@ -87,6 +87,8 @@ test('a form comes back filled after the session has ended, without its secrets'
   await field(page, '名称').fill('half typed')
   await field(page, '密钥').fill('sk-secret')
   await page.getByRole('button', { name: '填入所有模型', exact: true }).click()
+  // Whatever the form still asks for would notice first that the session is over.
+  await page.waitForLoadState('networkidle')
   await page.context().clearCookies()
   await button(page, '创建渠道').click()
   await expect(page).toHaveURL(/\/login\?expired=true/)

@@ -42,6 +42,8 @@ const ownFilter = z.object({
   model_name: text,
   /** The conversation of an agent, by the id that the agent gave it. */
   session: text,
+  /** As answers carry it in `x-request-id`. */
+  request_id: text,
   start_timestamp: seconds,
   end_timestamp: seconds,
 })

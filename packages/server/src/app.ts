@@ -1,7 +1,9 @@
 import { ENDPOINTS } from '@tollgate/contract'
+import type { Clock } from './common/clock.ts'
 import type { Config } from './common/config.ts'
 import { GatewayError } from './common/errors.ts'
 import type { Log } from './common/log.ts'
+import { createRequestId } from './common/request-id.ts'
 import { withTimeout } from './common/with-timeout.ts'
 import type { Database } from './database/client.ts'
 import { docsPage } from './docs/docs-page.ts'
@@ -21,6 +23,7 @@ import type { RequestContext } from './relay/request-context.ts'
 
 interface Needs {
   config: Config
+  clock: Clock
   database: Database
   parts: Parts
   log: Log
@@ -44,7 +47,16 @@ export interface App {
 }
 
 /** Where a request goes: the management API, the documents, the health checks, or the console. */
-export const createApp = ({ config, database, parts, log, lifecycle, consoleFolder, docsFolder }: Needs): App => {
+export const createApp = ({
+  config,
+  clock,
+  database,
+  parts,
+  log,
+  lifecycle,
+  consoleFolder,
+  docsFolder,
+}: Needs): App => {
   refuseGaps(parts)
   const consoleFiles = createConsoleFiles(consoleFolder, {
     looksForReleases: config.releasesRepository !== '',
@@ -67,7 +79,7 @@ export const createApp = ({ config, database, parts, log, lifecycle, consoleFold
 
   /** Hardly any call is asked where it comes from or which language it wants errors in. A class: every call has one. */
   class Calling implements RequestContext {
-    readonly requestId = Bun.randomUUIDv7()
+    readonly requestId = createRequestId(clock)
 
     constructor(
       private readonly request: Request,
@@ -93,7 +105,7 @@ export const createApp = ({ config, database, parts, log, lifecycle, consoleFold
   }
 
   const arrived = (request: Request, socketAddress: string): Incoming => {
-    const requestId = Bun.randomUUIDv7()
+    const requestId = createRequestId(clock)
     const answerHeaders = apiHeaders(requestId)
     allowConsoleOrigin(answerHeaders, request.headers.get('origin'), config.consoleOrigins)
     const forwardedProto =

@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute } from '@tanstack/react-router'
+import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
 import { z } from 'zod'
 import { listSearch } from '../lib/list-search.ts'
 import { adminPage, privatePage, publicPage } from './pages.ts'
@@ -194,6 +194,7 @@ const logs = createRoute({
     token_name: text,
     model_name: text,
     session: text,
+    request_id: text,
     username: text,
     channel: z.coerce.number().int().min(1).optional().catch(undefined),
     start: z.coerce.number().int().min(0).optional().catch(undefined),
@@ -202,6 +203,15 @@ const logs = createRoute({
     request: text,
   }),
   ...privatePage('logs', () => import('../features/logs/logs-page.tsx').then((file) => file.LogsPage)),
+})
+
+/** One call, as somebody who has its request ID can write the address. */
+const logOfCall = createRoute({
+  getParentRoute,
+  path: '/log/$request',
+  beforeLoad: ({ params: { request } }) => {
+    throw redirect({ to: '/log', search: { request_id: request, request }, replace: true })
+  },
 })
 
 const about = createRoute({
@@ -241,6 +251,7 @@ export const routeTree = root.addChildren([
   settings,
   topup,
   logs,
+  logOfCall,
   about,
   chat,
 ])

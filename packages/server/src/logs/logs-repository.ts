@@ -15,6 +15,7 @@ import {
   type Wanted,
 } from './log-walk-repository.ts'
 import { withPlainDollar } from './quota-text.ts'
+import { idsOfRequest } from './request-lookup-repository.ts'
 
 /** Totals are exact up to here. To count on would read the whole log for a number that nobody pages through. */
 const TOTAL_MAX = 10_000
@@ -34,6 +35,10 @@ export const logsRepository = (db: Db) => ({
     page: number | undefined,
     language: Language,
   ): Promise<{ rows: Log[]; total: number; more: boolean }> {
+    if (wanted.filter.request_id !== '') {
+      const rows = await rowsOf(db, await idsOfRequest(db, wanted), language, wanted.scope)
+      return { rows: page === undefined || page === 0 ? rows : [], total: rows.length, more: false }
+    }
     const walk = await planWalk(db, wanted, TOTAL_MAX + 1)
     const { ids, found, more } = await (isPlain(walk) ? plainPage : filteredPage)(db, walk, pageWindow(page))
     return { rows: await rowsOf(db, ids, language, wanted.scope), total: Math.min(found, TOTAL_MAX), more }
@@ -41,6 +46,10 @@ export const logsRepository = (db: Db) => ({
 
   /** Everything that was asked for, newest first, a few entries at a time: nothing is read before it is wanted. */
   async *each(wanted: Wanted, language: Language): AsyncGenerator<Log[], void, void> {
+    if (wanted.filter.request_id !== '') {
+      yield await rowsOf(db, await idsOfRequest(db, wanted), language, wanted.scope)
+      return
+    }
     const walk = await planWalk(db, wanted, TOTAL_MAX)
     let next: Awaited<ReturnType<typeof stretch>> | undefined
     do {
@@ -48,6 +57,12 @@ export const logsRepository = (db: Db) => ({
       yield await rowsOf(db, next.ids, language, wanted.scope)
       await turn()
     } while (next.end !== undefined)
+  },
+
+  /** The quota of one request's entries. */
+  async sumOfRequest(wanted: Wanted) {
+    const rows = await rowsOf(db, await idsOfRequest(db, wanted), 'en', wanted.scope)
+    return rows.reduce((sum, { quota }) => sum + quota, 0)
   },
 
   /** The quota of the entries in a short time, or of those beside consumption, few of which carry any. */

@@ -33,7 +33,7 @@ export const logsRoutes = (router: Router, service: LogsService) => {
 }
 
 const ANY: LogFilter = {
-  ...{ type: LogType.all, username: '', token_name: '', model_name: '', session: '', channel: 0 },
+  ...{ type: LogType.all, username: '', token_name: '', model_name: '', session: '', request_id: '', channel: 0 },
   ...{ start_timestamp: 0, end_timestamp: 0 },
 }
 

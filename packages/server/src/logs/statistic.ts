@@ -14,11 +14,13 @@ const FAR = 2_000_000 * DAY
  * counts, and the answer says so.
  */
 export const sumOf = async (db: Db, { scope, filter }: Wanted, now: number) => {
-  if (filter.session !== '') {
-    const type = filter.type === LogType.all ? LogType.consume : filter.type
-    return { quota: await sumOfSession(db, { scope, filter: { ...filter, type } }), rounded: false }
-  }
   const log = logsRepository(db)
+  if (filter.request_id !== '' || filter.session !== '') {
+    const type = filter.type === LogType.all ? LogType.consume : filter.type
+    const wanted = { scope, filter: { ...filter, type } }
+    const quota = await (filter.request_id === '' ? sumOfSession(db, wanted) : log.sumOfRequest(wanted))
+    return { quota, rounded: false }
+  }
   if (filter.type !== LogType.all && filter.type !== LogType.consume)
     return { quota: await log.sumQuota({ scope, filter }), rounded: false }
   const figures = usageRepository(db)

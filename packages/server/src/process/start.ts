@@ -55,7 +55,7 @@ export const start = async (config: Config, log: Log, clock: Clock = systemClock
   const changes = await listenForChanges(database.engine, config.database, parts.changed)
   const lifecycle = createLifecycle()
   const folders = { consoleFolder: CONSOLE_FOLDER, docsFolder: DOCS_FOLDER }
-  const app = createApp({ config, database, parts, log, lifecycle, ...folders })
+  const app = createApp({ config, clock, database, parts, log, lifecycle, ...folders })
   const server = serveHttp(app, config)
   const turns = createJobLocks(database.db, locks, clock)
   const stopJobs = startJobs([...parts.jobs, books.sweeper], turns, log)

@@ -3,6 +3,7 @@ import type { Route } from '../catalog/snapshot.ts'
 import type { TestKind } from '../catalog/test-model.ts'
 import type { Clock } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
+import { createRequestId } from '../common/request-id.ts'
 import type { Credentials } from '../upstream/credentials.ts'
 import { createMask } from '../upstream/mask.ts'
 import type { Transports } from '../upstream/open.ts'
@@ -25,7 +26,7 @@ export const createProbe =
   async (route: Route, model: string, kind: TestKind) => {
     const call = shortCall(kind, model)
     if (laneOf(call, route) === undefined) throw new GatewayError('channel.test_no_chats')
-    const requestId = Bun.randomUUIDv7()
+    const requestId = createRequestId(clock)
     const attempt = attemptFor(call, { clock, http, sockets, requestId, credentials })
     const startedAt = clock.now()
     const answer = await attempt(route, AbortSignal.timeout(TIMEOUT_MS))

@@ -84,6 +84,7 @@ export const testApp = async ({
   const app = createApp({
     lifecycle: createLifecycle(),
     config,
+    clock,
     database,
     parts,
     log,

@@ -17,6 +17,7 @@ interface LogOptions {
   quota?: number
   content?: string
   content_en?: string
+  request_id?: string
 }
 
 /** Rows of the log as calls leave them, oldest first, with the figures that go with consumption. */
@@ -37,6 +38,7 @@ async function write(tx: Tx, rows: LogOptions[]) {
       quota: 0,
       content: '',
       content_en: '',
+      request_id: '',
       ...options,
     }
     await tx.insertInto('logs').values(row).execute()
@@ -46,7 +48,7 @@ async function write(tx: Tx, rows: LogOptions[]) {
 
 /** As the ledger's own writer does it. */
 async function countCall(tx: Tx, row: Required<LogOptions>) {
-  const call = { ...row, request_id: '', elapsed_time: 0, first_byte_time: 0, is_stream: 0, detail: '', session: null }
+  const call = { ...row, elapsed_time: 0, first_byte_time: 0, is_stream: 0, detail: '', session: null }
   for (const figure of FIGURES) {
     const { head, tail } = figureInsert(figure)
     for (const values of figureRows([call], figure)) {

@@ -11,7 +11,9 @@ import { IconSearch } from '../../ui/layout/icons.tsx'
 import { menuFor } from './menu.ts'
 import { useFound } from './palette-search.ts'
 
-/** Reaches any page, token, channel or user by name. */
+const REQUEST_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** Reaches any page, token, channel or user by name, and a call by its request ID. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const text = useText(appText)
   const user = useSessionUser()
@@ -33,7 +35,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
       onClick: () => void navigate({ to }),
     }))
 
+  const request = word.trim().toLowerCase()
+  const calls = REQUEST_ID.test(request)
+    ? [{ id: request, label: request, onClick: () => void navigate({ to: '/log/$request', params: { request } }) }]
+    : []
+
   const groups = [
+    { group: text.menu.log, actions: calls },
     { group: text.searchPages, actions: pages },
     ...found.map(({ name, things }) => ({
       group: text.menu[name],

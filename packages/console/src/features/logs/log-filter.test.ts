@@ -20,6 +20,7 @@ test('without a filter the range is open at the start and ends one hour ahead [R
     token_name: '',
     model_name: '',
     session: '',
+    request_id: '',
     start_timestamp: 0,
     end_timestamp: NOW + 3600,
   })
@@ -38,6 +39,7 @@ test('what is typed becomes an address and comes back from it [R2.95]', () => {
     token_name: 'prod',
     model_name: 'gpt-4o',
     session: 's-1',
+    request_id: '0199b4c2-7a10-7abc-8def-0123456789ab',
     username: 'alice',
     channel: 12,
     start: NOW - 100,

@@ -8,6 +8,7 @@ export interface LogSearch {
   model_name?: string | undefined
   /** An agent's conversation; it is chosen by a link and not typed. */
   session?: string | undefined
+  request_id?: string | undefined
   username?: string | undefined
   channel?: number | undefined
   start?: number | undefined
@@ -20,6 +21,7 @@ export interface LogFilterValues {
   token_name: string
   model_name: string
   session: string
+  request_id: string
   username: string
   channel: string
   start: string
@@ -37,6 +39,7 @@ export const toQuery = (search: LogSearch, now: number) => ({
   token_name: search.token_name ?? '',
   model_name: search.model_name ?? '',
   session: search.session ?? '',
+  request_id: search.request_id ?? '',
   start_timestamp: search.start ?? 0,
   end_timestamp: search.end ?? defaultEnd(now),
 })
@@ -52,6 +55,7 @@ export const toValues = (search: LogSearch, now: number): LogFilterValues => ({
   token_name: search.token_name ?? '',
   model_name: search.model_name ?? '',
   session: search.session ?? '',
+  request_id: search.request_id ?? '',
   username: search.username ?? '',
   channel: search.channel === undefined ? '' : String(search.channel),
   start: search.start === undefined ? '' : formatTimestamp(search.start),
@@ -64,6 +68,7 @@ export const toSearch = (values: LogFilterValues, shownEnd: string): LogSearch =
   token_name: values.token_name.trim() || undefined,
   model_name: values.model_name.trim() || undefined,
   session: values.session.trim() || undefined,
+  request_id: values.request_id.trim().toLowerCase() || undefined,
   username: values.username.trim() || undefined,
   channel: values.channel.trim() === '' ? undefined : Number(values.channel.trim()),
   start: parseTimestamp(values.start),
@@ -103,8 +108,8 @@ export function rangeStart(range: Range, now: number): number | undefined {
 }
 
 /** How many filters narrow the list, besides the time range. */
-export const countFilters = ({ type, token_name, model_name, session, username, channel }: LogSearch) =>
-  [type, token_name, model_name, session, username, channel].filter((value) => value !== undefined).length
+export const countFilters = ({ type, token_name, model_name, session, request_id, username, channel }: LogSearch) =>
+  [type, token_name, model_name, session, request_id, username, channel].filter((value) => value !== undefined).length
 
 export const isFiltered = (search: LogSearch) =>
   countFilters(search) > 0 || search.start !== undefined || search.end !== undefined

@@ -62,7 +62,7 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
     })
   }
 
-  const bind = (name: 'token_name' | 'model_name' | 'session' | 'username' | 'channel') => ({
+  const bind = (name: 'token_name' | 'model_name' | 'session' | 'request_id' | 'username' | 'channel') => ({
     value: values[name],
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
       setValues({ ...values, [name]: currentTarget.value }),
@@ -99,6 +99,7 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
           />
           <TextInput label={text.tokenName} {...bind('token_name')} />
           <TextInput label={text.modelName} {...bind('model_name')} />
+          <TextInput label={text.requestId} {...bind('request_id')} />
           {values.session !== '' && <TextInput label={text.session} {...bind('session')} />}
           {everyone && <TextInput label={text.username} {...bind('username')} />}
           {everyone && (

@@ -33,7 +33,7 @@ export function OverviewSection({ log, everyone, onLeave }: OverviewProps) {
         <Fact label={text.type}>
           <StatusBadge {...logTypeLabel(log.type, labels)} />
         </Fact>
-        <Fact label={panel.requestId}>
+        <Fact label={text.requestId}>
           {log.request_id !== '' && (
             <span className={classes.withButton}>
               <span className={classes.mono}>{log.request_id}</span>

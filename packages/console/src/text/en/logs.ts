@@ -19,6 +19,7 @@ export const en: Words<typeof zh> = {
   type: 'Type',
   tokenName: 'Token name',
   modelName: 'Model name',
+  requestId: 'Request ID',
   session: 'Session',
   channelId: 'Channel ID',
   username: 'Username',
@@ -65,7 +66,6 @@ export const en: Words<typeof zh> = {
   panel: {
     title: 'Log entry',
     overview: 'Overview',
-    requestId: 'Request ID',
     copyRequestId: 'Copy the request ID',
     stream: 'Delivery',
     streamed: 'Streamed',

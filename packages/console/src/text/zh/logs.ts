@@ -16,6 +16,7 @@ export const zh = {
   type: '类型',
   tokenName: '令牌名称',
   modelName: '模型名称',
+  requestId: '请求 ID',
   session: '会话',
   channelId: '渠道 ID',
   username: '用户名称',
@@ -62,7 +63,6 @@ export const zh = {
   panel: {
     title: '日志详情',
     overview: '概况',
-    requestId: '请求 ID',
     copyRequestId: '复制请求 ID',
     stream: '返回方式',
     streamed: '流式',

@@ -1,0 +1,65 @@
+import { timeOfRequestId } from '../common/request-id.ts'
+import type { Db } from '../database/client.ts'
+import { conditionsOf, type Wanted } from './log-walk-repository.ts'
+
+/** How many entries are looked at, step by step: a call's entry is written soon after the call began. */
+const STEPS = [500, 5000, 50_000]
+/** The clocks of two nodes may differ a little. */
+const SLACK_SEC = 60
+
+interface Place {
+  created_at: number
+  id: number
+}
+
+/**
+ * The entries of one request, found without an index of their own, which would cost every call more than these rare
+ * questions: a request's id begins with the time at which it came, and the log is in the order of time.
+ */
+export async function idsOfRequest(db: Db, wanted: Wanted): Promise<number[]> {
+  const began = timeOfRequestId(wanted.filter.request_id)
+  let after: Place | undefined = began === undefined ? undefined : { created_at: began - SLACK_SEC, id: 0 }
+  for (const size of STEPS) {
+    if (after === undefined) break
+    const ids = await idsAmong(db, wanted, after, size)
+    if (ids.length > 0) return matching(db, wanted, ids)
+    after = await since(db, wanted, after)
+      .select(['created_at', 'id'])
+      .limit(1)
+      .offset(size - 1)
+      .executeTakeFirst()
+  }
+  return []
+}
+
+async function idsAmong(db: Db, wanted: Wanted, after: Place, size: number) {
+  const passed = since(db, wanted, after).select(['id', 'request_id']).limit(size)
+  const found = await db
+    .selectFrom(passed.as('logs'))
+    .where('request_id', '=', wanted.filter.request_id)
+    .select('id')
+    .execute()
+  return found.map(({ id }) => id)
+}
+
+const since = (db: Db, { scope }: Wanted, { created_at, id }: Place) =>
+  db
+    .selectFrom('logs')
+    .$if(scope !== 'everyone', (query) => (scope === 'everyone' ? query : query.where('user_id', '=', scope.userId)))
+    .where('created_at', '>=', created_at)
+    .where(({ eb, or }) => or([eb('created_at', '>', created_at), eb('id', '>', id)]))
+    .orderBy('created_at')
+    .orderBy('id')
+
+/** Those of the entries for which everything else holds that was asked for. */
+async function matching(db: Db, wanted: Wanted, ids: number[]) {
+  const { start_timestamp: from, end_timestamp: until } = wanted.filter
+  const rows = await conditionsOf(wanted)
+    .reduce((query, { column, value }) => query.where(column, '=', value), db.selectFrom('logs'))
+    .where('id', 'in', ids)
+    .$if(from !== 0, (query) => query.where('created_at', '>=', from))
+    .$if(until !== 0, (query) => query.where('created_at', '<=', until))
+    .select('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
