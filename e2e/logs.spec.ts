@@ -415,3 +415,34 @@ test('a log that is too long to be counted says so', async ({ page, signIn }) =>
   await expect(page.getByText('共 10000 条以上日志')).toBeVisible()
   await expect(page.getByText('第 1–10 条，共 10000 条以上')).toBeVisible()
 })
+
+test('an entry is found by its request ID: in the palette, by its address, in the filter', async ({
+  page,
+  root,
+  api,
+  signIn,
+}) => {
+  const { data: keys } = await root.call('POST', '/api/redemption/', { name: unique('l') })
+  await api.call('POST', '/api/user/topup', { key: keys[0] })
+  const [{ request_id: id }] = (await api.call('GET', '/api/log/self?p=0')).data
+  const panel = page.getByRole('dialog').filter({ hasText: id })
+  await signIn()
+  await page.goto('/about')
+  await expect(page.getByRole('button', { name: '搜索', exact: true })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('搜索页面或令牌', { exact: true }).fill(` ${id.toUpperCase()} `)
+  await expect(page.getByText(id, { exact: true })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/log\?/)
+  await expect(panel).toBeVisible()
+
+  await page.goto(`/log/${id}`)
+  await expect(panel).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+  await expect(row(page, '通过兑换码充值')).toHaveCount(1)
+  await expect(field(page, '请求 ID')).toHaveValue(id)
+  await field(page, '请求 ID').fill('0199b4c2-7a10-7abc-8def-0123456789ab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('link', { name: '清空筛选', exact: true })).toBeVisible()
+})

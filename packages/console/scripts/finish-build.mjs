@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { pageSizes, sizeLine } from './check-size.mjs'
@@ -16,6 +16,8 @@ export const finishBuild = () => {
       dist = join(config.root, config.build.outDir)
     },
     closeBundle: () => {
+      // A build that failed has written nothing; its own reason is the one to tell.
+      if (!existsSync(join(dist, '.vite/manifest.json'))) return
       for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
         if (!/\.(js|css|svg|html)$/.test(file)) continue
         writeFileSync(join(dist, `${file}.gz`), gzipSync(readFileSync(join(dist, file)), { level: 9 }))

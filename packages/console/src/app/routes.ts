@@ -209,6 +209,7 @@ const logs = createRoute({
 const logOfCall = createRoute({
   getParentRoute,
   path: '/log/$request',
+  ...privatePage('logs', () => import('../features/logs/logs-page.tsx').then((file) => file.LogsPage)),
   beforeLoad: ({ params: { request } }) => {
     throw redirect({ to: '/log', search: { request_id: request, request }, replace: true })
   },
