@@ -237,8 +237,6 @@ const SPECIAL: { type: string; number: number; fields: Record<string, string>; s
   { type: '腾讯混元', number: 23, fields: { 密钥: 'a|i|k' }, sends: { key: 'a|i|k' }, rows: '[R5.40]' },
 ]
 
-const UNPRICED = [15, 18, 23]
-
 for (const { type, number, fields, sends, rows } of SPECIAL) {
   test(`type ${number} asks for what it needs ${rows}`, async ({ page }) => {
     await page.goto('/channel/add')
@@ -251,8 +249,6 @@ for (const { type, number, fields, sends, rows } of SPECIAL) {
       await field(page, '自定义模型名称').fill('bot-1')
       await field(page, '自定义模型名称').press('Enter')
     }
-    // Models that nobody has priced are offered, but not filled in by themselves.
-    if (UNPRICED.includes(number)) await page.getByRole('button', { name: /填入没有价格的/ }).click()
     const body = sending(page, 'POST')
     await submit(page)
     expect(await body).toMatchObject({ type: number, ...sends })

@@ -41,18 +41,18 @@ const SELECTIONS: Readonly<Record<number, Selection>> = {
   16: {
     without: /^GLM-4-/,
     name: (id) => id.toLowerCase(),
-    and: ['glm-5v-turbo', 'glm-4.5-flash', 'embedding-3', 'cogview-4-250304'],
+    and: ['glm-4.5-flash', 'embedding-3', 'cogview-4-250304'],
   },
   20: {
     only: /^(anthropic|deepseek|google|minimax|mistralai|moonshotai|openai|perplexity|qwen|x-ai|z-ai)\/[\w.-]+$/,
     without:
-      /claude-([23]|instant)|deepseek-(chat$|r1|v3-)|gemini-(pro|flash|2\.0|.*exp)|gemma-[23]|palm|learnlm|gpt-(3\.5|4$|4-)|o1|chatgpt|codex-mini|mi[sx]tral-(7b|8x|tiny|nemo|saba|small$|medium$|large$|small-24b)|mixtral|pixtral|mamba|llama|r1-1776|qwen-?[12]|qwq|grok-(2|3|beta|vision)|minimax-(01|m1)|kimi-k2$|gpt-4\.5|gpt-4o-2024|chat-v3-0324|flash-preview$|preview-0/,
+      /claude-([23]|instant)|deepseek-(chat$|r1|v3-)|gemini-(pro|flash|2\.0|.*exp)|gemma-[23]|palm|learnlm|lyria|gpt-(3\.5|4$|4-)|o1|chatgpt|codex-mini|mi[sx]tral-(7b|8x|tiny|nemo|saba|small$|medium$|large$|small-24b)|mixtral|pixtral|mamba|llama|r1-1776|qwen-?[12]|qwq|grok-(2|3|beta|vision)|minimax-(01|m1)|kimi-k2$|gpt-4\.5|gpt-4o-2024|chat-v3-0324|flash-preview$|preview-0/,
   },
   24: { only: /^gem(ini|ma-4)/, without: RETIRED_GEMINI },
   25: {},
   37: { without: /distilbert|m2m100|indictrans|plamo|moondream|llama-guard/ },
   42: { only: /^(gemini|claude)/, without: new RegExp(`${RETIRED_GEMINI.source}|^claude-[34]-`) },
-  45: { only: /^grok-(4\.|build|code)/, and: ['grok-4.7', 'grok-imagine-image'] },
+  45: { only: /^grok-(4\.|build|code)/ },
   51: { only: /^gemini/, without: RETIRED_GEMINI },
   52: { only: /^sonar/, without: /pro-search$|^sonar-reasoning$/ },
   53: {
@@ -61,10 +61,14 @@ const SELECTIONS: Readonly<Record<number, Selection>> = {
     without: /-(fast|us)$/,
     name: (id) => `accounts/fireworks/models/${id}`,
   },
-  54: { without: /coder-480b/, and: ['qwen-3.8-27b'] },
+  54: { without: /coder-480b/ },
 }
 
 const listed = new Map(CHANNEL_TYPES.map(({ value }) => [value, OWN_MODELS[value] ?? fromLibrary(value)]))
+
+/** Types for which nobody has said what they offer, be it nothing. */
+export const typesWithoutList = () =>
+  CHANNEL_TYPES.filter(({ value }) => OWN_MODELS[value] === undefined && SELECTIONS[value] === undefined)
 
 /** The default models of each type, and those of them that have no price: nobody should offer these without knowing. */
 export const modelsByType = (prices: Pick<Prices, 'unpriced'>) => {

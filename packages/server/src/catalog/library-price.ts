@@ -1,6 +1,8 @@
 import { calcPrice, type ModelPrice } from '@pydantic/genai-prices'
 import { type Rates, rateOfDollars, rateOfThousand } from '../ledger/rounding.ts'
+import { LIBRARY_VENDORS } from './library.ts'
 import { isFreeVariant, type ListedName, listedNames } from './model-names.ts'
+import { ownPrice } from './own-prices.ts'
 
 /** What a whole call costs, each of its tokens, when its input is longer than `above` tokens. */
 export interface TierRates {
@@ -14,9 +16,9 @@ export interface LibraryPrice {
   tiers: readonly TierRates[]
 }
 
-/** The library's price of a model, as its vendor sells it at a time; undefined when it knows none by the token. */
-export const libraryPrice = (model: string, vendor: string | undefined, timestamp: Date): LibraryPrice | undefined => {
-  const known = isFreeVariant(model) ? FREE : firstKnown(listedNames(model), vendor, timestamp)
+/** The list price of a model, as the vendor behind a channel type sells it at a time; undefined when none is known. */
+export const libraryPrice = (model: string, channelType: number, timestamp: Date): LibraryPrice | undefined => {
+  const known = isFreeVariant(model) ? FREE : firstKnown(listedNames(model, channelType), channelType, timestamp)
   if (known === undefined) return undefined
   const price = { ...searchFees(model), ...known }
   return {
@@ -25,8 +27,11 @@ export const libraryPrice = (model: string, vendor: string | undefined, timestam
   }
 }
 
-function firstKnown(names: readonly ListedName[], channelVendor: string | undefined, timestamp: Date) {
+function firstKnown(names: readonly ListedName[], channelType: number, timestamp: Date) {
+  const channelVendor = LIBRARY_VENDORS[channelType]
   for (const { model, vendor } of names) {
+    const listed = vendor === undefined ? ownPrice(model, channelType) : undefined
+    if (listed !== undefined) return listed
     // Resellers offer OpenAI's embeddings too, whose names alone do not tell the library whose they are.
     const vendors = vendor === undefined ? [channelVendor, undefined, 'openai'] : [vendor]
     for (const providerId of new Set(vendors)) {

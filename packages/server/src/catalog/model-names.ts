@@ -16,9 +16,17 @@ const REGION = /^(?:global|us|eu|apac|jp|au)\./
 const DATE = /(?:-20\d{2}-\d{2}-\d{2}|[-@]20\d{6}|-\d{4})$/
 const LATEST = /-latest$/
 
+/** Whom the library knows by what OpenRouter takes for their models only. */
+const ROUTED = 'openrouter'
+
 /** Who a router says has made the model, by the price library's name of that vendor. */
 const MAKERS = new Map(
   Object.entries({
+    'bytedance-seed': ROUTED,
+    'meta-llama': ROUTED,
+    nvidia: ROUTED,
+    qwen: ROUTED,
+    stepfun: ROUTED,
     anthropic: 'anthropic',
     cohere: 'cohere',
     deepseek: 'deepseek',
@@ -38,6 +46,15 @@ const MAKERS = new Map(
   }),
 )
 
+/** The makers behind channel types whose own names do not say whose they are, and how OpenRouter writes these. */
+const OWN_MAKERS: Readonly<Record<number, (model: string) => string>> = {
+  17: (model) => `qwen/${model}`,
+  32: (model) => `stepfun/${model}`,
+  // `doubao-seed-2-0-lite-260428`
+  40: (model) => model.replace(/^doubao-(seed-\d+)-(\d+)(.*?)(?:-\d{6})?$/, 'bytedance-seed/$1.$2$3'),
+  49: (model) => `qwen/${model}`,
+}
+
 /** A router gives some models away, and says so in their names. */
 export const isFreeVariant = (model: string) => FREE.test(model)
 
@@ -45,10 +62,12 @@ export const isFreeVariant = (model: string) => FREE.test(model)
  * The names to look a price up under, the most exact first: as it is written, then without what routers, clouds and
  * releases put around the name of the model that is sold.
  */
-export const listedNames = (model: string): ListedName[] => {
+export const listedNames = (model: string, channelType?: number): ListedName[] => {
+  const routed = channelType === undefined ? undefined : OWN_MAKERS[channelType]?.(model.toLowerCase())
   const plain = model.toLowerCase().replace(VARIANT, '').replace(REGION, '')
   const undated = plain.replace(DATE, '').replace(LATEST, '')
-  return [model, plain, undated].flatMap((name) => [{ model: name }, ...byMaker(name)])
+  const own = routed === undefined ? [] : byMaker(routed)
+  return [...[model, plain, undated].flatMap((name) => [{ model: name }, ...byMaker(name)]), ...own]
 }
 
 /** `maker/model` as OpenRouter lists it, and as its maker sells it. */

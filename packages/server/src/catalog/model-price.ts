@@ -1,6 +1,5 @@
 import type { OptionValues } from '@tollgate/contract'
 import { micros, type Rates } from '../ledger/rounding.ts'
-import { LIBRARY_VENDORS } from './library.ts'
 import { libraryPrice, type TierRates } from './library-price.ts'
 
 /** Where a price came from: a ratio that the operator set, the price library, or the default for unknown models. */
@@ -27,7 +26,7 @@ interface Sought {
  * more, `model>200000` says how much. The library's tiers go with its own price.
  */
 export const priceOf = (options: Ratios, { names, channelType, at }: Sought): ModelPrice => {
-  const library = libraryPrice(names[1], LIBRARY_VENDORS[channelType], at)
+  const library = libraryPrice(names[1], channelType, at)
   const ratio = first(options.ModelRatio, names)
   const completion = first(options.CompletionRatio, names)
   const own = (input: number) => scaled(library?.rates, micros(input) * 1_000_000n)

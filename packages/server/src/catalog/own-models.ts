@@ -1,22 +1,18 @@
 /*
  * Models of vendors whom the price library does not know, knows by the wrong names, or keeps together with everything
- * they ever sold. Short on purpose: a channel can ask its vendor for the rest.
+ * they ever sold. Short on purpose: a channel can ask its vendor for the rest. Each of them has a price, in the library or
+ * in `own-prices.ts`; what has none is not offered by default, because nobody should sell it without knowing.
  */
 
 const QWEN = [
-  'qwen3.8-max',
   'qwen3.7-max',
   'qwen3.7-plus',
-  'qwen3.8-flash',
   'qwen3-max',
   'qwen-max',
   'qwen-plus',
   'qwen-flash',
   'qwen-long',
-  'qwen3-vl-plus',
   'qwen3-coder-plus',
-  'qwen3-omni-flash',
-  'qwq-plus',
   'deepseek-v4-pro',
   'deepseek-v4-flash',
   'kimi-k3',
@@ -25,8 +21,6 @@ const QWEN = [
 ]
 
 const ERNIE_V2 = [
-  'ernie-5.0',
-  'ernie-5.0-thinking-preview',
   'ernie-4.5-turbo-128k',
   'ernie-4.5-turbo-vl',
   'ernie-x1.1',
@@ -37,7 +31,8 @@ const ERNIE_V2 = [
 ]
 
 export const OWN_MODELS: Readonly<Record<number, readonly string[]>> = {
-  11: ['PaLM-2'],
+  // Switched off by its vendor.
+  11: [],
   15: [
     'ERNIE-4.0-8K',
     'ERNIE-4.0-Turbo-8K',
@@ -50,15 +45,14 @@ export const OWN_MODELS: Readonly<Record<number, readonly string[]>> = {
     'tao-8k',
   ],
   17: QWEN,
-  18: ['Spark-4.0-Ultra', 'Spark-X1', 'Spark-Max', 'Spark-Max-32K', 'Spark-Pro', 'Spark-Pro-128K', 'Spark-Lite'],
-  19: ['360gpt2-pro', '360gpt-pro', '360gpt-turbo', '360zhinao2-o1', 'embedding_s1_v1'],
+  18: ['Spark-Lite'],
+  19: [],
   23: [
     'hunyuan-turbos-latest',
     'hunyuan-t1-latest',
     'hunyuan-large',
     'hunyuan-standard-256K',
     'hunyuan-lite',
-    'hunyuan-vision',
     'hunyuan-embedding',
   ],
   26: [
@@ -77,27 +71,26 @@ export const OWN_MODELS: Readonly<Record<number, readonly string[]>> = {
     'mistral-small-latest',
     'magistral-medium-latest',
     'magistral-small-latest',
-    'ministral-14b-latest',
+    'ministral-14b-2512',
     'ministral-8b-latest',
     'ministral-3b-latest',
     'codestral-latest',
-    'devstral-medium-latest',
+    'devstral-2512',
     'voxtral-small-latest',
     'mistral-embed',
   ],
   29: [
     'openai/gpt-oss-120b',
     'openai/gpt-oss-20b',
-    'qwen/qwen3.8-27b',
     'qwen/qwen3-32b',
     'llama-3.3-70b-versatile',
     'llama-3.1-8b-instant',
     'whisper-large-v3',
     'whisper-large-v3-turbo',
   ],
-  30: ['gpt-oss', 'qwen3', 'gemma3', 'llama3.3', 'deepseek-r1', 'mistral-small', 'phi4', 'nomic-embed-text'],
+  30: [],
   31: ['yi-lightning', 'yi-vision-v2'],
-  32: ['step-3.7-flash', 'step-3.5-flash', 'step-1o-turbo-vision', 'step-1-256k', 'step-2x-large'],
+  32: ['step-3.7-flash', 'step-3.5-flash', 'step-1o-turbo-vision', 'step-1-256k'],
   33: [
     'global.anthropic.claude-opus-5-5',
     'global.anthropic.claude-opus-5',
@@ -120,49 +113,34 @@ export const OWN_MODELS: Readonly<Record<number, readonly string[]>> = {
   ],
   34: [],
   35: [
-    'command-a-plus-05-2026',
     'command-a-03-2025',
-    'command-a-reasoning-08-2025',
-    'command-a-vision-07-2025',
     'command-r7b-12-2024',
     'command-r-plus-08-2024',
     'command-r-08-2024',
     'embed-v4.0',
     'rerank-v3.5',
   ],
-  36: ['deepseek-v4-pro', 'deepseek-flash', 'deepseek-v4-flash'],
-  38: ['deepl-zh', 'deepl-en', 'deepl-ja', 'deepl-de', 'deepl-fr', 'deepl-es', 'deepl-ko'],
+  36: ['deepseek-v4-pro', 'deepseek-v4-flash'],
+  38: [],
   39: [
     'moonshotai/Kimi-K3',
     'zai-org/GLM-5.3',
     'deepseek-ai/DeepSeek-V4-Pro-0813',
-    'deepseek-ai/DeepSeek-V4.1-Flash',
     'Qwen/Qwen3.7-Max',
     'MiniMaxAI/MiniMax-M2.5',
     'openai/gpt-oss-120b',
     'google/gemma-4-31B-it',
     'meta-llama/Llama-3.3-70B-Instruct-Turbo',
   ],
-  40: [
-    'doubao-seed-2-1-pro-260628',
-    'doubao-seed-2-1-turbo-260628',
-    'doubao-seed-2-0-pro-260215',
-    'doubao-seed-2-0-lite-260428',
-    'doubao-seed-2-0-mini-260428',
-    'doubao-seed-1-8-251228',
-    'doubao-seed-1-6-flash-250828',
-  ],
+  40: ['doubao-seed-2-0-lite-260428', 'doubao-seed-2-0-mini-260428', 'doubao-seed-1-6-flash-250828'],
   41: [
     'moonshotai/kimi-k3',
     'zai-org/glm-5.3-flash',
     'deepseek/deepseek-v4-pro-0813',
-    'deepseek/deepseek-v4.1-flash',
-    'qwen/qwen3.8-max',
     'minimax/minimax-m3',
     'openai/gpt-oss-120b',
     'google/gemma-4-31b-it',
     'meta-llama/llama-3.3-70b-instruct',
-    'baai/bge-m3',
   ],
   43: [],
   44: [
@@ -182,14 +160,13 @@ export const OWN_MODELS: Readonly<Record<number, readonly string[]>> = {
     'openai/gpt-oss-120b',
     'meta/meta-llama-3-70b-instruct',
     'anthropic/claude-4.5-sonnet',
-    'deepseek-ai/deepseek-v3.1',
     'black-forest-labs/flux-1.1-pro',
     'black-forest-labs/flux-schnell',
     'ideogram-ai/ideogram-v3-turbo',
     'recraft-ai/recraft-v3',
   ],
   47: ERNIE_V2,
-  48: ['4.0Ultra', 'generalv3.5', 'max-32k', 'generalv3', 'pro-128k', 'lite'],
+  48: ['lite'],
   49: QWEN,
   50: [],
   55: [
@@ -206,7 +183,6 @@ export const OWN_MODELS: Readonly<Record<number, readonly string[]>> = {
     'moonshotai/Kimi-K3',
     'zai-org/GLM-5.3',
     'deepseek-ai/DeepSeek-V4-Pro-0813',
-    'deepseek-ai/DeepSeek-V4.1-Flash',
     'MiniMaxAI/MiniMax-M3',
     'Qwen/Qwen3.6-27B',
     'openai/gpt-oss-120b',
@@ -217,15 +193,7 @@ export const OWN_MODELS: Readonly<Record<number, readonly string[]>> = {
     'nvidia/nemotron-3-nano-30b-a3b',
     'nvidia/llama-3.3-nemotron-super-49b-v1.5',
   ],
-  58: [
-    'deepseek-ai/DeepSeek-V4-Pro-0813',
-    'deepseek-ai/DeepSeek-V4.1-Flash',
-    'Qwen/Qwen3.8-Max',
-    'Qwen/Qwen3.8-27B',
-    'MiniMaxAI/MiniMax-M2.7',
-    'google/gemma-4-31B-it',
-    'meta-llama/Llama-3.3-70B-Instruct-Turbo',
-  ],
+  58: ['deepseek-ai/DeepSeek-V4-Pro-0813', 'MiniMaxAI/MiniMax-M2.7', 'google/gemma-4-31B-it'],
   59: [],
   60: [],
 }

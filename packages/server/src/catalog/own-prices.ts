@@ -1,0 +1,158 @@
+import type { ModelPrice } from '@pydantic/genai-prices'
+
+/*
+ * List prices that the price library does not have, of the models that channel types offer by default. Each vendor's
+ * with the page that publishes them and the month that they are of. What has a price in neither is not offered.
+ */
+
+interface PriceList {
+  /** The channel types under which the vendor's models go by these names. */
+  types: readonly number[]
+  source: string
+  asOf: string
+  /** What one of the list's currency is in dollars. */
+  dollars: number
+  /** For a million tokens: of input, and of output where it costs something else. */
+  perMillion: Readonly<Record<string, number | readonly [input: number, output: number]>>
+  /** For a picture. */
+  perPicture?: Readonly<Record<string, number>>
+}
+
+/** Seven yuan to a dollar, as in the tables that operators bring along. */
+const YUAN = 1 / 7
+
+const LISTS: readonly PriceList[] = [
+  {
+    types: [15, 47],
+    source: 'https://cloud.baidu.com/doc/qianfan-docs/s/Jm8r1826a',
+    asOf: '2025-10',
+    dollars: YUAN,
+    perMillion: {
+      'ernie-4.0-8k': [30, 90],
+      'ernie-4.0-turbo-8k': [20, 60],
+      'ernie-3.5-8k': [0.8, 2],
+      'ernie-3.5-128k': [0.8, 2],
+      'ernie-speed-128k': 0,
+      'ernie-lite-8k': 0,
+      'ernie-4.5-turbo-128k': [0.8, 3.2],
+      'ernie-4.5-turbo-vl': [3, 9],
+      'ernie-x1.1': [1, 4],
+      'ernie-speed-pro-128k': [0.3, 0.6],
+      'embedding-v1': 0.5,
+      'bge-large-zh': 0.5,
+      'tao-8k': 0.5,
+    },
+  },
+  {
+    types: [16],
+    source: 'https://open.bigmodel.cn/pricing',
+    asOf: '2025-10',
+    dollars: YUAN,
+    perMillion: { 'glm-4.5-flash': 0, 'embedding-3': 0.5 },
+    perPicture: { 'cogview-4-250304': 0.06 },
+  },
+  {
+    types: [17, 49],
+    source: 'https://help.aliyun.com/zh/model-studio/models',
+    asOf: '2025-10',
+    dollars: YUAN,
+    perMillion: { 'qwen-flash': [0.15, 1.5], 'qwen-long': [0.5, 2], 'text-embedding-v4': 0.5 },
+  },
+  {
+    types: [18, 48],
+    source: 'https://xinghuo.xfyun.cn/sparkapi',
+    asOf: '2025-10',
+    dollars: YUAN,
+    perMillion: { 'spark-lite': 0, lite: 0 },
+  },
+  {
+    types: [23],
+    source: 'https://cloud.tencent.com/document/product/1729/97731',
+    asOf: '2025-10',
+    dollars: YUAN,
+    perMillion: {
+      'hunyuan-turbos-latest': [0.8, 2],
+      'hunyuan-t1-latest': [1, 4],
+      'hunyuan-large': [4, 12],
+      'hunyuan-standard-256k': [0.5, 2],
+      'hunyuan-lite': 0,
+      'hunyuan-embedding': 0.7,
+    },
+  },
+  {
+    types: [24],
+    source: 'https://ai.google.dev/gemini-api/docs/pricing',
+    asOf: '2026-04',
+    dollars: 1,
+    perMillion: { 'gemma-4-26b-a4b-it': 0, 'gemma-4-31b-it': 0 },
+  },
+  {
+    types: [26],
+    source: 'https://platform.baichuan-ai.com/prices',
+    asOf: '2026-02',
+    dollars: YUAN,
+    perMillion: {
+      'baichuan-m3-plus': [5, 9],
+      'baichuan-m3': [10, 30],
+      'baichuan4-turbo': 15,
+      'baichuan4-air': 0.98,
+      baichuan4: 100,
+      'baichuan3-turbo-128k': 24,
+      'baichuan-text-embedding': 0.5,
+    },
+  },
+  {
+    types: [31],
+    source: 'https://platform.lingyiwanwu.com/docs#模型与计费',
+    asOf: '2025-03',
+    dollars: YUAN,
+    perMillion: { 'yi-lightning': 0.99, 'yi-vision-v2': 6 },
+  },
+  {
+    types: [32],
+    source: 'https://platform.stepfun.com/docs/pricing/details',
+    asOf: '2025-10',
+    dollars: YUAN,
+    perMillion: { 'step-1o-turbo-vision': [2.5, 8], 'step-1-256k': [95, 300] },
+  },
+  {
+    types: [44],
+    source: 'https://siliconflow.cn/pricing',
+    asOf: '2025-10',
+    dollars: YUAN,
+    perMillion: { 'qwen/qwen3-8b': 0, 'baai/bge-m3': 0, 'baai/bge-reranker-v2-m3': 0 },
+  },
+  {
+    types: [46],
+    source: 'https://replicate.com/pricing',
+    asOf: '2025-10',
+    dollars: 1,
+    perMillion: { 'meta/meta-llama-3-70b-instruct': [0.65, 2.75], 'anthropic/claude-4.5-sonnet': [3, 15] },
+    perPicture: {
+      'black-forest-labs/flux-1.1-pro': 0.04,
+      'black-forest-labs/flux-schnell': 0.003,
+      'ideogram-ai/ideogram-v3-turbo': 0.03,
+      'recraft-ai/recraft-v3': 0.04,
+    },
+  },
+]
+
+/** A picture counts as a thousand tokens (`relay/meter/picture-output.ts`). */
+const PICTURES_PER_MILLION = 1000
+
+const known = new Map<string, ModelPrice>()
+for (const { types, dollars, perMillion, perPicture = {} } of LISTS) {
+  for (const type of types) {
+    for (const [model, price] of Object.entries(perMillion)) {
+      const [input, output] = typeof price === 'number' ? [price, price] : price
+      known.set(`${model}(${type})`, { input_mtok: input * dollars, output_mtok: output * dollars })
+    }
+    for (const [model, price] of Object.entries(perPicture)) {
+      const output_image_mtok = price * dollars * PICTURES_PER_MILLION
+      known.set(`${model}(${type})`, { input_mtok: 0, output_mtok: 0, output_image_mtok })
+    }
+  }
+}
+
+/** What a vendor that the price library does not know asks for a model; undefined where that is not known here either. */
+export const ownPrice = (model: string, channelType: number) => known.get(`${model.toLowerCase()}(${channelType})`)
