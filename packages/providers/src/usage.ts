@@ -1,12 +1,14 @@
 /**
  * What a call used, in disjoint buckets of tokens: each token is in exactly one of them, and together they are what the
- * vendor counted. A vendor that reports "input, of which cached" is taken apart by its adapter. Beside the tokens: how
- * often the vendor ran a tool of its own that it bills by the call.
+ * vendor counted. A vendor that reports "input, of which cached" is taken apart by its adapter. Beside the tokens: what
+ * is sold by the character, and how often the vendor ran a tool of its own that it bills by the call.
  */
 export interface Usage {
   /** Input that was neither cached, nor written to a cache, nor audio or image. */
   input: number
   cachedInput: number
+  cachedAudio: number
+  cachedImage: number
   cacheWrite: number
   /** Written to a cache that lives for an hour, which costs more than one of minutes. */
   cacheWriteLong: number
@@ -21,11 +23,21 @@ export interface Usage {
   webSearches: number
   /** Searches of files that the vendor keeps, or of documents that are ranked; not tokens. */
   fileSearches: number
+  /** Places that were looked up on a map, by the call. */
+  mapsQueries: number
+  /** Machines that were started to run a model's code, or runs where the vendor counts these. */
+  codeSessions: number
+  /** Pages that were read, where the vendor bills each of them. */
+  sources: number
+  /** Of a text that is sold by its characters: code points, not tokens. */
+  characters: number
 }
 
 export const NO_USAGE: Usage = {
   input: 0,
   cachedInput: 0,
+  cachedAudio: 0,
+  cachedImage: 0,
   cacheWrite: 0,
   cacheWriteLong: 0,
   audioInput: 0,
@@ -36,6 +48,10 @@ export const NO_USAGE: Usage = {
   imageOutput: 0,
   webSearches: 0,
   fileSearches: 0,
+  mapsQueries: 0,
+  codeSessions: 0,
+  sources: 0,
+  characters: 0,
 }
 
 /** All buckets, from those that a vendor speaks of. */
@@ -43,7 +59,9 @@ export const usageOf = (counted: Partial<Usage>): Usage => ({ ...NO_USAGE, ...co
 
 export const cacheWrites = (usage: Usage) => usage.cacheWrite + usage.cacheWriteLong
 
+export const cacheReads = (usage: Usage) => usage.cachedInput + usage.cachedAudio + usage.cachedImage
+
 export const inputTokens = (usage: Usage) =>
-  usage.input + usage.cachedInput + cacheWrites(usage) + usage.audioInput + usage.imageInput
+  usage.input + cacheReads(usage) + cacheWrites(usage) + usage.audioInput + usage.imageInput
 
 export const outputTokens = (usage: Usage) => usage.output + usage.reasoning + usage.audioOutput + usage.imageOutput

@@ -4,7 +4,7 @@ import { argumentsOrEmpty } from '../content-out.ts'
 import { urlOf } from '../data-url.ts'
 import type { AnswerMeta } from '../dialect.ts'
 import { signatureOut } from '../signature.ts'
-import { cacheWrites, NO_USAGE, outputTokens, type Usage } from '../usage.ts'
+import { cacheReads, cacheWrites, NO_USAGE, outputTokens, type Usage } from '../usage.ts'
 import { citedText } from './cited-text.ts'
 import { keep } from './threads.ts'
 
@@ -81,7 +81,7 @@ export const stopReason = (finish: FinishReason) => STOP_REASONS[finish]
 export const messageUsage = (usage: Usage) => ({
   input_tokens: usage.input + usage.audioInput + usage.imageInput,
   cache_creation_input_tokens: cacheWrites(usage),
-  cache_read_input_tokens: usage.cachedInput,
+  cache_read_input_tokens: cacheReads(usage),
   ...(cacheWrites(usage) === 0
     ? {}
     : {

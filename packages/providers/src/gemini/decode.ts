@@ -45,6 +45,7 @@ function pieceDecoder() {
   const cited = new Set<string>()
   const said = new Map<number, string>()
   let searched = 0
+  let onMaps = 0
 
   const start = ({ responseId, modelVersion }: z.infer<typeof Piece>): ChatPart[] => {
     if (id !== undefined) return []
@@ -99,7 +100,9 @@ function pieceDecoder() {
     parts.push(...blocked(piece.promptFeedback))
     // What was searched for is told once, how much was written again and again.
     searched = Math.max(searched, usage?.webSearches ?? 0)
-    if (usage !== undefined) parts.push({ type: 'usage', usage: { ...usage, webSearches: searched } })
+    onMaps = Math.max(onMaps, usage?.mapsQueries ?? 0)
+    if (usage !== undefined)
+      parts.push({ type: 'usage', usage: { ...usage, webSearches: searched, mapsQueries: onMaps } })
     return parts
   }
 }

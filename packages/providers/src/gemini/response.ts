@@ -5,7 +5,7 @@ import { argumentsOrEmpty } from '../content-out.ts'
 import type { AnswerMeta } from '../dialect.ts'
 import { defined } from '../json.ts'
 import { closedOut, signatureFor, signatureOut } from '../signature.ts'
-import { inputTokens, outputTokens, type Usage } from '../usage.ts'
+import { cacheReads, inputTokens, outputTokens, type Usage } from '../usage.ts'
 
 /** A whole answer as candidates. */
 export function generateResponse(parts: readonly ChatPart[], meta: AnswerMeta) {
@@ -109,6 +109,6 @@ export const usageMetadata = (usage: Usage) => ({
   promptTokenCount: inputTokens(usage),
   candidatesTokenCount: outputTokens(usage) - usage.reasoning,
   totalTokenCount: inputTokens(usage) + outputTokens(usage),
-  ...(usage.cachedInput === 0 ? {} : { cachedContentTokenCount: usage.cachedInput }),
+  ...(cacheReads(usage) === 0 ? {} : { cachedContentTokenCount: cacheReads(usage) }),
   ...(usage.reasoning === 0 ? {} : { thoughtsTokenCount: usage.reasoning }),
 })

@@ -16,6 +16,7 @@ export function readGeminiUsage(body: unknown): Usage | undefined {
     ...inputBuckets(prompt ?? 0, usage),
     ...outputBuckets(candidates ?? 0, thoughts ?? 0, usage),
     webSearches: searchesIn(body),
+    mapsQueries: mapsIn(body),
   }
 }
 
@@ -34,6 +35,14 @@ function searchesIn(body: unknown) {
   return BILLED_BY_QUESTION.test(textOf(modelVersion) ?? '') ? asked.size : Math.min(asked.size, 1)
 }
 
+/** An answer that rests on Google Maps is billed once, however many places it names. */
+function mapsIn(body: unknown) {
+  const rests = listOf(fieldsOf(body).candidates).some((candidate) =>
+    listOf(fieldsOf(fieldsOf(candidate).groundingMetadata).groundingChunks).some((chunk) => 'maps' in fieldsOf(chunk)),
+  )
+  return rests ? 1 : 0
+}
+
 const BILLED_BY_QUESTION = /^gemini-([3-9]|\d\d)/
 
 /** A prompt that was turned away at the door was not counted, and is not billed. */
@@ -44,12 +53,16 @@ function inputBuckets(prompt: number, usage: Fields) {
   const total = prompt + (countOf(usage.toolUsePromptTokenCount) ?? 0)
   const uncached = (modality: string) =>
     Math.max(0, tokensOf(usage.promptTokensDetails, modality) - tokensOf(usage.cacheTokensDetails, modality))
-  const { cachedInput, audioInput, imageInput, rest } = split(total, [
-    ['cachedInput', countOf(usage.cachedContentTokenCount)],
+  const cached = Math.min(countOf(usage.cachedContentTokenCount) ?? 0, total)
+  const { rest: cachedInput, ...cachedMedia } = split(cached, [
+    ['cachedAudio', tokensOf(usage.cacheTokensDetails, 'AUDIO')],
+    ['cachedImage', tokensOf(usage.cacheTokensDetails, 'IMAGE')],
+  ])
+  const { audioInput, imageInput, rest } = split(total - cached, [
     ['audioInput', uncached('AUDIO')],
     ['imageInput', uncached('IMAGE')],
   ])
-  return { input: rest, cachedInput, cacheWrite: 0, cacheWriteLong: 0, audioInput, imageInput }
+  return { input: rest, cachedInput, ...cachedMedia, cacheWrite: 0, cacheWriteLong: 0, audioInput, imageInput }
 }
 
 /** Thoughts are counted beside the candidates, not in them. */

@@ -1,4 +1,4 @@
-import { cacheWrites, inputTokens, outputTokens, type Usage } from '../usage.ts'
+import { cacheReads, cacheWrites, inputTokens, outputTokens, type Usage } from '../usage.ts'
 
 /** Usage as chat completions state it: totals, and what they contain. */
 export const completionUsage = (usage: Usage) => ({
@@ -6,10 +6,10 @@ export const completionUsage = (usage: Usage) => ({
   completion_tokens: outputTokens(usage),
   total_tokens: inputTokens(usage) + outputTokens(usage),
   prompt_tokens_details: {
-    cached_tokens: usage.cachedInput,
-    audio_tokens: usage.audioInput,
+    cached_tokens: cacheReads(usage),
+    audio_tokens: usage.audioInput + usage.cachedAudio,
     cache_write_tokens: cacheWrites(usage),
-    ...(usage.imageInput === 0 ? {} : { image_tokens: usage.imageInput }),
+    ...(usage.imageInput + usage.cachedImage === 0 ? {} : { image_tokens: usage.imageInput + usage.cachedImage }),
   },
   completion_tokens_details: {
     reasoning_tokens: usage.reasoning,

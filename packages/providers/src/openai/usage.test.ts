@@ -131,12 +131,16 @@ test('usage: a transcript with its segments says how long the sound was, in any 
     expect(readOpenAiUsage({ duration, text: 'High tide.' })).toBeUndefined()
 })
 
-test('usage: cached sound in a live session is cached input once', () => {
-  const details = { cached_tokens: 20, audio_tokens: 60, cached_tokens_details: { audio_tokens: 15 } }
+test('usage: sound and pictures from a cache are kinds of their own, and counted once', () => {
+  const cached_tokens_details = { audio_tokens: 15, image_tokens: 2 }
+  const details = { cached_tokens: 20, audio_tokens: 60, image_tokens: 12, cached_tokens_details }
   expect(usage({ input_tokens: 100, output_tokens: 0, input_token_details: details })).toMatchObject({
-    input: 35,
-    cachedInput: 20,
+    input: 25,
+    cachedInput: 3,
+    cachedAudio: 15,
+    cachedImage: 2,
     audioInput: 45,
+    imageInput: 10,
   })
 })
 
@@ -219,7 +223,7 @@ test('usage: Google counts thoughts and tools beside, and names the kinds of inp
   expect(readGeminiUsage({ usageMetadata })).toEqual({
     ...NO_USAGE,
     input: 58,
-    cachedInput: 30,
+    cachedAudio: 30,
     audioInput: 2,
     imageInput: 18,
     output: 8,
@@ -256,4 +260,24 @@ test('usage: of what a response lists as done, searches count, and opening what 
   const searched = { ...NO_USAGE, input: 328, output: 356, webSearches: 2, fileSearches: 1 }
   expect(readOpenAiUsage(response)).toEqual(searched)
   expect(readOpenAiUsage({ type: 'response.completed', response })).toEqual(searched)
+})
+
+test('usage: tools of the vendor count where it reports them, machines once for all that runs on them', () => {
+  const tokens = { input_tokens: 10, output_tokens: 5 }
+  const ran = (container_id?: string) => ({ type: 'code_interpreter_call', ...(container_id && { container_id }) })
+  const output = [ran('one'), ran('one'), ran('two'), ran(), { type: 'file_search_call' }]
+  expect(readOpenAiUsage({ output, usage: tokens })).toMatchObject({ codeSessions: 3, fileSearches: 1 })
+  const tools = { web_search_calls: 1, x_search_calls: 2, code_interpreter_calls: 3, document_search_calls: 4 }
+  expect(readOpenAiUsage({ usage: { ...tokens, server_side_tool_usage_details: tools } })).toMatchObject({
+    ...{ webSearches: 3, codeSessions: 3, fileSearches: 4 },
+  })
+  expect(readOpenAiUsage({ usage: { ...tokens, num_sources_used: 7 } })).toMatchObject({ sources: 7 })
+  expect(readOpenAiUsage({ model: 'gpt-4o-search-preview', usage: tokens })).toMatchObject({ webSearches: 1 })
+})
+
+test('usage: an answer that rests on Google Maps counts once', () => {
+  const groundingChunks = [{ maps: { title: 'Harbour' } }, { maps: { title: 'Pier' } }, { web: { uri: 'x' } }]
+  const candidates = [{ groundingMetadata: { groundingChunks } }]
+  const usageMetadata = { promptTokenCount: 5, candidatesTokenCount: 5 }
+  expect(readGeminiUsage({ candidates, usageMetadata })).toMatchObject({ mapsQueries: 1, webSearches: 0 })
 })

@@ -1,7 +1,7 @@
 import { countOf, split } from '../count.ts'
 import { type Fields, fieldsOf, isFields, listOf } from '../json.ts'
 import { inputTokens, NO_USAGE, type Usage } from '../usage.ts'
-import { searchesIn } from './searches.ts'
+import { toolUseIn } from './searches.ts'
 
 /**
  * The usage in one parsed body or stream event of OpenAI's dialect or of an imitator: chat, completions, embeddings,
@@ -27,7 +27,7 @@ export function readOpenAiUsage(body: unknown): Usage | undefined {
     return { ...NO_USAGE, ...before, audioInput: before.audioInput + beside, output: output ?? 0 }
   }
   const after = outputBuckets({ output: output ?? 0, beside }, usage, body)
-  return withResearch({ ...before, ...after, ...searchesIn(usage, body) }, usage)
+  return withResearch({ ...NO_USAGE, ...before, ...after, ...toolUseIn(usage, body) }, usage)
 }
 
 /** Perplexity's deep research reads and thinks beside what its totals count; what it quotes is paid like input. */
@@ -60,20 +60,25 @@ function usageIn(body: Fields): Fields | undefined {
 
 function inputBuckets(total: number, usage: Fields) {
   const details = fieldsOf(usage.prompt_tokens_details ?? usage.input_tokens_details ?? usage.input_token_details)
-  // Of realtime sessions: how much of the cached input was audio or image, which the other counts include.
+  // How much of the cached input was audio or image, which the other counts include.
   const cached = fieldsOf(details.cached_tokens_details)
+  const cachedAudioStated = countOf(cached.audio_tokens) ?? 0
+  const cachedImageStated = countOf(cached.image_tokens) ?? 0
   const read =
     countOf(details.cached_tokens) ?? countOf(usage.prompt_cache_hit_tokens) ?? countOf(usage.cached_tokens) ?? 0
   const written = countOf(details.cache_write_tokens) ?? countOf(details.cache_creation_input_tokens) ?? 0
   // More than there is can not be in it: such a vendor counts what it cached beside the input.
   const all = read + written > total ? total + read + written : total
-  const { cachedInput, cacheWrite, audioInput, imageInput, rest } = split(all, [
-    ['cachedInput', read],
-    ['cacheWrite', written],
-    ['audioInput', less(countOf(details.audio_tokens), countOf(cached.audio_tokens))],
-    ['imageInput', less(countOf(details.image_tokens), countOf(cached.image_tokens))],
+  const { rest: cachedInput, ...cachedMedia } = split(Math.min(read, all), [
+    ['cachedAudio', cachedAudioStated],
+    ['cachedImage', cachedImageStated],
   ])
-  return { input: rest, cachedInput, cacheWrite, cacheWriteLong: 0, audioInput, imageInput }
+  const { cacheWrite, audioInput, imageInput, rest } = split(Math.max(0, all - read), [
+    ['cacheWrite', written],
+    ['audioInput', less(countOf(details.audio_tokens), cachedAudioStated)],
+    ['imageInput', less(countOf(details.image_tokens), cachedImageStated)],
+  ])
+  return { input: rest, cachedInput, ...cachedMedia, cacheWrite, cacheWriteLong: 0, audioInput, imageInput }
 }
 
 /**
@@ -104,5 +109,4 @@ function outputBuckets(
 const isImages = (body: Fields) =>
   Array.isArray(body.data) || (typeof body.type === 'string' && body.type.startsWith('image_'))
 
-const less = (count: number | undefined, part: number | undefined) =>
-  count === undefined ? undefined : Math.max(0, count - (part ?? 0))
+const less = (count: number | undefined, part: number) => (count === undefined ? undefined : Math.max(0, count - part))

@@ -2,7 +2,7 @@ import type { ChatRequest, ChatTool, FinishReason } from '../chat.ts'
 import type { AnswerMeta } from '../dialect.ts'
 import { defined } from '../json.ts'
 import { callerNames, namedAs } from '../namespaced-tool.ts'
-import { cacheWrites, inputTokens, outputTokens, type Usage } from '../usage.ts'
+import { cacheReads, cacheWrites, inputTokens, outputTokens, type Usage } from '../usage.ts'
 import type { Item } from './items.ts'
 
 /** The response itself: what was asked, how it stands, and what has come so far. */
@@ -97,7 +97,7 @@ function toolChoice(request: ChatRequest) {
 
 const responseUsage = (usage: Usage) => ({
   input_tokens: inputTokens(usage),
-  input_tokens_details: { cached_tokens: usage.cachedInput, cache_write_tokens: cacheWrites(usage) },
+  input_tokens_details: { cached_tokens: cacheReads(usage), cache_write_tokens: cacheWrites(usage) },
   output_tokens: outputTokens(usage),
   output_tokens_details: { reasoning_tokens: usage.reasoning },
   total_tokens: inputTokens(usage) + outputTokens(usage),

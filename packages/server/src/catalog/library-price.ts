@@ -1,8 +1,9 @@
 import { calcPrice, type ModelPrice } from '@pydantic/genai-prices'
-import { type Rates, rateOfDollars, rateOfThousand } from '../ledger/rounding.ts'
+import { type Rates, rateOfDollars, rateOfThousand, TOOLS } from '../ledger/rounding.ts'
 import { LIBRARY_VENDORS } from './library.ts'
 import { isFreeVariant, type ListedName, listedNames } from './model-names.ts'
 import { ownPrice } from './own-prices.ts'
+import { FEE_NAMES, type ToolBucket, toolFees, USUAL_FEES } from './tool-fees.ts'
 
 /** What a whole call costs, each of its tokens, when its input is longer than `above` tokens. */
 export interface TierRates {
@@ -12,6 +13,8 @@ export interface TierRates {
 
 export interface LibraryPrice {
   rates: Rates
+  /** What is billed at a price that nobody stated. */
+  assumed: ReadonlySet<keyof Rates>
   /** By rising length; none for most models. */
   tiers: readonly TierRates[]
 }
@@ -20,9 +23,10 @@ export interface LibraryPrice {
 export const libraryPrice = (model: string, channelType: number, timestamp: Date): LibraryPrice | undefined => {
   const known = isFreeVariant(model) ? FREE : firstKnown(listedNames(model, channelType), channelType, timestamp)
   if (known === undefined) return undefined
-  const price = { ...searchFees(model), ...known }
+  const price = { ...toolFees(model), ...known }
   return {
     rates: ratesAt(price, 0),
+    assumed: assumedOf(price, model),
     tiers: thresholdsOf(price).map((above) => ({ above, rates: ratesAt(price, above + 1) })),
   }
 }
@@ -71,21 +75,20 @@ const SOLD_OTHERWISE = new Map<string, ModelPrice>([
   // 2 and 4 cents for a picture of the plainest kind, which is a thousand tokens (`relay/meter/sold-by-picture.ts`).
   ['dall-e-2', { input_mtok: 0, output_mtok: 0, output_image_mtok: 20 }],
   ['dall-e-3', { input_mtok: 0, output_mtok: 0, output_image_mtok: 40 }],
-  // 15 and 30 dollars for a million characters. A token is four of them.
-  ['tts-1', { input_mtok: 60, output_mtok: 0 }],
-  ['tts-1-hd', { input_mtok: 120, output_mtok: 0 }],
+  // By the character, which is what an operator's ratio means too.
+  ...['tts-1', 'tts-1-1106'].map((model) => [model, spoken(15)] as const),
+  ...['tts-1-hd', 'tts-1-hd-1106'].map((model) => [model, spoken(30)] as const),
+  // Talks and listens; the library has its price of text only.
+  ['gpt-4o-audio-preview', { input_mtok: 2.5, output_mtok: 10, input_audio_mtok: 40, output_audio_mtok: 80 }],
+  ['gpt-4o-mini-audio-preview', { input_mtok: 0.15, output_mtok: 0.6, input_audio_mtok: 10, output_audio_mtok: 20 }],
   // Cohere takes 2 dollars for a thousand searches, whatever their tokens.
   ...['rerank-v3.5', 'rerank-english-v3.0', 'rerank-multilingual-v3.0'].map((model) => [model, RANKING] as const),
 ])
 
-/** What the library does not know: dollars for a thousand searches, at Google and xAI. */
-const SEARCH_FEES: readonly (readonly [models: RegExp, fees: ModelPrice])[] = [
-  [/^gemini-[12]/, { web_searches_kcount: 35 }],
-  [/^gemini-/, { web_searches_kcount: 14 }],
-  [/^grok-/, { web_searches_kcount: 5, storage_searches_kcount: 2.5 }],
-]
-
-const searchFees = (model: string): ModelPrice => SEARCH_FEES.find(([models]) => models.test(model))?.[1] ?? {}
+/** Dollars for a million characters. */
+function spoken(dollars: number): ModelPrice {
+  return { input_mtok: dollars, output_mtok: 0, input_characters_mchar: dollars }
+}
 
 const ONE_TOKEN = { input_tokens: 1, output_tokens: 1 }
 
@@ -101,26 +104,59 @@ function ratesAt(prices: ModelPrice, inputTokens: number): Rates {
     const price = dollars(name)
     return price === undefined ? otherwise : rateOfDollars(price)
   }
-  const fee = (name: string) => rateOfThousand(dollars(name) ?? 0)
   const input = rate('input_mtok', 0n)
   const output = rate('output_mtok', 0n)
+  const cachedInput = rate('cache_read_mtok', input)
+  const audioInput = rate('input_audio_mtok', input)
+  const imageInput = rate('input_image_mtok', input)
+  // What is given away is given away with everything.
+  const usual = (bucket: ToolBucket) => (input + output === 0n ? 0n : USUAL_FEES[bucket])
+  const fee = (bucket: ToolBucket) => {
+    const price = dollars(FEE_NAMES[bucket])
+    return price === undefined ? usual(bucket) : rateOfThousand(price)
+  }
   const cacheWrite = rate('cache_write_mtok', input)
   return {
     input,
-    cachedInput: rate('cache_read_mtok', input),
+    cachedInput,
+    // Without a discount that is known, sound and pictures cost from a cache what they cost otherwise.
+    cachedAudio: rate('cache_audio_read_mtok', audioInput === input ? cachedInput : audioInput),
+    cachedImage: rate('cache_image_read_mtok', imageInput === input ? cachedInput : imageInput),
     cacheWrite,
     // Where the library does not say: the only vendor that keeps caches for an hour takes twice the input's price.
     cacheWriteLong: rate('cache_write_1h_mtok', cacheWrite > input ? input * 2n : cacheWrite),
-    audioInput: rate('input_audio_mtok', input),
-    imageInput: rate('input_image_mtok', input),
+    audioInput,
+    imageInput,
     output,
     reasoning: rate('output_reasoning_mtok', output),
     audioOutput: rate('output_audio_mtok', output),
     imageOutput: rate('output_image_mtok', output),
-    webSearches: fee('web_searches_kcount'),
-    fileSearches: fee('storage_searches_kcount'),
-    requests: fee('requests_kcount'),
+    webSearches: fee('webSearches'),
+    fileSearches: fee('fileSearches'),
+    mapsQueries: fee('mapsQueries'),
+    codeSessions: fee('codeSessions'),
+    sources: fee('sources'),
+    characters: rate('input_characters_mchar', 0n),
+    requests: rateOfThousand(dollars('requests_kcount') ?? 0),
   }
+}
+
+/** Kinds with a price of their own beside that of text, which is a guess for them unless the model has no other use. */
+const OF_THEIR_OWN: readonly (readonly [bucket: keyof Rates, name: string, onlyUse: RegExp])[] = [
+  ['audioInput', 'input_audio_mtok', /transcribe|whisper|voxtral/],
+  ['audioOutput', 'output_audio_mtok', /tts|speech|voice/],
+  ['imageOutput', 'output_image_mtok', /image/],
+]
+
+function assumedOf(prices: ModelPrice, model: string): ReadonlySet<keyof Rates> {
+  const assumed = new Set<keyof Rates>()
+  for (const [bucket, name, onlyUse] of OF_THEIR_OWN) {
+    if (prices[name] === undefined && !onlyUse.test(model)) assumed.add(bucket)
+  }
+  for (const bucket of TOOLS) if (prices[FEE_NAMES[bucket]] === undefined) assumed.add(bucket)
+  if (prices.input_audio_mtok !== undefined && prices.cache_audio_read_mtok === undefined) assumed.add('cachedAudio')
+  if (prices.input_image_mtok !== undefined && prices.cache_image_read_mtok === undefined) assumed.add('cachedImage')
+  return assumed
 }
 
 /** The lengths of input at which any of the prices changes. */

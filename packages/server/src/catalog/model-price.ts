@@ -1,6 +1,7 @@
 import type { OptionValues } from '@tollgate/contract'
-import { micros, type Rates } from '../ledger/rounding.ts'
+import { micros, PIECES, type Rates, TOOLS } from '../ledger/rounding.ts'
 import { libraryPrice, type TierRates } from './library-price.ts'
+import { type ToolBucket, USUAL_FEES } from './tool-fees.ts'
 
 /** Where a price came from: a ratio that the operator set, the price library, or the default for unknown models. */
 type PriceSource = 'ratio' | 'library' | 'default'
@@ -8,6 +9,8 @@ type PriceSource = 'ratio' | 'library' | 'default'
 export interface ModelPrice {
   rates: Rates
   source: PriceSource
+  /** Of what is billed, the kinds whose price nobody stated: they cost what is usual, and a log says so. */
+  assumed: ReadonlySet<keyof Rates>
   /** Other rates for long calls, by rising length of the input; none for most models. */
   tiers: readonly TierRates[]
 }
@@ -31,21 +34,25 @@ export const priceOf = (options: Ratios, { names, channelType, at }: Sought): Mo
   const completion = first(options.CompletionRatio, names)
   const own = (input: number) => scaled(library?.rates, micros(input) * 1_000_000n)
   const base = ratio === undefined && library !== undefined ? library.rates : own(ratio ?? options.DefaultModelRatio)
-  const { webSearches, fileSearches, requests } = base
+  const pieces = Object.fromEntries(PIECES.map((bucket) => [bucket, base[bucket]]))
   const ownTiers = tiersOf(options.ModelRatio, names)?.map(({ above, ratio: input }) => ({
     above,
     // A longer prompt makes tokens dearer, not a search.
-    rates: { ...own(input), webSearches, fileSearches, requests },
+    rates: { ...own(input), ...pieces },
   }))
   return {
     source: ratio !== undefined ? 'ratio' : library !== undefined ? 'library' : 'default',
     rates: withCompletion(base, completion),
+    assumed: library?.assumed ?? NOT_STATED,
     tiers: (ownTiers ?? library?.tiers ?? []).map(({ above, rates }) => ({
       above,
       rates: withCompletion(rates, first(options.CompletionRatio, names, `>${above}`) ?? completion),
     })),
   }
 }
+
+/** Of a model that has a ratio and nothing else. */
+const NOT_STATED: ReadonlySet<keyof Rates> = new Set(TOOLS)
 
 const first = (ratios: ReadonlyMap<string, number>, names: readonly string[], suffix = '') =>
   names.map((name) => ratios.get(`${name}${suffix}`)).find((ratio) => ratio !== undefined)
@@ -79,15 +86,18 @@ function withCompletion(rates: Rates, completion: number | undefined): Rates {
 
 /**
  * The operator named the input's price; the others keep the proportions that the library knows. Without them, all
- * tokens cost the same, and searches and the call itself nothing beside.
+ * tokens and characters cost the same, tools of the vendor what is usual, and the call itself nothing beside.
  */
 function scaled(library: Rates | undefined, input: bigint): Rates {
   const known = library === undefined || library.input === 0n ? undefined : library
   const by = (bucket: keyof Rates, otherwise = input) =>
     known === undefined ? otherwise : (input * known[bucket]) / known.input
+  const tool = (bucket: ToolBucket) => by(bucket, library === undefined && input > 0n ? USUAL_FEES[bucket] : 0n)
   return {
     input,
     cachedInput: by('cachedInput'),
+    cachedAudio: by('cachedAudio'),
+    cachedImage: by('cachedImage'),
     cacheWrite: by('cacheWrite'),
     cacheWriteLong: by('cacheWriteLong'),
     audioInput: by('audioInput'),
@@ -96,8 +106,12 @@ function scaled(library: Rates | undefined, input: bigint): Rates {
     reasoning: by('reasoning'),
     audioOutput: by('audioOutput'),
     imageOutput: by('imageOutput'),
-    webSearches: by('webSearches', 0n),
-    fileSearches: by('fileSearches', 0n),
+    webSearches: tool('webSearches'),
+    fileSearches: tool('fileSearches'),
+    mapsQueries: tool('mapsQueries'),
+    codeSessions: tool('codeSessions'),
+    sources: tool('sources'),
+    characters: by('characters'),
     requests: by('requests', 0n),
   }
 }

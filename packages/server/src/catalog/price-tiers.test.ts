@@ -140,13 +140,21 @@ test('the name with the channel type decides the tiers of its channels, and own 
   expect(own('gemini-2.5-pro', 42)).toMatchObject({ source: 'ratio', tiers: [] })
 })
 
-test('searches and requests cost what the library says for a thousand of them, and nothing where it says nothing', () => {
+test('tools and requests cost what the library says for a thousand of them; where it says nothing, tools cost what is usual', () => {
   expect(book('claude-opus-5', 14).rates).toMatchObject({ webSearches: rateOfThousand(10), requests: 0n })
   expect(book('gpt-5.4', 1).rates).toMatchObject({ webSearches: 5000n * 10n ** 12n, fileSearches: rateOfThousand(2.5) })
   expect(costOf(book('sonar', 52), { input: 10, output: 20 })).toBe(15 + 6000)
   expect(costOf(book('sonar', 52), { input: 10, output: 20 }, micros(2))).toBe(30 + 12_000)
   expect(costOf(book('sonar', 52), {})).toBe(0)
-  expect(book('nobody-knows-this', 8).rates).toMatchObject({ webSearches: 0n, fileSearches: 0n, requests: 0n })
+  const usual = { webSearches: rateOfThousand(10), codeSessions: rateOfThousand(30), requests: 0n }
+  expect(book('nobody-knows-this', 8).rates).toMatchObject(usual)
+  const routed = book('mistralai/mistral-large-2512', 20)
+  expect(routed.rates).toMatchObject(usual)
+  expect(routed.assumed.has('webSearches')).toBe(true)
+  expect(book('gpt-5.4', 1).assumed.has('webSearches')).toBe(false)
+  // What is given away, and what a request contains, is not billed on the side.
+  expect(book('deepseek/deepseek-r1:free', 20).rates).toMatchObject({ webSearches: 0n, codeSessions: 0n })
+  expect(book('sonar', 52).rates.webSearches).toBe(0n)
 })
 
 test("under a ratio of the operator's, searches and requests keep their proportion, and a free model stays free", () => {

@@ -1,6 +1,6 @@
 import { inputTokens, type Usage } from '@tollgate/providers'
 import type { Clock } from '../common/clock.ts'
-import { type Rates, ratioText } from '../ledger/rounding.ts'
+import { BUCKETS, PIECES, type Rates, ratioText } from '../ledger/rounding.ts'
 import type { TierRates } from './library-price.ts'
 import { type ModelPrice, priceOf, type Ratios } from './model-price.ts'
 
@@ -77,15 +77,18 @@ export const createPrices = ({ options, clock }: { options: { values(): Ratios }
 
 /** Tokens cost so many times as much, in units of 10⁻⁶; searches and the call itself cost the same. */
 export const atServiceTier = (price: Price, times: bigint): Price => {
-  const rates = ({ webSearches, fileSearches, requests, ...tokens }: Rates): Rates => {
-    const scaled = Object.entries(tokens).map(([bucket, rate]) => [bucket, (rate * times) / MICRO])
-    return { ...(Object.fromEntries(scaled) as typeof tokens), webSearches, fileSearches, requests }
+  const rates = (usual: Rates): Rates => {
+    const scaled = { ...usual }
+    for (const bucket of BUCKETS) if (!isPiece(bucket)) scaled[bucket] = (usual[bucket] * times) / MICRO
+    return scaled
   }
   const tiers = price.tiers.map((tier) => ({ above: tier.above, rates: rates(tier.rates) }))
   return readable({ ...price, rates: rates(price.rates), tiers })
 }
 
 const MICRO = 1_000_000n
+
+const isPiece = (bucket: keyof Rates) => PIECES.some((piece) => piece === bucket)
 
 function readable({ tiers, ...price }: ModelPrice): Price {
   const shown = (rates: Rates) =>

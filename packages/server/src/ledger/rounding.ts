@@ -48,8 +48,14 @@ function sumOf(usage: Usage, rates: Rates) {
 }
 
 /** With how many output tokens a call has come to cost so much; infinity where output is free. */
-export const outputCosting = (quota: number, input: Usage, rates: Rates, group: GroupFactor): number => {
-  const rate = rates.output * group
+export const outputCosting = (
+  quota: number,
+  input: Usage,
+  rates: Rates,
+  group: GroupFactor,
+  bucket: 'output' | 'audioOutput' = 'output',
+): number => {
+  const rate = rates[bucket] * group
   if (rate === 0n) return Number.POSITIVE_INFINITY
   // Charges are rounded up: a little more than one less is enough.
   const rest = BigInt(quota - 1) * PRECISION - sumOf(input, rates) * group
@@ -59,6 +65,8 @@ export const outputCosting = (quota: number, input: Usage, rates: Rates, group: 
 export const BUCKETS: readonly (keyof Usage)[] = [
   'input',
   'cachedInput',
+  'cachedAudio',
+  'cachedImage',
   'cacheWrite',
   'cacheWriteLong',
   'audioInput',
@@ -69,7 +77,17 @@ export const BUCKETS: readonly (keyof Usage)[] = [
   'imageOutput',
   'webSearches',
   'fileSearches',
+  'mapsQueries',
+  'codeSessions',
+  'sources',
+  'characters',
 ]
+
+/** Tools that vendors run and bill by the piece. */
+export const TOOLS = ['webSearches', 'fileSearches', 'mapsQueries', 'codeSessions', 'sources'] as const
+
+/** What has a price that no length of a prompt and no service tier changes. */
+export const PIECES = [...TOOLS, 'requests'] as const
 
 /** Every bucket at zero: a free model. */
 export const isFree = (rates: Rates, group: GroupFactor) =>

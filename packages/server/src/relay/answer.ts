@@ -42,6 +42,8 @@ export type Answer = {
       mask: Mask
       /** The frame that tells the client of a failure in the middle. */
       failed(failure: UpstreamFailure): string
+      /** Nothing but sound: nobody could read a frame in it, so that a failure is told by cutting the connection. */
+      bare?: true
     }
 )
 
@@ -66,6 +68,10 @@ export interface Metering {
   reportedInput(): Partial<Usage>
   /** Output tokens delivered, by counting. */
   counted(): number
+  /** What these are, where they are not text. */
+  counts?: 'audioOutput'
+  /** False where no report will ever come, so that nobody has to wait for it. */
+  reports?: false
   /** Whether the answer has been told to its end; undefined where the kind of stream does not show it. */
   finished?(): boolean | undefined
   /** Whether anything that is worth money was delivered. */

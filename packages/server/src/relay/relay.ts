@@ -230,7 +230,7 @@ export const createRelay = (needs: Needs) => {
       const headers = { ...answer.headers, ...relayHeaders(context.requestId, operation.family) }
       if (answer.kind === 'stream') {
         const { keepAlive } = operation.stream
-        const showsCost = keepAlive !== undefined && request.headers.get('x-tollgate-cost') === 'stream'
+        const showsCost = keepAlive !== undefined && !answer.bare && request.headers.get('x-tollgate-cost') === 'stream'
         const stream = { active, settle: settleAndTell, upstream, deadline, client, showsCost, now: () => clock.now() }
         const events = streamAnswer(answer, stream)
         const isArray = wantsJsonArray(operation, request.url)

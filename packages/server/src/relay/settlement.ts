@@ -4,6 +4,7 @@ import type { Clock } from '../common/clock.ts'
 import type { Log } from '../common/log.ts'
 import type { OpenHold } from '../ledger/call-ledger.ts'
 import { CHARGE_MAX } from '../ledger/reducer.ts'
+import { TOOLS } from '../ledger/rounding.ts'
 import type { Lease } from '../upstream/health.ts'
 import type { Attempt } from '../upstream/open.ts'
 import type { Dropped } from './answer.ts'
@@ -12,6 +13,7 @@ import type { Candidates } from './candidates.ts'
 import { isPlausible, type Reported } from './meter/plausible-usage.ts'
 import { type Quote, quoteAtServiceTier } from './meter/quote.ts'
 import { type CostSource, callLog, priceOfUsage } from './meter/receipt.ts'
+import { inSoldUnits, isSoldByCharacter } from './meter/sold-units.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Call } from './surfaces/call.ts'
 import { createSharedTimer } from './timeouts/shared-timer.ts'
@@ -157,7 +159,8 @@ function pricedAlone(
     return { cost: 0, usage: NO_USAGE, source: 'reported' }
   }
   const count = countHere ?? nothing
-  const isReport = reported !== undefined && !(isNothing(reported) && !isNothing(count()))
+  const byCharacter = estimate.characters > 0 && isSoldByCharacter(quote.price)
+  const isReport = reported !== undefined && !byCharacter && !(isNothing(reported) && !isNothing(count()))
   if (isReport && reported !== 'implausible' && isPlausible(reported, call, () => inputTokens(count()))) {
     const cost = priceOfUsage(reported, quote)
     if (cost <= CHARGE_MAX) return { cost, usage: reported, source: 'reported' }
@@ -168,7 +171,10 @@ function pricedAlone(
   return { ...(bound.cost > counted.cost ? bound : counted), source: 'usage_anomaly' }
 }
 
-const atMost = (usage: Usage, quote: Quote) => ({ cost: Math.min(priceOfUsage(usage, quote), CHARGE_MAX), usage })
+const atMost = (usage: Usage, quote: Quote) => ({
+  cost: Math.min(priceOfUsage(usage, quote), CHARGE_MAX),
+  usage: inSoldUnits(usage, quote.price),
+})
 
 /**
  * A vendor that claims more than can be has worked, and it is not known how much: that is charged at what was held for
@@ -182,7 +188,6 @@ function boundOf(estimate: Usage, reported: Usage): Usage {
     reasoning: 0,
     audioOutput: 0,
     imageOutput: Math.min(estimate.imageOutput, reported.imageOutput),
-    webSearches: Math.min(estimate.webSearches, reported.webSearches),
-    fileSearches: Math.min(estimate.fileSearches, reported.fileSearches),
+    ...Object.fromEntries(TOOLS.map((tool) => [tool, Math.min(estimate[tool], reported[tool])])),
   }
 }

@@ -70,7 +70,8 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
     const failure = answer.mask.failure(failureIn(error, deadline))
     deadline.abort()
     upstream.brokeOff(active, failure)
-    return close(broken(active, meter, failure.message), answer.failed(failure))
+    const closed = close(broken(active, meter, failure.message), answer.failed(failure))
+    return answer.bare ? closed.then(() => Promise.reject(new Error(failure.message))) : closed
   }
 
   /** The process goes down before the answer is complete. */
@@ -84,7 +85,8 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
     if (over) return
     over = true
     const output = meter.counted()
-    if (ending === '' && meter.hasContent() && meter.reported() === undefined) await readOn(answer, reading)
+    const mayReport = ending === '' && meter.reports !== false && meter.hasContent()
+    if (mayReport && meter.reported() === undefined) await readOn(answer, reading)
     deadline.abort()
     await settle(active, { ...delivered(active, meter, output), flag: 'client_abort' })
   }
@@ -183,7 +185,7 @@ async function restOf(answer: StreamedAnswer): Promise<{ text: string; closed: b
 }
 
 function delivered({ call }: ActiveCall, meter: Metering, output = meter.counted()): CallEnd {
-  const counted = () => ({ ...countInput(call), output, ...meter.reportedInput() })
+  const counted = () => ({ ...countInput(call), [meter.counts ?? 'output']: output, ...meter.reportedInput() })
   const reported = meter.reported()
   return { reported, counted, serviceTier: meter.serviceTier?.(), imageUsage: meter.imageUsage?.() }
 }

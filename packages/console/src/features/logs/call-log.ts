@@ -39,6 +39,8 @@ const Price = z.object({
   above: z.number().optional(),
   /** Quota per token of each kind, and per search and request. */
   rates: z.record(z.string(), z.coerce.number()).optional(),
+  /** Kinds for which nobody has stated a price: they were billed at what is usual. */
+  assumed: z.array(z.string()).optional().catch(undefined),
 })
 
 const CallDetail = z.object({

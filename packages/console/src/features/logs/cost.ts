@@ -12,7 +12,7 @@ export interface CostLine {
 }
 
 /** What vendors bill by the piece and not by the token. */
-const PIECES = new Set(['webSearches', 'fileSearches', 'requests'])
+const PIECES = new Set(['webSearches', 'fileSearches', 'mapsQueries', 'codeSessions', 'sources', 'requests'])
 
 /** How a charge came about: each kind of token, and whatever else is billed, at its rate. */
 export function costLines({ usage = {}, price }: Pick<CallDetail, 'usage' | 'price'>): CostLine[] {

@@ -93,6 +93,7 @@ export const en: Words<typeof zh> = {
     reported: 'The provider reported the usage.',
     estimated: 'The provider reported no usage; this is an estimate.',
     anomaly: 'The provider reported an impossible usage; what the gateway counted or had held was charged instead.',
+    assumed: (kinds) => `No list price is known for: ${kinds.join(', ')}. The usual price applied.`,
     priceFrom: {
       library: 'The price comes from the price library.',
       ratio: 'The price comes from the model ratios in the settings.',
@@ -125,6 +126,8 @@ export const en: Words<typeof zh> = {
     buckets: {
       input: 'Input',
       cachedInput: 'Cached input',
+      cachedAudio: 'Cached audio',
+      cachedImage: 'Cached images',
       cacheWrite: 'Cache write',
       cacheWriteLong: 'Cache write (1 h)',
       audioInput: 'Audio input',
@@ -135,6 +138,10 @@ export const en: Words<typeof zh> = {
       imageOutput: 'Image output',
       webSearches: 'Web searches',
       fileSearches: 'File searches',
+      mapsQueries: 'Maps queries',
+      codeSessions: 'Code sessions',
+      sources: 'Sources read',
+      characters: 'Characters',
       requests: 'Request',
     },
     flags: {

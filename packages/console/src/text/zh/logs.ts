@@ -90,6 +90,7 @@ export const zh = {
     reported: '用量由上游返回。',
     estimated: '上游没有返回用量，这里是估算值。',
     anomaly: '上游返回的用量不可能属实，已改按网关的计数或预留额度扣费。',
+    assumed: (kinds: readonly string[]) => `以下项目没有已知的标价：${kinds.join('、')}，按通常价格计费。`,
     priceFrom: {
       library: '价格来自内置价格库。',
       ratio: '价格来自模型倍率设置。',
@@ -124,6 +125,8 @@ export const zh = {
     buckets: {
       input: '输入',
       cachedInput: '缓存命中',
+      cachedAudio: '缓存命中（音频）',
+      cachedImage: '缓存命中（图片）',
       cacheWrite: '缓存写入',
       cacheWriteLong: '缓存写入（1 小时）',
       audioInput: '音频输入',
@@ -134,6 +137,10 @@ export const zh = {
       imageOutput: '图片输出',
       webSearches: '联网搜索（次）',
       fileSearches: '文件搜索（次）',
+      mapsQueries: '地图查询（次）',
+      codeSessions: '代码会话（次）',
+      sources: '读取的来源（个）',
+      characters: '字符',
       requests: '请求（次）',
     },
     flags: {

@@ -151,7 +151,7 @@ test('text to sound', async () => {
   const speech = await openai.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'The bar goes up' })
   expect(speech.headers.get('content-type')).toBe('audio/mpeg')
   expect((await speech.arrayBuffer()).byteLength).toBe(2048)
-  expect(await onlyLog()).toMatchObject({ type: 2, quota: 4 * 30, detail: { source: 'estimated' } })
+  expect(await onlyLog()).toMatchObject({ type: 2, quota: Math.ceil(15 * 7.5), detail: { source: 'estimated' } })
 })
 
 const DIALECTS = [

@@ -10,7 +10,7 @@ import {
 } from '@tollgate/providers'
 import type { Route } from '../../catalog/snapshot.ts'
 import { asServerEvents, isAmazonStream } from '../../upstream/amazon-events.ts'
-import { createEventCutter, eventsIn } from '../../upstream/framing.ts'
+import { createEventCutter } from '../../upstream/framing.ts'
 import type { Mask } from '../../upstream/mask.ts'
 import type { UpstreamCall } from '../../upstream/open.ts'
 import { asReply, type Bytes, type Reply, readBytes } from '../../upstream/reply.ts'
@@ -18,6 +18,7 @@ import { type Answer, type AnswerChunk, FIRST_WORD, isEmpty, resumed, upstreamMo
 import { createStreamMeter, type StreamMeter } from '../meter/meter.ts'
 import { hasInvalidUsage, type Reported } from '../meter/plausible-usage.ts'
 import { BYTES_PER_TOKEN } from '../meter/response-text.ts'
+import { createSpeechMeter } from '../meter/speech-meter.ts'
 import { headersForVendor } from '../surfaces/agent-session.ts'
 import type { Call } from '../surfaces/call.ts'
 import { refuseTooDeep } from '../surfaces/nesting.ts'
@@ -82,6 +83,7 @@ const unmarkedLane = (call: Call, { clock }: Pick<LaneNeeds, 'clock'>): Upstream
       return { ...(await acceptStream(asServerEvents(reply), passed)), headers }
     }
     if (call.stream && isStream(kind, call)) return { ...(await acceptStream(reply, passed)), headers }
+    if (isSpeech(call, kind)) return { ...(await acceptSpeech(reply, passed, type)), headers }
     const bytes = await readBytes(reply)
     if (kind.startsWith('text/html')) throw notJson()
     if (!kind.includes('json') && mayBePlain(call)) {
@@ -90,7 +92,7 @@ const unmarkedLane = (call: Call, { clock }: Pick<LaneNeeds, 'clock'>): Upstream
         kind: 'complete',
         bytes: kind.startsWith('text/') ? masked(bytes, mask) : bytes,
         type,
-        usage: kind.startsWith(STREAM_TYPE) ? usageOfEvents(bytes, call) : undefined,
+        usage: undefined,
         headers,
       }
     }
@@ -150,11 +152,21 @@ const isStream = (type: string, call: Call) =>
 /** Sound, and transcripts in the formats of subtitles. */
 const mayBePlain = ({ operation }: Call) => operation.answer === 'bytes' || operation.name.startsWith('audio/trans')
 
-/** A voice that is asked for as events reports at their end. */
-function usageOfEvents(bytes: Uint8Array, { operation }: Call): Reported | undefined {
-  const closing = eventsIn(decoder.decode(bytes)).findLast(({ data }) => data.includes('"usage"'))
-  const usage = closing === undefined ? undefined : operation.usage.read(parsed(encoder.encode(closing.data)))
-  return usage === undefined ? undefined : { ...NO_USAGE, ...usage }
+/** A voice goes on as it comes: as sound, or as events that carry it and report at their end. */
+const isSpeech = ({ operation }: Call, kind: string) => operation.name === 'audio/speech' && !/json|html/.test(kind)
+
+async function acceptSpeech(reply: Reply, passed: Passed, type: string): Promise<Answer> {
+  if (type.toLowerCase().startsWith(STREAM_TYPE)) return acceptStream(reply, passed)
+  const meter = createSpeechMeter(passed.call.body.response_format ?? 'mp3')
+  const next = async (): Promise<AnswerChunk | undefined> => {
+    const bytes = await reply.read()
+    if (bytes === undefined) return undefined
+    meter.read(bytes)
+    return { bytes, ending: undefined }
+  }
+  const first = await next()
+  if (first === undefined) throw new VendorError(failureOf('server', 'The upstream sent nothing'))
+  return { kind: 'stream', type, meter, next: resumed(first, next), mask: passed.mask, failed: () => '', bare: true }
 }
 
 function usageIn(body: Record<string, unknown>, { operation }: Call): Reported | undefined {

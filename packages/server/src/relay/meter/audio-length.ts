@@ -20,6 +20,22 @@ export const audioSecondsIn = (bytes: Uint8Array): number => {
   return secondsOf(all.subarray(0, LOOKED_AT), all.subarray(-LOOKED_AT), all.length)
 }
 
+/** The same of one that is on its way, as far as it has come. */
+export const measureSound = () => {
+  let head: Buffer = Buffer.alloc(0)
+  let tail: Buffer = head
+  let size = 0
+  return {
+    push(bytes: Uint8Array) {
+      size += bytes.length
+      if (head.length < LOOKED_AT) head = Buffer.concat([head, bytes]).subarray(0, LOOKED_AT)
+      tail = Buffer.concat([tail, bytes.subarray(-LOOKED_AT)]).subarray(-LOOKED_AT)
+    },
+    size: () => size,
+    seconds: () => (size === 0 ? 0 : secondsOf(head, tail, size)),
+  }
+}
+
 function secondsOf(head: Buffer, tail: Buffer, size: number) {
   const seconds = secondsBy(head, tail, size)
   return Number.isFinite(seconds) && seconds > 0 ? seconds : size / USUAL_BYTES_PER_SEC

@@ -1,9 +1,10 @@
 import { NO_USAGE, type Usage } from '@tollgate/providers'
 import type { Call } from '../surfaces/call.ts'
 import { audioSecondsIn } from './audio-length.ts'
-import { audioTokens, countInput, isPaidByLetter } from './estimate.ts'
+import { audioTokens, countInput } from './estimate.ts'
 import { tokensOfPicture } from './picture-output.ts'
 import { contentBytes, tokensOfBytes } from './response-text.ts'
+import { spokenTokens } from './spoken-tokens.ts'
 
 /**
  * What an answer used, for vendors that report nothing: the text that a model wrote is counted, not the JSON around it.
@@ -15,15 +16,10 @@ export const countResponse = (call: Call, bytes: Uint8Array): Usage => {
   const written = () => tokensOfBytes(isJson(bytes) ? contentBytes(bytes) : bytes.byteLength)
   if (operation.name.startsWith('audio/trans')) return { ...NO_USAGE, audioInput: audioTokens(call), output: written() }
   const input = countInput(call)
-  if (operation.name === 'audio/speech' && !isPaidByLetter(call.model)) {
-    return { ...input, audioOutput: Math.ceil(audioSecondsIn(bytes) * SPOKEN_TOKENS_PER_SEC) }
-  }
+  if (operation.name === 'audio/speech') return { ...input, audioOutput: spokenTokens(audioSecondsIn(bytes)) }
   if (operation.name.startsWith('images/')) return { ...input, imageOutput: picturesIn(bytes) * tokensOfPicture(call) }
   return { ...input, output: operation.writes ? written() : 0 }
 }
-
-/** OpenAI's voices cost 1.5 cents a minute at 12 dollars for a million of these. */
-const SPOKEN_TOKENS_PER_SEC = 1250 / 60
 
 /** Transcripts may come as nothing but text. Blanks keep a connection alive until the answer begins. */
 const isJson = (bytes: Uint8Array) => bytes.find((byte) => byte > SPACE) === OPENING_BRACE

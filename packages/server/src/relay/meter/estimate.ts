@@ -3,9 +3,10 @@ import type { Call } from '../surfaces/call.ts'
 import { AUDIO_TOKENS, type Judgement } from './media-tokens.ts'
 import { tokensOfForm, tokensOfPicture } from './picture-output.ts'
 import { promptTokens } from './prompt-tokens.ts'
-import { searchesAsked } from './searches-asked.ts'
 import { tokensPerPicture } from './sold-by-picture.ts'
+import { charactersOf } from './sold-units.ts'
 import { likelyTokensOf, mostTokensOf } from './text-tokens.ts'
+import { toolsAsked } from './tools-asked.ts'
 
 /** What goes in by our own count: this is charged where the vendor reports nothing. */
 export const countInput = (call: Call): Usage => inputOf(call, 'likely')
@@ -20,10 +21,10 @@ export const estimateCall = (call: Call, outputTokens: number): Usage => {
   // Which of several limits a vendor heeds is not known here.
   const limits = [max_tokens, max_completion_tokens, max_output_tokens, generationConfig?.maxOutputTokens]
   const output = operation.writes ? (largest(limits) ?? outputTokens) * copiesOf(call) : 0
-  if (operation.name === 'audio/speech' && !isPaidByLetter(model))
+  if (operation.name === 'audio/speech')
     return { ...input, audioOutput: SPOKEN_TOKENS_PER_BYTE * Buffer.byteLength(String(body.input ?? '')) }
   if (!operation.writes) return { ...input, output }
-  const searches = searchesAsked(call)
+  const searches = toolsAsked(call)
   const found = (searches.webSearches + searches.fileSearches) * FOUND_TOKENS
   const imageOutput = DRAWS.test(model) ? DRAWN_TOKENS * copiesOf(call) : 0
   return { ...input, ...searches, input: input.input + found, output, imageOutput }
@@ -44,13 +45,15 @@ const DRAWS = /gemini.*image/
 const DRAWN_TOKENS = 2520
 
 function inputOf(call: Call, judged: Judgement): Usage {
-  const { operation, model, body, form } = call
-  if (operation.name === 'audio/speech' && isPaidByLetter(model))
-    return { ...NO_USAGE, input: Math.ceil(String(body.input ?? '').length / 4) }
+  const { operation, body, form } = call
+  const measure = judged === 'most' ? mostTokensOf : likelyTokensOf
+  if (operation.name === 'audio/speech') {
+    const [text, manner] = [String(body.input ?? ''), String(body.instructions ?? '')]
+    return { ...NO_USAGE, input: measure(text) + measure(manner), characters: charactersOf(text) }
+  }
   // Who sells by the piece takes nothing for the words.
   if (operation.name.startsWith('images/') && tokensPerPicture(call) !== undefined) return NO_USAGE
   if (form === undefined) return { ...NO_USAGE, ...promptTokens(call, judged) }
-  const measure = judged === 'most' ? mostTokensOf : likelyTokensOf
   const input = typeof body.prompt === 'string' ? measure(body.prompt) : 0
   if (isAudio(operation)) return { ...NO_USAGE, input, audioInput: audioTokens(call) }
   return { ...NO_USAGE, input, imageInput: tokensOfForm(call) }
@@ -58,9 +61,6 @@ function inputOf(call: Call, judged: Judgement): Usage {
 
 /** What comes in such a form is heard, not seen. */
 const isAudio = ({ name }: Call['operation']) => name.startsWith('audio/trans')
-
-/** In any script. */
-export const isPaidByLetter = (model: string) => /^tts-1/.test(model)
 
 /** A token of sound is a tenth of a second. */
 export const audioTokens = ({ audioSeconds }: Call) => Math.ceil(audioSeconds * AUDIO_TOKENS.openai)

@@ -312,14 +312,25 @@ test('a ratio that the operator sets for sound is that of its text, and its time
 })
 
 test.each([
-  { model: 'tts-1', input: 'When is high tide?', cost: 5 * 30 },
-  { model: 'tts-1-hd', input: '几点涨潮？', cost: 2 * 60 },
-])('a voice is paid by the letter, in any script: $model', async ({ model, input, cost }) => {
-  const { root, post, onlyLog } = await relayGround()
+  { model: 'tts-1', input: 'When is high tide?', cost: 18 * 7.5 },
+  { model: 'tts-1-hd', input: '几点涨潮？', cost: 5 * 15 },
+  // A sign that takes two places in memory is one.
+  { model: 'tts-1-hd', input: '🌊🌊', cost: 2 * 15 },
+  { model: 'tts-1', input: 'When is high tide?', ratio: 7.5, cost: 18 * 7.5 },
+  { model: 'tts-1', input: 'x'.repeat(4096), ratio: 15, cost: 4096 * 15 },
+  { model: 'some-voice', input: 'When is high tide?', ratio: 7.5, cost: 18 * 7.5 },
+])('a voice is paid by the character, in any script and at any ratio: $model $ratio', async (bill) => {
+  const { model, input, cost, ratio } = bill
+  const options = ratio === undefined ? {} : { ModelRatio: JSON.stringify({ [model]: ratio }) }
+  const { app, root, post, onlyLog } = await relayGround({ options })
   const vendor = fakeVendor(() => new Response(new Uint8Array(9), { headers: { 'content-type': 'audio/mpeg' } }))
   await makeChannel(root, { type: 1, base_url: vendor.url, models: model })
   await (await post('/v1/audio/speech', { model, input, voice: 'alloy' })).arrayBuffer()
-  expect((await onlyLog()).quota).toBe(cost)
+  const { quota, prompt_tokens, detail } = await onlyLog()
+  expect({ quota, prompt_tokens }).toEqual({ quota: cost, prompt_tokens: [...input].length })
+  expect(detail.usage).toEqual({ characters: [...input].length })
+  const [hold] = await app.db.selectFrom('holds').select('amount').execute()
+  expect(hold?.amount).toBe(Math.ceil(cost))
 })
 
 test('a voice that is sold by the token is paid by how long it speaks, or as its last event reports', async () => {

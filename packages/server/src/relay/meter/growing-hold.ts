@@ -4,6 +4,7 @@ import type { Metering } from '../answer.ts'
 import type { ActiveCall } from '../settlement.ts'
 import { countInput } from './estimate.ts'
 import { priceOfUsage } from './receipt.ts'
+import { inSoldUnits } from './sold-units.ts'
 
 const PROGRESS_EVERY_MS = 2000
 const NEARLY = 0.8
@@ -14,10 +15,12 @@ const NEARLY = 0.8
  * of two numbers has to answer nearly always.
  */
 export function growingHold({ call, quote, hold }: ActiveCall, meter: Metering, now: () => number) {
-  const input = countInput(call)
   const { factor, price } = quote
-  const rates = ratesOf(price, input)
-  const outputFor = (amount: number) => outputCosting(amount, input, rates, factor)
+  const input = inSoldUnits(countInput(call), price)
+  const bucket = meter.counts ?? 'output'
+  // Where the text is sold by its characters, the sound is paid with it.
+  const rates = input.characters > 0 ? { ...ratesOf(price, input), audioOutput: 0n } : ratesOf(price, input)
+  const outputFor = (amount: number) => outputCosting(amount, input, rates, factor, bucket)
   const nearTheEnd = () => outputFor(Math.ceil(hold.amount() * NEARLY))
   let notedAt = now()
   let heldOutput = outputFor(hold.amount())
@@ -39,7 +42,7 @@ export function growingHold({ call, quote, hold }: ActiveCall, meter: Metering, 
   }
 
   const extend = async (output: number) => {
-    const used = priceOfUsage({ ...input, output }, quote)
+    const used = priceOfUsage({ ...input, [bucket]: output }, quote)
     let grew: boolean | undefined
     do grew = await grow(Math.max(hold.amount(), used) * 2 - hold.amount())
     while (grew === true && output >= heldOutput)
@@ -58,7 +61,7 @@ export function growingHold({ call, quote, hold }: ActiveCall, meter: Metering, 
       const output = meter.counted()
       if (Math.abs(now() - notedAt) >= PROGRESS_EVERY_MS) {
         notedAt = now()
-        void hold.progress(priceOfUsage({ ...input, output }, quote))
+        void hold.progress(priceOfUsage({ ...input, [bucket]: output }, quote))
       }
       if (output < lookAt) return true
       // What is held is the caller's to the last token, and an answer that ends with it shall be told its end.

@@ -1,10 +1,12 @@
 import { inputTokens, NO_USAGE, outputTokens, readOpenAiUsage, type Usage } from '@tollgate/providers'
+import { BUCKETS, TOOLS } from '../../ledger/rounding.ts'
 import { eventsIn, type ServerEvent } from '../../upstream/framing.ts'
 import type { Metering } from '../answer.ts'
 import type { Operation } from '../surfaces/operation.ts'
 import { isFinalReport } from './final-report.ts'
 import { hasInvalidUsage } from './plausible-usage.ts'
-import { byteText, contentLength, DELTAS, tokensOfBytes } from './response-text.ts'
+import { byteText, contentLength, DELTAS, SOUND, tokensOfBytes } from './response-text.ts'
+import { spokenTokens } from './spoken-tokens.ts'
 
 /** What the meter makes of a piece of a stream. */
 export interface Metered {
@@ -26,7 +28,7 @@ const encoder = new TextEncoder()
 /** What makes a piece worth parsing: a report, an end or an error, in any of the dialects. `"usage":null` is no report. */
 const SPECIAL = /"usage(?:Metadata)?"[ :]*\{|\[DONE\]|"error"|message_stop|response\.(?:completed|incomplete|failed)/
 /** The same where every piece reports anew: then the last report is read, and the one that tells of searches. */
-const RARE = /"error"|"webSearchQueries"/
+const RARE = /"error"|"webSearchQueries"|"maps"/
 
 /**
  * Looks into a passing stream without taking it apart: most pieces contain neither usage nor an
@@ -41,7 +43,8 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
   let textBytes = 0
   /** How much had been written when the last report of output came. */
   let reportedAt = 0
-  const members = operation.name === 'responses' ? DELTAS : undefined
+  const isSpeech = operation.name === 'audio/speech'
+  const members = operation.name === 'responses' ? DELTAS : isSpeech ? SOUND : undefined
 
   const ends = operation.stream.finishes
   let finished = false
@@ -114,10 +117,14 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
     imageUsage: () => imageUsage,
     reportedInput: () => (finalReport() === undefined ? inputOf(usage) : {}),
     finished: () => (ends === undefined ? undefined : finished),
-    counted: () => tokensOfBytes(textBytes),
+    ...(isSpeech ? { counts: 'audioOutput' as const } : {}),
+    counted: () => (isSpeech ? spokenTokens(secondsOfLetters(textBytes)) : tokensOfBytes(textBytes)),
     hasContent: () => textBytes > 0,
   }
 }
+
+/** Of sound in letters of base64, as compressed as it usually is. */
+const secondsOfLetters = (letters: number) => (letters * 3) / 4 / 16_000
 
 /** Of a report: how much went in. Some vendors fill in zeros where they do not count. */
 export const inputOf = (usage: Partial<Usage> = {}): Partial<Usage> => {
@@ -129,36 +136,25 @@ export const inputOf = (usage: Partial<Usage> = {}): Partial<Usage> => {
 
 /**
  * A later statement replaces the earlier one, because it may take the same tokens apart in another way: what was input
- * is cached input at the end. One that counts less is no later state of the call. Searches may be told once only.
+ * is cached input at the end. One that counts less is no later state of the call. Tools may be told of once only.
  */
 function later(known: Usage | undefined, found: Partial<Usage>): Usage {
   const whole = { ...NO_USAGE, ...found }
   if (known === undefined) return whole
-  const webSearches = Math.max(known.webSearches, whole.webSearches)
-  return { ...(tokensOf(known) > tokensOf(whole) ? known : whole), webSearches }
+  const state = { ...(tokensOf(known) > tokensOf(whole) ? known : whole) }
+  for (const tool of TOOLS) state[tool] = Math.max(known[tool], whole[tool])
+  return state
 }
 
 const tokensOf = (usage: Usage) => inputTokens(usage) + outputTokens(usage)
 
 /** The input is stated at the beginning and the output at the end: the larger count is the later one. */
 function merged(known: Usage = NO_USAGE, found: Partial<Usage>): Usage {
-  const bucket = (name: keyof Usage) => Math.max(known[name], found[name] ?? 0)
+  const sum = { ...known }
+  for (const bucket of BUCKETS) sum[bucket] = Math.max(known[bucket], found[bucket] ?? 0)
   // The end of a stream counts what was written to caches of any age as one.
   const written = (found.cacheWrite ?? 0) - (found.cacheWriteLong === undefined ? known.cacheWriteLong : 0)
-  return {
-    input: bucket('input'),
-    cachedInput: bucket('cachedInput'),
-    cacheWrite: Math.max(known.cacheWrite, written),
-    cacheWriteLong: bucket('cacheWriteLong'),
-    audioInput: bucket('audioInput'),
-    imageInput: bucket('imageInput'),
-    output: bucket('output'),
-    reasoning: bucket('reasoning'),
-    audioOutput: bucket('audioOutput'),
-    imageOutput: bucket('imageOutput'),
-    webSearches: bucket('webSearches'),
-    fileSearches: bucket('fileSearches'),
-  }
+  return { ...sum, cacheWrite: Math.max(known.cacheWrite, written) }
 }
 
 function parse(event: ServerEvent): unknown {

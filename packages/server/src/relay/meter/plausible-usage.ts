@@ -1,8 +1,9 @@
 import { type Fields, inputTokens, isFields, outputTokens, type Usage } from '@tollgate/providers'
+import { TOOLS } from '../../ledger/rounding.ts'
 import type { Call } from '../surfaces/call.ts'
 import { isTooDeep } from '../surfaces/nesting.ts'
 import { copiesOf } from './estimate.ts'
-import { searchesByItself } from './searches-asked.ts'
+import { searchesByItself } from './tools-asked.ts'
 
 /** What a vendor says a call used. A statement that cannot be one, such as -5 tokens, is kept apart from none. */
 export type Reported = Usage | 'implausible'
@@ -10,7 +11,7 @@ export type Reported = Usage | 'implausible'
 /*
  * Whether a report can be true is judged by what a vendor can do, not by what was sent:
  *
- * - No count is negative, broken, or above 100 million, and no call runs more than 1000 searches.
+ * - No count is negative, broken, or above 100 million, and no call runs a tool more than 1000 times.
  * - An answer has at most 400,000 tokens, more than any model of today can write, for each copy that was asked for.
  * - A call reads at most a window of 2 million tokens. Where the vendor runs tools, it reads its window again in every
  *   turn, from its cache or not, and writes in each; it takes up to 50 turns.
@@ -30,12 +31,13 @@ export type AskedOf = Pick<Call, 'model' | 'body'> | undefined
 
 export const isPlausible = (usage: Usage, asked: AskedOf, countInput: () => number): boolean => {
   for (const bucket in usage) if (!isCount(usage[bucket as keyof Usage])) return false
-  if (usage.webSearches > SEARCHES_MAX || usage.fileSearches > SEARCHES_MAX) return false
+  const tools = TOOLS.reduce((sum, tool) => Math.max(sum, usage[tool]), 0)
+  if (tools > SEARCHES_MAX) return false
   const input = inputTokens(usage)
   const output = outputTokens(usage)
   // Nearly every call: it would be true of any.
   if (input <= TIMES * SLACK && output <= ANSWER) return true
-  const turns = usage.webSearches + usage.fileSearches > 0 || mayTakeTurns(asked) ? TURNS : 1
+  const turns = tools > 0 || mayTakeTurns(asked) ? TURNS : 1
   if (output > ANSWER * turns * (asked === undefined ? 1 : copiesOf(asked)) || input > WINDOW * turns) return false
   return turns > 1 || asked === undefined || refersElsewhere(asked) || input <= TIMES * (countInput() + SLACK)
 }

@@ -1,7 +1,7 @@
 import type { CatalogService } from '../../catalog/catalog-service.ts'
 import { atServiceTier, type Price, type PriceBook, type PriceTier } from '../../catalog/prices.ts'
 import { serviceTierFactor } from '../../catalog/service-tiers.ts'
-import { decimalText, type GroupFactor, isFree, type Rates } from '../../ledger/rounding.ts'
+import { decimalText, type GroupFactor, isFree, PIECES, type Rates } from '../../ledger/rounding.ts'
 
 /** What the price of a call is made of, frozen when its hold is made. */
 export interface Quote {
@@ -53,8 +53,13 @@ export const createQuotes = (catalog: Pick<CatalogService, 'prices' | 'groupFact
 function quoteOf({ model, group }: Asked, price: Price, factor: GroupFactor): Quote {
   const { rates, source, tiers } = price
   const origin = { source, group, factor: decimalText(factor, 6) }
-  const long = tiers.map((tier) => ({ above: tier.above, rates: shortened(tier) }))
-  const frozen = { model, ...origin, rates: shortened(price), ...(long.length === 0 ? {} : { tiers: long }) }
+  const long = tiers.map((tier) => ({ above: tier.above, rates: shortened(tier, price.assumed) }))
+  const frozen = {
+    model,
+    ...origin,
+    rates: shortened(price, price.assumed),
+    ...(long.length === 0 ? {} : { tiers: long }),
+  }
   return {
     model,
     factor,
@@ -89,16 +94,22 @@ export const termsOf = (price: Price | PriceTier, factor: GroupFactor): Terms =>
 
 const NOTHING: Terms = { zh: '', en: '' }
 
-/** Tokens that are not named cost what plain input or output costs, and most do; what else is not named is free. */
-function shortened({ rates, shown }: Price | PriceTier) {
+/**
+ * Tokens that are not named cost what plain input or output costs, and most do; tools of the vendor that are not named
+ * cost what is assumed, and what else is not named is free.
+ */
+function shortened({ rates, shown }: Price | PriceTier, assumed: Price['assumed']) {
   const buckets = Object.entries(shown).filter(([name]) => {
     const bucket = name as keyof Rates
-    return bucket === 'input' || bucket === 'output' || rates[bucket] !== usualOf(bucket, rates)
+    if (bucket === 'input' || bucket === 'output') return true
+    return PIECES.some((piece) => piece === bucket)
+      ? !assumed.has(bucket) && rates[bucket] !== 0n
+      : rates[bucket] !== usualOf(bucket, rates)
   })
   return Object.fromEntries(buckets)
 }
 
 function usualOf(bucket: keyof Rates, { input, output }: Rates) {
   if (bucket.endsWith('Output') || bucket === 'reasoning') return output
-  return bucket.endsWith('Searches') || bucket === 'requests' ? 0n : input
+  return bucket === 'characters' ? 0n : input
 }

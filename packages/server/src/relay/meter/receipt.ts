@@ -8,8 +8,10 @@ import type { Dropped } from '../answer.ts'
 import type { RelayCaller } from '../caller/keys.ts'
 import type { Candidates } from '../candidates.ts'
 import { type Quote, termsOf } from './quote.ts'
+import { inSoldUnits } from './sold-units.ts'
 
-export const priceOfUsage = (usage: Usage, { price, factor }: Quote) => charge(usage, ratesOf(price, usage), factor)
+export const priceOfUsage = (usage: Usage, { price, factor }: Quote) =>
+  charge(inSoldUnits(usage, price), ratesOf(price, usage), factor)
 
 /** Why a call cost what it cost: reported by the vendor, counted by us, or recovered from the wrong kind of report. */
 export type CostSource = 'reported' | 'estimated' | 'usage_anomaly'
@@ -55,7 +57,8 @@ export const callLog = (receipt: Receipt): CallLog => {
     username: caller.username,
     token_name: caller.tokenName,
     model_name: quote.model,
-    prompt_tokens: inputTokens(usage),
+    // What is sold by the character is counted by it.
+    prompt_tokens: inputTokens(usage) + usage.characters,
     completion_tokens: outputTokens(usage),
     quota: cost,
     content: error === undefined ? `倍率：${terms.zh}` : `调用失败：${error}`,
@@ -75,7 +78,7 @@ function detailOf(receipt: Receipt, tier: PriceTier | undefined) {
   // What is undefined is left out by JSON.
   return JSON.stringify({
     usage: used,
-    price: { ...quote.origin, above: tier?.above, rates },
+    price: { ...quote.origin, above: tier?.above, rates, assumed: unlessEmpty(assumedIn(used, quote)) },
     source,
     requested_model: quote.model === requestedModel ? undefined : requestedModel,
     flag,
@@ -91,6 +94,10 @@ function detailOf(receipt: Receipt, tier: PriceTier | undefined) {
 }
 
 const unlessEmpty = (names: readonly string[] = []) => (names.length === 0 ? undefined : names)
+
+/** What was billed at a price that nobody stated; a model without any price says so as a whole. */
+const assumedIn = (used: Record<string, number>, { price }: Quote) =>
+  price.source === 'default' ? [] : [...price.assumed].filter((bucket) => bucket in used)
 
 /** The buckets that hold anything, and what they cost. The call itself is one of them where it costs something. */
 function usedBuckets(usage: Usage, { rates: owed, shown }: Price | PriceTier) {

@@ -9,6 +9,8 @@ const patternOf = (names: readonly string[]) => new RegExp(`"(?:${names.join('|'
 const TEXTS = patternOf(MEMBERS)
 /** The Responses dialect says everything again at the end of each part; only what is new is counted. */
 export const DELTAS = patternOf(['delta'])
+/** Sound in a stream of events. */
+export const SOUND = patternOf(['audio'])
 
 /** One character for each byte, whatever they mean: searching a text is several times faster than searching bytes. */
 export const byteText = (bytes: Uint8Array): string => Buffer.prototype.latin1Slice.call(bytes, 0, bytes.length)

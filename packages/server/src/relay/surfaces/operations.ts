@@ -156,7 +156,14 @@ const OPERATIONS: Record<string, Operation> = {
   '/v1/images/edits': openai('images/edits', { body: 'form', writes: true, defaultModel: 'gpt-image-1' }),
   '/v1/audio/transcriptions': openai('audio/transcriptions', { body: 'form', defaultModel: 'whisper-1' }),
   '/v1/audio/translations': openai('audio/translations', { body: 'form', defaultModel: 'whisper-1' }),
-  '/v1/audio/speech': openai('audio/speech', { answer: 'bytes' }),
+  '/v1/audio/speech': openai('audio/speech', {
+    answer: 'bytes',
+    stream: {
+      isEnding: (event) => kindOf(event) === 'speech.audio.done',
+      finishes: /"speech\.audio\.done"/,
+      lastFrame: '',
+    },
+  }),
   '/v1/responses': openai('responses', {
     writes: true,
     dialect: dialects.responses,

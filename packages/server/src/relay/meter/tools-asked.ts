@@ -2,7 +2,7 @@ import type { Usage } from '@tollgate/providers'
 import type { Call } from '../surfaces/call.ts'
 import { fieldsOf } from '../surfaces/fields.ts'
 
-type Searches = Pick<Usage, 'webSearches' | 'fileSearches'>
+type ToolUse = Pick<Usage, 'webSearches' | 'fileSearches' | 'mapsQueries' | 'codeSessions' | 'sources'>
 
 /** How often a model looks something up that nobody told how often it may. */
 const USUAL = 5
@@ -10,22 +10,34 @@ const RESEARCH = 30
 /** More than this is refused as a report too. */
 const MOST = 1000
 
-/** As many searches as the vendor may run for the call, by what the call allows or else by what is usual. */
-export const searchesAsked = ({ model, body }: Call): Searches => {
+/** As often as the vendor may run its tools for the call, by what the call allows or else by what is usual. */
+export const toolsAsked = ({ model, body }: Call): ToolUse => {
   const tools = Array.isArray(body.tools) ? body.tools.map(fieldsOf) : []
   const allowed = countOf(body.max_tool_calls) ?? (isResearch(model) ? RESEARCH : USUAL)
   let webSearches = body.web_search_options == null && body.search_parameters == null ? 0 : 1
   let fileSearches = 0
+  let mapsQueries = 0
+  let codeSessions = 0
   for (const tool of tools) {
     const type = typeof tool.type === 'string' ? tool.type : ''
     if (/^(?:web_search|x_search)/.test(type)) webSearches = Math.max(webSearches, countOf(tool.max_uses) ?? allowed)
     if (type === 'file_search') fileSearches = allowed
+    if (/^code_(?:interpreter|execution)/.test(type)) codeSessions = 1
+    if (MAPS.some((name) => name in tool)) mapsQueries = 1
     // Up to its second generation Gemini takes one fee for a call, however much it looks up.
     if (GOOGLE.some((name) => name in tool)) webSearches = /gemini-[12]/.test(model) ? 1 : USUAL
   }
   if (webSearches === 0 && SEARCHERS.test(model)) webSearches = isResearch(model) ? RESEARCH : 1
-  return { webSearches, fileSearches }
+  return { webSearches, fileSearches, mapsQueries, codeSessions, sources: sourcesAsked(body.search_parameters) }
 }
+
+/** xAI reads so many pages where the call does not say how many. */
+const USUAL_SOURCES = 20
+
+const sourcesAsked = (parameters: unknown) =>
+  parameters == null ? 0 : (countOf(fieldsOf(parameters).max_search_results) ?? USUAL_SOURCES)
+
+const MAPS = ['googleMaps', 'google_maps']
 
 /** Whether a model searches without being offered any tool. */
 export const searchesByItself = (model: string) => SEARCHERS.test(model) || model.includes('sonar')

@@ -1,0 +1,111 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { makeChannel } from '../../testing/channel-makers.ts'
+import { fakeVendor } from '../../testing/fake-vendor.ts'
+import { relayGround } from '../../testing/relay-ground.ts'
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(30_000)
+
+const encoder = new TextEncoder()
+
+/** A second of sound at 64 kbit, which begins as MP3 does. */
+const SECOND = Buffer.concat([Buffer.from([0xff, 0xfb, 0x50, 0xc0]), Buffer.alloc(8000 - 4)])
+const event = (body: object) => encoder.encode(`data: ${JSON.stringify(body)}\n\n`)
+const DELTA = event({ type: 'speech.audio.delta', audio: 'A'.repeat(64_000 / 3) })
+const DONE = event({ type: 'speech.audio.done', usage: { input_tokens: 10, output_tokens: 1000, total_tokens: 1010 } })
+
+/** A vendor that says the first piece at once, and the rest when it is told to. */
+const slowVendor = (type: string, first: Uint8Array, rest: readonly Uint8Array[], end: 'close' | 'error' = 'close') => {
+  const gate = Promise.withResolvers<void>()
+  const vendor = fakeVendor(() => {
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(first)
+        await gate.promise
+        try {
+          for (const piece of rest) controller.enqueue(piece)
+          if (end === 'close') controller.close()
+          else controller.error(new Error('The wire was cut'))
+        } catch {
+          // The gateway is not there any more.
+        }
+      },
+    })
+    return new Response(body, { headers: { 'content-type': type } })
+  })
+  return { url: vendor.url, goOn: gate.resolve }
+}
+
+const ground = async (model: string, url: string) => {
+  const relay = await relayGround()
+  await makeChannel(relay.root, { type: 1, base_url: url, models: model })
+  const speak = (fields: object = {}, signal?: AbortSignal) => {
+    const body = { model, input: 'High tide is at six.', voice: 'alloy', ...fields }
+    return relay.post('/v1/audio/speech', body, signal === undefined ? {} : { signal })
+  }
+  return { ...relay, speak }
+}
+
+const CHARACTERS = 20
+
+test.each([
+  { kind: 'sound', type: 'audio/mpeg', first: SECOND, rest: [SECOND], fields: {} },
+  { kind: 'events', type: 'text/event-stream', first: DELTA, rest: [DELTA, DONE], fields: { stream_format: 'sse' } },
+])('a voice goes on as it arrives, and ends when it is paid for ($kind)', async ({ type, first, rest, fields }) => {
+  const vendor = slowVendor(type, first, rest)
+  const { app, speak, onlyLog } = await ground('gpt-4o-mini-tts', vendor.url)
+  const answer = await speak(fields)
+  expect(answer.headers.get('content-type')).toBe(type)
+  const reader = answer.body?.getReader()
+  let heard = (await reader?.read())?.value?.length ?? 0
+  expect(heard).toBeGreaterThan(0)
+  vendor.goOn()
+  for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read())
+    heard += piece.value.length
+  expect(heard).toBe([first, ...rest].reduce((sum, { length }) => sum + length, 0))
+  const { quota, detail } = await onlyLog()
+  // Two seconds are 42 tokens at 6, or as many as are reported; the words are paid beside.
+  expect(detail.usage.audioOutput ?? detail.usage.output).toBe(type === 'audio/mpeg' ? 42 : 1000)
+  expect(quota).toBe(type === 'audio/mpeg' ? Math.ceil(42 * 6 + detail.usage.input * 0.3) : 6003)
+  expect(await app.audit()).toEqual([])
+})
+
+test.each([
+  { model: 'tts-1', type: 'audio/mpeg', first: SECOND, fields: {}, usage: { characters: CHARACTERS } },
+  { model: 'gpt-4o-mini-tts', type: 'audio/mpeg', first: SECOND, fields: {}, usage: { audioOutput: 21 } },
+  {
+    ...{ model: 'gpt-4o-mini-tts', type: 'audio/pcm', first: Buffer.alloc(48_000) },
+    ...{ fields: { response_format: 'pcm' }, usage: { audioOutput: 21 } },
+  },
+  {
+    ...{ model: 'gpt-4o-mini-tts', type: 'text/event-stream', first: DELTA },
+    ...{ fields: { stream_format: 'sse' }, usage: { audioOutput: 21 } },
+  },
+])('who leaves a voice pays what was sold or delivered: $model as $type', async (bill) => {
+  const { model, type, first, fields, usage } = bill
+  const vendor = slowVendor(type, first, [])
+  const { app, speak, onlyLog, atRest, account } = await ground(model, vendor.url)
+  const caller = new AbortController()
+  const answer = await speak(fields, caller.signal)
+  const reader = answer.body?.getReader()
+  // A stretch of sound may come in several pieces.
+  for (let heard = 0; heard < first.length; ) heard += (await reader?.read())?.value?.length ?? first.length
+  caller.abort()
+  await atRest()
+  vendor.goOn()
+  const log = await onlyLog()
+  expect(log.detail).toMatchObject({ flag: 'client_abort', usage })
+  expect(log.quota).toBeGreaterThan(0)
+  expect(await account()).toMatchObject({ held: 0, used_quota: log.quota })
+  expect(await app.audit()).toEqual([])
+})
+
+test('sound that breaks off is no whole file to whoever hears it, and is paid as far as it came', async () => {
+  const vendor = slowVendor('audio/mpeg', SECOND, [], 'error')
+  const { speak, onlyLog, atRest } = await ground('gpt-4o-mini-tts', vendor.url)
+  const answer = await speak()
+  vendor.goOn()
+  await expect(answer.arrayBuffer()).rejects.toThrow()
+  await atRest()
+  expect((await onlyLog()).detail).toMatchObject({ flag: 'partial', usage: { audioOutput: 21 } })
+})
