@@ -31,6 +31,7 @@ const OPERATIONS: readonly OpenAiOperation[] = [
   'moderations',
   'images/generations',
   'images/edits',
+  'images/variations',
   'audio/transcriptions',
   'audio/translations',
   'audio/speech',

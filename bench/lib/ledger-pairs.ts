@@ -14,7 +14,8 @@ const WARM_UP = 2000
 const payers = readPayers()
 const database = openDatabase(path)
 const books = await openBooks(database, path, systemClock, createLog())
-const ledger = createCallLedger(books.writer, books.epochs, systemClock)
+const inPoints = (quota: number) => ({ zh: `${quota}`, en: `${quota}` })
+const ledger = createCallLedger({ writer: books.writer, epochs: books.epochs, clock: systemClock, amountText: inPoints })
 
 await run(WARM_UP)
 const before = process.cpuUsage()

@@ -12,6 +12,7 @@ export type OpenAiOperation =
   | 'moderations'
   | 'images/generations'
   | 'images/edits'
+  | 'images/variations'
   | 'audio/transcriptions'
   | 'audio/translations'
   | 'audio/speech'

@@ -38,6 +38,7 @@ import { createPasswordGuesses } from './limits/password-guesses.ts'
 import { createRedisWindows } from './limits/redis-windows.ts'
 import { logsRoutes } from './logs/logs-routes.ts'
 import { createLogsService } from './logs/logs-service.ts'
+import { quotaText } from './logs/quota-text.ts'
 import { createOutgoingMail } from './mail/outgoing-mail.ts'
 import { createNotificationsService } from './notifications/notifications-service.ts'
 import { oauthRoutes } from './oauth/oauth-routes.ts'
@@ -170,7 +171,11 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   const questions = createVendorQueries({ catalog, channels, prices, http, credentials, clock, log })
   const keys = createKeys({ tokens, clock })
   const watchdog = createWatchdog(clock)
-  const callLedger = createCallLedger(books.writer, books.epochs, clock)
+  const amountText = (quota: number) => {
+    const { DisplayInCurrencyEnabled: inCurrency, QuotaPerUnit: perUnit } = options.values()
+    return quotaText(quota, { inCurrency, perUnit })
+  }
+  const callLedger = createCallLedger({ writer: books.writer, epochs: books.epochs, clock, amountText })
   const proxyCall = createProxyCall({ keys, catalog, options, ledger: callLedger, http, clock })
   const upstream = createUpstream({ clock, onFailure: reaction.failed })
   const settle = createSettle({

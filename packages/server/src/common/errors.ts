@@ -321,11 +321,15 @@ const CATALOGUE = {
   'relay.upstream_failed': at(502, '上游服务暂时不可用，请稍后再试', 'The upstream service failed, try again later'),
   'relay.restarting': at(503, '网关正在重启，请稍后重试', 'The gateway is restarting, try again in a moment'),
   'relay.client_left': at(499, '客户端已断开连接', 'The client left before the answer'),
-  'quota.user': at(429, '账户余额不足，请充值后再试', 'The balance does not cover this call: top up the account'),
+  'quota.user': at(
+    429,
+    '账户余额不足：这次调用需要 {needed}，请充值后再试',
+    'The balance does not cover this call, which needs {needed}: top up the account',
+  ),
   'quota.token': at(
     429,
-    '该 API 密钥的剩余额度不足，请在控制台增加额度，或使用其他密钥',
-    'The quota of this API key does not cover this call: raise it in the console, or use another key',
+    '该 API 密钥的剩余额度不足：这次调用需要 {needed}，请在控制台增加额度，或使用其他密钥',
+    'The quota of this API key does not cover this call, which needs {needed}: raise it in the console, or use another key',
   ),
   'quota.rest': at(
     429,

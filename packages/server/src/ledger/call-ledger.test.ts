@@ -31,7 +31,10 @@ async function callGround(faults: ('before' | 'after')[]) {
     createLog(() => {}),
   )
   const epochs = { current: () => epoch, renew: async () => {} }
-  const ledger = createCallLedger(writer, epochs, { now: () => 5000 })
+  const ledger = createCallLedger({
+    ...{ writer, epochs, clock: { now: () => 5000 } },
+    amountText: (quota) => ({ zh: `${quota}`, en: `${quota}` }),
+  })
   const payer = { userId: ground.user.id, tokenId: ground.tokenId }
   return { ...ground, ledger, payer }
 }

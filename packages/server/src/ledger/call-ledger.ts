@@ -1,3 +1,4 @@
+import type { Text } from '@tollgate/contract'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import type { CallLog } from './books.ts'
@@ -39,8 +40,16 @@ export interface CallLedger {
   hold(payer: { userId: number; tokenId: number }, id: string, amount: number, price: string): Promise<OpenHold>
 }
 
+interface Needs {
+  writer: LedgerWriter
+  epochs: Epochs
+  clock: Clock
+  /** An amount of quota as people read it. */
+  amountText(quota: number): Text
+}
+
 /** The ledger as a call sees it: hold before the first byte goes up, settle before the last byte goes down. */
-export const createCallLedger = (writer: LedgerWriter, epochs: Epochs, clock: Clock): CallLedger => {
+export const createCallLedger = ({ writer, epochs, clock, amountText }: Needs): CallLedger => {
   const submit = async (command: HoldCommand): Promise<Result> => {
     const result = await writer.submit(command)
     if (result.ok || result.refusal !== 'epoch') return result
@@ -58,7 +67,7 @@ export const createCallLedger = (writer: LedgerWriter, epochs: Epochs, clock: Cl
         if (!(error instanceof LedgerBusy)) void giveBack(writer, id, now)
         return unavailable(error)
       })
-      if (!result.ok) throw new GatewayError(REFUSALS[result.refusal])
+      if (!result.ok) throw new GatewayError(REFUSALS[result.refusal], { needed: amountText(amount) })
       crashPoint('after-hold')
       return new HoldOfCall(writer, clock, id, amount)
     },

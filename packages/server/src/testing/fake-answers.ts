@@ -30,7 +30,7 @@ export function whole(exchange: Exchange, path: string) {
         })
       : Response.json({ text: words.join('') })
   }
-  if (path.endsWith('/images/generations') || path.endsWith('/images/edits')) {
+  if (/\/images\/(?:generations|edits|variations)$/.test(path)) {
     const data = Array.from({ length: Number(body.n ?? 1) }, () => ({ b64_json: 'aGk='.repeat(1000) }))
     const spent = { input_tokens: prompt, output_tokens: 272, total_tokens: prompt + 272 }
     return Response.json({ created: 1, data, ...(model === 'usage/none' ? {} : { usage: spent }) })

@@ -408,3 +408,21 @@ test('Cohere ranks at the price of its searches, or at the ratio that the operat
   expect(byToken?.quota).toBeGreaterThan(0)
   expect(await app.audit()).toEqual([])
 })
+
+test('variations of a picture are held and charged by number and size, at the price of DALL·E 2', async () => {
+  const { app, root, post, onlyLog } = await relayGround()
+  const data = [{ url: 'https://pictures.example/1.png' }, { url: 'https://pictures.example/2.png' }]
+  const vendor = fakeVendor(() => Response.json({ created: 1, data }))
+  await makeChannel(root, { type: 1, base_url: vendor.url, models: 'dall-e-2' })
+  const form = new FormData()
+  form.set('image', new File(['PNG'], 'pier.png', { type: 'image/png' }))
+  form.set('n', '2')
+  form.set('size', '512x512')
+  const answer = await post('/v1/images/variations', form)
+  expect(await answer.json()).toEqual({ created: 1, data })
+  expect(vendor.asked[0]).toMatchObject({ path: '/v1/images/variations' })
+  // 1.8 cents each.
+  expect(await onlyLog()).toMatchObject({ quota: 18_000, model_name: 'dall-e-2' })
+  const [hold] = await app.db.selectFrom('holds').select('amount').execute()
+  expect(hold?.amount).toBe(18_000)
+})

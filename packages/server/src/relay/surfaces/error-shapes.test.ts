@@ -132,7 +132,7 @@ const CLASSES: ErrorClass[] = [
     ...FORBIDDEN,
     says: /mean gpt-4o\?/,
   },
-  { name: 'no balance', quota: 0, ...UNPAID, says: /top up/ },
+  { name: 'no balance', quota: 0, ...UNPAID, says: /needs \$0\.0\d+ of quota: top up/ },
   {
     ...{ name: 'an unknown model', model: 'gpt-4o-mimi' },
     ...{ openai: [404, 'model_not_found'], anthropic: [404, 'not_found_error'], google: [404, 'NOT_FOUND'] },

@@ -154,6 +154,7 @@ const OPERATIONS: Record<string, Operation> = {
   '/v1/moderations': openai('moderations', { defaultModel: 'omni-moderation-latest' }),
   '/v1/images/generations': openai('images/generations', { writes: true, defaultModel: 'dall-e-2' }),
   '/v1/images/edits': openai('images/edits', { body: 'form', writes: true, defaultModel: 'gpt-image-1' }),
+  '/v1/images/variations': openai('images/variations', { body: 'form', writes: true, defaultModel: 'dall-e-2' }),
   '/v1/audio/transcriptions': openai('audio/transcriptions', { body: 'form', defaultModel: 'whisper-1' }),
   '/v1/audio/translations': openai('audio/translations', { body: 'form', defaultModel: 'whisper-1' }),
   '/v1/audio/speech': openai('audio/speech', {
