@@ -15,7 +15,12 @@ const payers = readPayers()
 const database = openDatabase(path)
 const books = await openBooks(database, path, systemClock, createLog())
 const inPoints = (quota: number) => ({ zh: `${quota}`, en: `${quota}` })
-const ledger = createCallLedger({ writer: books.writer, epochs: books.epochs, clock: systemClock, amountText: inPoints })
+const ledger = createCallLedger({
+  writer: books.writer,
+  epochs: books.epochs,
+  clock: systemClock,
+  amountText: inPoints,
+})
 
 await run(WARM_UP)
 const before = process.cpuUsage()

@@ -58,7 +58,15 @@ const KEYS: Record<number, string> = {
 }
 
 const OPENAI: readonly OpenAiOperation[] = [
-  ...(['chat/completions', 'completions', 'embeddings', 'moderations', 'images/generations', 'images/edits', 'images/variations'] as const),
+  ...([
+    'chat/completions',
+    'completions',
+    'embeddings',
+    'moderations',
+    'images/generations',
+    'images/edits',
+    'images/variations',
+  ] as const),
   ...(['audio/transcriptions', 'audio/translations', 'audio/speech', 'responses', 'rerank'] as const),
   ...(['responses/input_tokens', 'responses/compact'] as const),
 ]

@@ -51,6 +51,7 @@ function firstKnown(names: readonly ListedName[], channelType: number, timestamp
 
 /** Ten tokens of sound are a second. */
 const TOKENS_PER_HOUR = 36_000
+const FINE = 100_000_000
 
 /**
  * Undefined for what the library knows and does not price. Where sound is sold by the hour its words cost nothing; the
@@ -60,7 +61,8 @@ function byTheToken(price: ModelPrice | undefined): ModelPrice | undefined {
   if (price?.input_mtok !== undefined) return price
   const hour = price?.input_audio_hours
   if (typeof hour !== 'number') return undefined
-  const heard = (hour * 1_000_000) / TOKENS_PER_HOUR
+  // Rounded down, or a whole hour would come to a little more than its price and be rounded up.
+  const heard = Math.floor((hour * 1_000_000 * FINE) / TOKENS_PER_HOUR) / FINE
   return { input_mtok: heard * 3, input_audio_mtok: heard, output_mtok: 0 }
 }
 

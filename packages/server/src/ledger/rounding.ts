@@ -16,7 +16,7 @@ const PRECISION = 1_000_000_000_000_000_000n
 export const micros = (ratio: number) => BigInt(Math.round(ratio * MICRO))
 
 /** A price in dollars per million tokens, as quota per token: a dollar is 500,000 quota. */
-export const rateOfDollars = (perMillion: number) => BigInt(Math.round(perMillion * 0.5 * 1_000_000)) * 1_000_000n
+export const rateOfDollars = (perMillion: number) => BigInt(Math.round(perMillion * 0.5 * 1_000_000_000_000))
 
 /** A price in dollars per thousand, as searches and requests have it. */
 export const rateOfThousand = (dollars: number) => rateOfDollars(dollars * 1000)

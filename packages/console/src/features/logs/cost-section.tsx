@@ -37,7 +37,7 @@ function CostTable({ log }: { log: CallLog }) {
   const notes = [
     source === 'estimated' ? text.estimated : source === 'usage_anomaly' ? text.anomaly : source && text.reported,
     price?.source && sources[price.source],
-    price?.assumed !== undefined && text.assumed(price.assumed.map((bucket) => buckets[bucket] ?? bucket)),
+    price?.assumed !== undefined && text.assumed(price.assumed.map((bucket) => buckets[bucket] ?? bucket).join(' · ')),
     price?.above !== undefined && text.above(formatExact(price.above)),
     price?.group && price.factor !== undefined && text.factor(price.group, tidy(price.factor)),
     beside > 0 && text.beside(formatExact(beside)),

@@ -93,7 +93,7 @@ export const en: Words<typeof zh> = {
     reported: 'The provider reported the usage.',
     estimated: 'The provider reported no usage; this is an estimate.',
     anomaly: 'The provider reported an impossible usage; what the gateway counted or had held was charged instead.',
-    assumed: (kinds) => `No list price is known for: ${kinds.join(', ')}. The usual price applied.`,
+    assumed: (kinds) => `No list price is known for: ${kinds}. The usual price applied.`,
     priceFrom: {
       library: 'The price comes from the price library.',
       ratio: 'The price comes from the model ratios in the settings.',

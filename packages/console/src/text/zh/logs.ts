@@ -90,7 +90,7 @@ export const zh = {
     reported: '用量由上游返回。',
     estimated: '上游没有返回用量，这里是估算值。',
     anomaly: '上游返回的用量不可能属实，已改按网关的计数或预留额度扣费。',
-    assumed: (kinds: readonly string[]) => `以下项目没有已知的标价：${kinds.join('、')}，按通常价格计费。`,
+    assumed: (kinds: string) => `以下项目没有已知的标价：${kinds}。按通常价格计费。`,
     priceFrom: {
       library: '价格来自内置价格库。',
       ratio: '价格来自模型倍率设置。',

@@ -1,0 +1,59 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { makeChannel } from '../../testing/channel-makers.ts'
+import { fakeVendor } from '../../testing/fake-vendor.ts'
+import { readded, relayGround } from '../../testing/relay-ground.ts'
+import { type Bill, TERMS } from './cases.ts'
+
+/*
+ * The suite of bills, `npm run bills`: what the log charges for a call, against the vendor's report times its list price.
+ * A dollar is 500,000 quota.
+ */
+
+// Hundreds of calls, on machines that do other things too.
+setDefaultTimeout(240_000)
+
+const QUOTA_PER_DOLLAR = 500_000
+/** So many dollars in quota, rounded up as charges are; what is off by the noise of binary fractions is not. */
+const quotaOf = (dollars: number) => Math.ceil(Number((dollars * QUOTA_PER_DOLLAR).toPrecision(12)))
+
+const nameOf = ({ operation, vendor, model, edge }: Bill) => `${operation} · type ${vendor} · ${model} · ${edge}`
+
+test.each(TERMS)('every bill is right: $name', async ({ options, bills }) => {
+  const { app, root, post } = await relayGround({ quota: 1_000_000_000_000, options })
+  let current: Bill | undefined
+  const vendor = fakeVendor(() => current?.reply() ?? new Response('', { status: 500 }))
+  for (const type of new Set(bills.map((bill) => bill.vendor))) {
+    const models = new Set(bills.filter((bill) => bill.vendor === type).map(({ model }) => model))
+    await makeChannel(root, { type, base_url: vendor.url, models: [...models].join(',') })
+  }
+  const wrong: string[] = []
+  for (const bill of bills) {
+    current = bill
+    const answer = await post(bill.path, bill.body)
+    const said = await answer.text()
+    const requestId = answer.headers.get('x-request-id') ?? ''
+    const log = await app.db
+      .selectFrom('logs')
+      .select(['quota', 'detail'])
+      .where('request_id', '=', requestId)
+      .executeTakeFirst()
+    const expected = quotaOf(bill.dollars)
+    if (process.env.BILLS === 'print') console.log(`${nameOf(bill)} | ${expected} | ${log?.quota} | ${bill.price}`)
+    if (answer.status !== 200) wrong.push(`${nameOf(bill)}: ${answer.status} ${said.slice(0, 200)}`)
+    else if (log?.quota !== expected) wrong.push(`${nameOf(bill)}: ${expected} became ${log?.quota} ${log?.detail}`)
+    // The panel of the log explains the charge to the last unit.
+    else if (
+      Math.abs(Math.ceil(Number(readded(JSON.parse(log.detail)).toPrecision(12))) - log.quota) > 0 &&
+      log.quota > 1
+    )
+      wrong.push(`${nameOf(bill)}: the entry does not add up to ${log.quota}`)
+  }
+  expect(wrong).toEqual([])
+  expect(await app.audit()).toEqual([])
+})
+
+test('there are several hundred of them, and each says where its price is published', () => {
+  const bills = TERMS.flatMap((terms) => terms.bills)
+  expect(bills.length).toBeGreaterThan(400)
+  expect(bills.filter(({ price }) => price === '')).toEqual([])
+})
