@@ -82,7 +82,7 @@ const LISTS: readonly PriceList[] = [
   {
     types: [24],
     source: 'https://ai.google.dev/gemini-api/docs/pricing',
-    asOf: '2026-04',
+    asOf: '2026-02',
     dollars: 1,
     perMillion: { 'gemma-4-26b-a4b-it': 0, 'gemma-4-31b-it': 0 },
   },

@@ -31,7 +31,7 @@ const CHATS: Record<string, string> = {
   baidu: '/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/completions_pro',
   zhipu: '/api/paas/v4/chat/completions',
   qwen: '/api/v1/services/aigc/multimodal-generation/generation',
-  spark: '/v4.0/chat',
+  spark: '/v1.1/chat',
   'aiproxy-library': '/api/library/ask',
   hunyuan: '/',
   gemini: '/v1beta/models/gemini-2.5-flash:generateContent',

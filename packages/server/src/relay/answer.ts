@@ -80,6 +80,9 @@ export interface Metering {
 
 export const upstreamModel = (call: Call, route: Route) => route.mapping.get(call.model) ?? call.model
 
+/** The call under the name of the model that is really asked: what it takes is a matter of that one. */
+export const underName = (call: Call, model: string): Call => (call.model === model ? call : { ...call, model })
+
 /** A stream that has neither said nor reported anything, nor given a reason for its end: its mark alone is no answer. */
 export const isEmpty = (meter: Metering) =>
   meter.finished?.() === false &&

@@ -6,7 +6,7 @@ import type { CallLedger } from '../ledger/call-ledger.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { Health } from '../upstream/health.ts'
 import { AllFailed, type AttemptNeeds, type Deadline, type Upstream } from '../upstream/open.ts'
-import { upstreamModel } from './answer.ts'
+import { underName, upstreamModel } from './answer.ts'
 import { type Keys, presentedKey, type RelayCaller } from './caller/keys.ts'
 import { type Candidate, type Candidates, findCandidates, UNSUITED } from './candidates.ts'
 import { attemptFor, laneOf, tellsServiceTier } from './lanes/lanes.ts'
@@ -172,7 +172,7 @@ export const createRelay = (needs: Needs) => {
     if (first === undefined) throw noChannelError(candidates, caller, call)
     try {
       const quoted = quote(first, call)
-      const estimate = quoted.free ? NO_USAGE : estimateCall(call, options.values().PreConsumedQuota)
+      const estimate = quoted.free ? NO_USAGE : estimateCall(underName(call, quoted.model), options.values().PreConsumedQuota)
       const hold = await ledger.hold(caller, context.requestId, amountFor({ call, estimate }, quoted), quoted.frozen)
       const active: ActiveCall = {
         ...{
@@ -247,7 +247,7 @@ export const createRelay = (needs: Needs) => {
         reported: answer.usage,
         serviceTier: answer.serviceTier,
         imageUsage: answer.imageUsage,
-        counted: () => countResponse(active.call, answer.bytes),
+        counted: () => countResponse(underName(active.call, active.quote.model), answer.bytes),
       })
       context.setIdleTimeout(IDLE_TIMEOUT_SEC)
       return new Response(answer.bytes, {

@@ -2,7 +2,7 @@ import { failureOf, type UpstreamFailure, VendorError } from '@tollgate/provider
 import { GatewayError } from '../common/errors.ts'
 import { notHttpFailure, protocolErrorIn } from '../upstream/fault.ts'
 import { type Deadline, isRestart, type Upstream } from '../upstream/open.ts'
-import { type Answer, type AnswerChunk, isEmpty, type Metering, UNFINISHED } from './answer.ts'
+import { type Answer, type AnswerChunk, isEmpty, type Metering, UNFINISHED, underName } from './answer.ts'
 import { countInput } from './meter/estimate.ts'
 import { growingHold } from './meter/growing-hold.ts'
 import { readOn } from './read-on.ts'
@@ -184,8 +184,8 @@ async function restOf(answer: StreamedAnswer): Promise<{ text: string; closed: b
   }
 }
 
-function delivered({ call }: ActiveCall, meter: Metering, output = meter.counted()): CallEnd {
-  const counted = () => ({ ...countInput(call), [meter.counts ?? 'output']: output, ...meter.reportedInput() })
+function delivered({ call, quote }: ActiveCall, meter: Metering, output = meter.counted()): CallEnd {
+  const counted = () => ({ ...countInput(underName(call, quote.model)), [meter.counts ?? 'output']: output, ...meter.reportedInput() })
   const reported = meter.reported()
   return { reported, counted, serviceTier: meter.serviceTier?.(), imageUsage: meter.imageUsage?.() }
 }

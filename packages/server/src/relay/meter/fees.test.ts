@@ -426,3 +426,22 @@ test('variations of a picture are held and charged by number and size, at the pr
   const [hold] = await app.db.selectFrom('holds').select('amount').execute()
   expect(hold?.amount).toBe(18_000)
 })
+
+test.each([
+  { path: '/v1/images/generations', sold: 'dall-e-3', fields: { size: '1792x1024', quality: 'hd' }, cost: 60_000 },
+  { path: '/v1/audio/speech', sold: 'tts-1', fields: { input: 'When is high tide?', voice: 'alloy' }, cost: 135 },
+])('under a name of the house a model is sold in its own units: $sold', async ({ path, sold, fields, cost }) => {
+  const { app, root, post, onlyLog } = await relayGround()
+  const sound = { headers: { 'content-type': 'audio/mpeg' } }
+  const vendor = fakeVendor(() =>
+    sold === 'tts-1'
+      ? new Response(new Uint8Array(9), sound)
+      : Response.json({ created: 1, data: [{ url: 'https://pictures.example/1.png' }] }),
+  )
+  const model_mapping = JSON.stringify({ 'house-model': sold })
+  await makeChannel(root, { type: 1, base_url: vendor.url, models: 'house-model', model_mapping })
+  await (await post(path, { model: 'house-model', prompt: 'A pier', ...fields })).arrayBuffer()
+  expect((await onlyLog()).quota).toBe(cost)
+  const [hold] = await app.db.selectFrom('holds').select('amount').execute()
+  expect(hold?.amount).toBe(cost)
+})
