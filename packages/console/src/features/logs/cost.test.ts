@@ -28,6 +28,9 @@ test('a rate is said in dollars per million tokens, and per thousand of what is 
   expect(said('webSearches', 5000)).toBe('$10 / 1K')
   expect(said('fileSearches', 1250)).toBe('$2.5 / 1K')
   expect(said('requests', 6000)).toBe('$12 / 1K')
+  expect(said('codeSessions', 15_000)).toBe('$30 / 1K')
+  // Characters are sold by the million, as tokens are.
+  expect(said('characters', 7.5)).toBe('$15')
 })
 
 test('searches and requests are part of the sum of a charge, and not of its tokens', () => {
