@@ -1,0 +1,91 @@
+/*
+ * Which of the models that the price library knows a channel type offers by default. The library keeps prices for ever, so
+ * each vendor has a list of what it has switched off, or never called so.
+ */
+
+interface Selection {
+  /** The library's name of the vendor, where it is not the one behind the type. */
+  vendor?: string
+  /** Which of the vendor's models the type can call. */
+  only?: RegExp
+  /** What is not offered. */
+  without?: readonly RegExp[]
+  /** How the vendor writes what the library writes. */
+  name?: (id: string) => string
+  /** What the library does not price. */
+  and?: readonly string[]
+}
+
+const RETIRED_GEMINI = [/^gemini-(1|2\.0|pro|flash-1)/, /^gemini-3-pro-preview$/, /^gemini-2\.5-flash-preview/]
+/** Conversations over a socket, and what others sell by Google. */
+const NOT_GENERATED = [/^gemini-.*live/, /-maas$/]
+
+/** OpenAI itself, and everything that resells it under the same names. */
+const OPENAI: Selection = {
+  vendor: 'openai',
+  without: [
+    // Completions from before there were chats, and models of one's own.
+    /^(ada$|babbage|curie|davinci|text-davinci|ft:)/,
+    // Dated or superseded chats.
+    /^gpt-3\.5-(?!turbo$)/,
+    /^gpt-4-(32k|vision)/,
+    /^gpt-4\.5/,
+    /^gpt-4o:/,
+    /^gpt-4o-(mini-)?2024/,
+    /^gpt-5\.3$/,
+    /^o1-(mini|preview)/,
+    /^(chatgpt|codex|computer)-/,
+    // Sound and conversations have newer names, and pictures names of their own.
+    /^gpt-4o-(mini-)?(audio|realtime)/,
+    /^gpt-[\d.]+-image/,
+    // Weights that others serve, and a name that the moderations do not have.
+    /^gpt-oss/,
+    /^moderation/,
+  ],
+  and: ['tts-1', 'tts-1-hd', 'omni-moderation-latest'],
+}
+
+/** Azure, the resellers, and what answers to any name of OpenAI's: a custom server and the two knowledge bases. */
+const SELLS_OPENAI = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 21, 22]
+
+/** A router that has everybody's: of the large makers those that are not superseded. */
+const OPENROUTER: Selection = {
+  only: /^(anthropic|deepseek|google|minimax|mistralai|moonshotai|openai|perplexity|qwen|x-ai|z-ai)\/[\w.-]+$/,
+  without: [
+    /claude-([23]|instant)/,
+    /deepseek-(chat$|r1|v3-)|chat-v3-0324|r1-1776/,
+    /gemini-(pro|flash|2\.0|.*exp)|flash-preview$|preview-0|gemma-[23]|palm|learnlm|lyria/,
+    /gpt-(3\.5|4$|4-|4\.5|4o-2024)|o1|chatgpt|codex-mini/,
+    /mi[sx]tral-(7b|8x|tiny|nemo|saba|small$|medium$|large$|small-24b)|mixtral|pixtral|mamba/,
+    /llama/,
+    /qwen-?[12]|qwq/,
+    /grok-(2|3|beta|vision)/,
+    /minimax-(01|m1)|kimi-k2$/,
+  ],
+}
+
+/** By the number of the channel type. */
+export const SELECTIONS: Readonly<Record<number, Selection>> = {
+  ...Object.fromEntries(SELLS_OPENAI.map((type) => [type, OPENAI])),
+  14: { without: [/^claude-([23v]|.*-4-0$)/] },
+  16: {
+    without: [/^GLM-4-/],
+    name: (id) => id.toLowerCase(),
+    and: ['glm-4.5-flash', 'embedding-3', 'cogview-4-250304'],
+  },
+  20: OPENROUTER,
+  24: { only: /^gem(ini|ma-4)/, without: [...RETIRED_GEMINI, ...NOT_GENERATED] },
+  25: {},
+  37: { without: [/distilbert|m2m100|indictrans|plamo|moondream|llama-guard/] },
+  42: { only: /^(gemini|claude)/, without: [...RETIRED_GEMINI, ...NOT_GENERATED, /^claude-[34]-/] },
+  45: { only: /^grok-(4\.|build|code)/ },
+  51: { only: /^gemini/, without: [...RETIRED_GEMINI, ...NOT_GENERATED] },
+  52: { only: /^sonar/, without: [/pro-search$/, /^sonar-reasoning$/] },
+  53: {
+    only: /^(deepseek-v4|glm-5|gpt-oss|kimi-k(2p[67]|3)|minimax-m(2p7|3)|qwen3p[67])/,
+    // What is fast is behind another door.
+    without: [/-(fast|us)$/],
+    name: (id) => `accounts/fireworks/models/${id}`,
+  },
+  54: { without: [/coder-480b/] },
+}
