@@ -172,7 +172,9 @@ export const createRelay = (needs: Needs) => {
     if (first === undefined) throw noChannelError(candidates, caller, call)
     try {
       const quoted = quote(first, call)
-      const estimate = quoted.free ? NO_USAGE : estimateCall(underName(call, quoted.model), options.values().PreConsumedQuota)
+      const estimate = quoted.free
+        ? NO_USAGE
+        : estimateCall(underName(call, quoted.model), options.values().PreConsumedQuota)
       const hold = await ledger.hold(caller, context.requestId, amountFor({ call, estimate }, quoted), quoted.frozen)
       const active: ActiveCall = {
         ...{

@@ -185,7 +185,11 @@ async function restOf(answer: StreamedAnswer): Promise<{ text: string; closed: b
 }
 
 function delivered({ call, quote }: ActiveCall, meter: Metering, output = meter.counted()): CallEnd {
-  const counted = () => ({ ...countInput(underName(call, quote.model)), [meter.counts ?? 'output']: output, ...meter.reportedInput() })
+  const counted = () => ({
+    ...countInput(underName(call, quote.model)),
+    [meter.counts ?? 'output']: output,
+    ...meter.reportedInput(),
+  })
   const reported = meter.reported()
   return { reported, counted, serviceTier: meter.serviceTier?.(), imageUsage: meter.imageUsage?.() }
 }

@@ -38,7 +38,8 @@ test.each(TERMS)('every bill is right: $name', async ({ options, bills }) => {
       .where('request_id', '=', requestId)
       .executeTakeFirst()
     const expected = quotaOf(bill.dollars)
-    if (process.env.BILLS === 'print') process.stdout.write(`${nameOf(bill)} | ${expected} | ${log?.quota} | ${bill.price}\n`)
+    if (process.env.BILLS === 'print')
+      process.stdout.write(`${nameOf(bill)} | ${expected} | ${log?.quota} | ${bill.price}\n`)
     if (answer.status !== 200) wrong.push(`${nameOf(bill)}: ${answer.status} ${said.slice(0, 200)}`)
     else if (log?.quota !== expected) wrong.push(`${nameOf(bill)}: ${expected} became ${log?.quota} ${log?.detail}`)
     // The panel of the log explains the charge to the last unit.
