@@ -1,15 +1,16 @@
 import type { ModelPrice } from '@pydantic/genai-prices'
 
 /*
- * List prices that the price library does not have, of the models that channel types offer by default. Each vendor's
- * with the page that publishes them and the month that they are of. What has a price in neither is not offered.
+ * List prices that the price library does not have, of the models that channel types offer by default, as far as they are
+ * known: they were not compared with the vendor's page, which stands beside each list for whoever does. What has a price in
+ * neither is not offered.
  */
 
 interface PriceList {
   /** The channel types under which the vendor's models go by these names. */
   types: readonly number[]
-  source: string
-  asOf: string
+  /** Where the vendor publishes its prices. */
+  page: string
   /** What one of the list's currency is in dollars. */
   dollars: number
   /** For a million tokens: of input, and of output where it costs something else. */
@@ -24,8 +25,7 @@ const YUAN = 1 / 7
 const LISTS: readonly PriceList[] = [
   {
     types: [15, 47],
-    source: 'https://cloud.baidu.com/doc/qianfan-docs/s/Jm8r1826a',
-    asOf: '2025-10',
+    page: 'https://cloud.baidu.com/doc/qianfan-docs/s/Jm8r1826a',
     dollars: YUAN,
     perMillion: {
       'ernie-4.0-8k': [30, 90],
@@ -45,30 +45,26 @@ const LISTS: readonly PriceList[] = [
   },
   {
     types: [16],
-    source: 'https://open.bigmodel.cn/pricing',
-    asOf: '2025-10',
+    page: 'https://open.bigmodel.cn/pricing',
     dollars: YUAN,
     perMillion: { 'glm-4.5-flash': 0, 'embedding-3': 0.5 },
     perPicture: { 'cogview-4-250304': 0.06 },
   },
   {
     types: [17, 49],
-    source: 'https://help.aliyun.com/zh/model-studio/models',
-    asOf: '2025-10',
+    page: 'https://help.aliyun.com/zh/model-studio/models',
     dollars: YUAN,
     perMillion: { 'qwen-flash': [0.15, 1.5], 'qwen-long': [0.5, 2], 'text-embedding-v4': 0.5 },
   },
   {
     types: [18, 48],
-    source: 'https://xinghuo.xfyun.cn/sparkapi',
-    asOf: '2025-10',
+    page: 'https://xinghuo.xfyun.cn/sparkapi',
     dollars: YUAN,
     perMillion: { 'spark-lite': 0, lite: 0 },
   },
   {
     types: [23],
-    source: 'https://cloud.tencent.com/document/product/1729/97731',
-    asOf: '2025-10',
+    page: 'https://cloud.tencent.com/document/product/1729/97731',
     dollars: YUAN,
     perMillion: {
       'hunyuan-turbos-latest': [0.8, 2],
@@ -81,15 +77,13 @@ const LISTS: readonly PriceList[] = [
   },
   {
     types: [24],
-    source: 'https://ai.google.dev/gemini-api/docs/pricing',
-    asOf: '2026-02',
+    page: 'https://ai.google.dev/gemini-api/docs/pricing',
     dollars: 1,
     perMillion: { 'gemma-4-26b-a4b-it': 0, 'gemma-4-31b-it': 0 },
   },
   {
     types: [26],
-    source: 'https://platform.baichuan-ai.com/prices',
-    asOf: '2026-02',
+    page: 'https://platform.baichuan-ai.com/prices',
     dollars: YUAN,
     perMillion: {
       'baichuan-m3-plus': [5, 9],
@@ -103,29 +97,25 @@ const LISTS: readonly PriceList[] = [
   },
   {
     types: [31],
-    source: 'https://platform.lingyiwanwu.com/docs#模型与计费',
-    asOf: '2025-03',
+    page: 'https://platform.lingyiwanwu.com/docs#模型与计费',
     dollars: YUAN,
     perMillion: { 'yi-lightning': 0.99, 'yi-vision-v2': 6 },
   },
   {
     types: [32],
-    source: 'https://platform.stepfun.com/docs/pricing/details',
-    asOf: '2025-10',
+    page: 'https://platform.stepfun.com/docs/pricing/details',
     dollars: YUAN,
     perMillion: { 'step-1o-turbo-vision': [2.5, 8], 'step-1-256k': [95, 300] },
   },
   {
     types: [44],
-    source: 'https://siliconflow.cn/pricing',
-    asOf: '2025-10',
+    page: 'https://siliconflow.cn/pricing',
     dollars: YUAN,
     perMillion: { 'qwen/qwen3-8b': 0, 'baai/bge-m3': 0, 'baai/bge-reranker-v2-m3': 0 },
   },
   {
     types: [46],
-    source: 'https://replicate.com/pricing',
-    asOf: '2025-10',
+    page: 'https://replicate.com/pricing',
     dollars: 1,
     perMillion: { 'meta/meta-llama-3-70b-instruct': [0.65, 2.75], 'anthropic/claude-4.5-sonnet': [3, 15] },
     perPicture: {

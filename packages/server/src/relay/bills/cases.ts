@@ -108,14 +108,12 @@ const chatBills = (price: ListPrice, called = price.model, type = price.type): B
         ...{ operation, vendor: type, model: called, edge: stream ? `${edge}, streamed` : edge },
         ...{ path: path(called, stream), body: body(called, stream) },
         reply: () => reply({ model: price.model, used, stream }),
-        ...{ dollars: dollarsOf(used, price.rates), price: sourceOf(price) },
+        ...{ dollars: dollarsOf(used, price.rates), price: price.page },
       })),
   )
 
-const sourceOf = ({ source, asOf }: ListPrice) => `${source} (${asOf})`
-
 const plain = (price: ListPrice, operation: string, path: string) => ({
-  ...{ operation, path, vendor: price.type, model: price.model, price: sourceOf(price) },
+  ...{ operation, path, vendor: price.type, model: price.model, price: price.page },
 })
 
 const embeddingBills = EMBEDDINGS.flatMap((price) =>
