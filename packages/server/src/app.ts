@@ -125,7 +125,7 @@ export const createApp = ({
     const { pathname } = URL.parse(request.url) ?? { pathname: '//' }
     if (/\/\/|%2f|%5c/i.test(pathname)) throw new GatewayError('input.bad_path')
     if (pathname === '/healthz') return new Response('ok', { headers: incoming.answerHeaders })
-    if (pathname === '/readyz') return readiness(database, lifecycle, incoming)
+    if (pathname === '/readyz') return readiness({ database, parts, lifecycle }, incoming)
     if (pathname === '/docs') return documentation(docs(), 'text/html; charset=utf-8', incoming)
     if (pathname === '/api/openapi.json') return documentation(openApi(), 'application/json; charset=utf-8', incoming)
     if (!isApi(pathname)) {
@@ -184,10 +184,14 @@ function refuseGaps({ router }: Parts) {
   if (missing.length > 0) throw new Error(`The contract names calls that have no handler: ${missing.join(', ')}`)
 }
 
-async function readiness({ db }: Database, lifecycle: Lifecycle, { answerHeaders: headers }: Incoming) {
+async function readiness(
+  { database: { db }, parts, lifecycle }: Pick<Needs, 'database' | 'parts' | 'lifecycle'>,
+  { answerHeaders: headers }: Incoming,
+) {
   if (!lifecycle.takesWork()) return notReady('stopping', headers)
   const asked = db.selectFrom('meta').select('key').limit(1).execute()
-  const answers = await withTimeout(DATABASE_ANSWERS_MS, asked).catch(() => false)
+  // Both ways to the database: what refuses calls must not be called ready.
+  const answers = parts.ledgerAnswers() && (await withTimeout(DATABASE_ANSWERS_MS, asked).catch(() => false))
   return answers ? new Response('ready', { headers }) : notReady('the database does not answer', headers)
 }
 

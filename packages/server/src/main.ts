@@ -53,13 +53,15 @@ const commands: Record<string, Command> = {
   async audit(config, _words, own) {
     const now = seconds(systemClock)
     const auditOptions = readAuditOptions(own, now)
-    const [{ openStore }, { auditCommand }, { createAuditService, OPERATOR }, { endBooksAlarm }] = await Promise.all([
-      import('./process/start.ts'),
-      import('./ledger/audit/audit-command.ts'),
-      import('./audit/audit-service.ts'),
-      import('./jobs/books-alarm.ts'),
-    ])
-    const { database } = await openStore(config)
+    const [{ openStore }, { UNHURRIED }, { auditCommand }, { createAuditService, OPERATOR }, { endBooksAlarm }] =
+      await Promise.all([
+        import('./process/start.ts'),
+        import('./database/client.ts'),
+        import('./ledger/audit/audit-command.ts'),
+        import('./audit/audit-service.ts'),
+        import('./jobs/books-alarm.ts'),
+      ])
+    const { database } = await openStore(config, UNHURRIED)
     const audit = createAuditService({ db: database.db, clock: systemClock })
     const recordChange: RecordChange = (tx, change) => audit.record(tx, OPERATOR, change)
     const code = await auditCommand(database, config.database, auditOptions, now, recordChange, console.log)

@@ -251,6 +251,8 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     changedHere() {
       for (const what of CHANGES) forgetting[what]()
     },
+    /** False while calls are refused because the database keeps the ledger waiting. */
+    ledgerAnswers: () => books.writer.answers(),
     router,
     limits,
     surface,

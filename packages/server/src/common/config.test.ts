@@ -23,6 +23,8 @@ test('nothing has to be set', () => {
     drainSec: 30,
     dataDir: resolve('data'),
     database: resolve('data/tollgate.db'),
+    databaseConnections: 10,
+    statementSec: 10,
     redisUrl: undefined,
     rootPassword: undefined,
     masterKeys: [],

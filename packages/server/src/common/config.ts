@@ -15,6 +15,10 @@ export interface Config {
   dataDir: string
   /** `postgres://…`, or the path of the SQLite file. */
   database: string
+  /** Connections of one process to PostgreSQL, all together. */
+  databaseConnections: number
+  /** How long a statement may take on PostgreSQL. */
+  statementSec: number
   redisUrl: string | undefined
   rootPassword: string | undefined
   masterKeys: readonly Uint8Array[]
@@ -57,6 +61,8 @@ export const readConfig = (
     drainSec: value.DRAIN_SECONDS,
     dataDir,
     database: value.DATABASE_URL ?? resolve(dataDir, 'tollgate.db'),
+    databaseConnections: value.DATABASE_CONNECTIONS,
+    statementSec: value.DATABASE_TIMEOUT_SECONDS,
     redisUrl: value.REDIS_URL,
     rootPassword: value.ROOT_PASSWORD,
     masterKeys: value.MASTER_KEY,
@@ -104,6 +110,8 @@ const Environment = z.object({
   DRAIN_SECONDS: wholeNumber(0, 3600).default(30),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  DATABASE_CONNECTIONS: wholeNumber(7, 1000).default(10),
+  DATABASE_TIMEOUT_SECONDS: wholeNumber(1, 600).default(10),
   REDIS_URL: url('redis:', 'rediss:').optional(),
   ROOT_PASSWORD: z
     .string()

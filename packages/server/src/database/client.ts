@@ -1,5 +1,6 @@
 import { Kysely, sql, type Transaction } from 'kysely'
 import { postgresDialect } from './postgres.ts'
+import type { PoolLimits } from './postgres-pool.ts'
 import type { Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
 
@@ -15,10 +16,15 @@ export interface Database {
   close(): Promise<void>
 }
 
+const EVERYDAY: PoolLimits = { connectionsMax: 6, statementMs: 10_000 }
+
+/** For what reads or rewrites whole tables, one statement after the other: a migration, an audit. */
+export const UNHURRIED: PoolLimits = { connectionsMax: 1, statementMs: 3_600_000 }
+
 /** `postgres://…` for PostgreSQL, otherwise the path of a SQLite file. The engine is named here and nowhere else. */
-export const openDatabase = (location: string): Database => {
+export const openDatabase = (location: string, limits = EVERYDAY): Database => {
   const engine: Engine = /^postgres(ql)?:\/\//.test(location) ? 'postgres' : 'sqlite'
-  const dialect = engine === 'postgres' ? postgresDialect(location) : sqliteDialect(location)
+  const dialect = engine === 'postgres' ? postgresDialect(location, limits) : sqliteDialect(location)
   const db = new Kysely<Schema>({ dialect })
   return { db, engine, close: () => db.destroy() }
 }

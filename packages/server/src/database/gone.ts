@@ -7,5 +7,8 @@ export const isDatabaseGone = (error: unknown): boolean => {
 
 const GONE = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME|CONNECT)|^SQLITE_(BUSY|FULL|IOERR|CANTOPEN)|^ECONN/
 
-/** PostgreSQL is shutting down or starting up (57P…), has no connection left (53300), or the disk is full (53100). */
-const POSTGRES_GONE = /^(57P0[123]|53300|53100)$/
+/**
+ * PostgreSQL is shutting down or starting up (57P…), has no connection left (53300), the disk is full (53100), or it took
+ * too long (57014) or waited too long for a lock (55P03).
+ */
+const POSTGRES_GONE = /^(57P0[1235]|57014|55P03|25P03|53300|53100)$/

@@ -1,27 +1,25 @@
-import { SQL } from 'bun'
 import { PostgresDialect, type PostgresPool, type PostgresPoolClient, type PostgresQueryResult } from 'kysely'
+import { createPool, type PoolLimits } from './postgres-pool.ts'
 
-const CONNECTIONS_MAX = 20
+export const postgresDialect = (url: string, limits: PoolLimits) => new PostgresDialect({ pool: poolFor(url, limits) })
 
-export const postgresDialect = (url: string) => new PostgresDialect({ pool: pool(url) })
-
-/** Bun's PostgreSQL client in the shape that Kysely expects. */
-function pool(url: string): PostgresPool {
-  const sql = new SQL(url, { bigint: true, max: CONNECTIONS_MAX })
+/** Our connections in the shape that Kysely expects. */
+function poolFor(url: string, limits: PoolLimits): PostgresPool {
+  const pool = createPool(url, limits)
   return {
     async connect() {
-      const connection = await sql.reserve()
+      const connection = await pool.acquire()
       const client = {
         async query<R>(text: unknown, parameters: readonly unknown[] = []): Promise<PostgresQueryResult<R>> {
           const rows = await connection.unsafe(String(text), [...parameters])
-          return { command: rows.command, rowCount: rows.count, rows: rows.map(plainRow) }
+          return { command: rows.command, rowCount: rows.count, rows: rows.map((row) => plainRow<R>(row)) }
         },
-        release: () => void connection.release(),
+        release: () => connection.release(),
       }
       // The part left out is the cursor form of `query`, which only Kysely's `stream` uses and we do not.
       return client as PostgresPoolClient
     },
-    end: () => sql.close(),
+    end: () => pool.close(),
     options: {},
   }
 }

@@ -5,7 +5,7 @@ import type { CallLog } from './books.ts'
 import type { HoldCommand, Refusal, Result, SettleCommand } from './commands.ts'
 import { crashPoint } from './stores/crash-points.ts'
 import type { Epochs } from './stores/owner.ts'
-import { LedgerBusy, type LedgerWriter } from './stores/writer.ts'
+import { LedgerBusy, LedgerSilent, type LedgerWriter } from './stores/writer.ts'
 
 /** Quota set aside for one call. It has to be settled, whatever becomes of the call. */
 export interface OpenHold {
@@ -64,7 +64,7 @@ export const createCallLedger = ({ writer, epochs, clock, amountText }: Needs): 
       crashPoint('before-hold')
       const epoch = epochs.current()
       const result = await submit({ type: 'hold', id, epoch, userId, tokenId, amount, price, now }).catch((error) => {
-        if (!(error instanceof LedgerBusy)) void giveBack(writer, id, now)
+        if (!(error instanceof LedgerBusy || error instanceof LedgerSilent)) void giveBack(writer, id, now)
         return unavailable(error)
       })
       if (!result.ok) throw new GatewayError(REFUSALS[result.refusal], { needed: amountText(amount) })

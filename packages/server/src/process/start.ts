@@ -7,7 +7,7 @@ import type { Log } from '../common/log.ts'
 import { createRedis } from '../common/redis.ts'
 import { withTimeout } from '../common/with-timeout.ts'
 import { listenForChanges } from '../database/changes.ts'
-import { type Database, openDatabase } from '../database/client.ts'
+import { type Database, openDatabase, UNHURRIED } from '../database/client.ts'
 import { migrate } from '../database/migrate.ts'
 import { auditAtStart } from '../jobs/audit-at-start.ts'
 import { createJobLocks } from '../jobs/job-locks.ts'
@@ -31,15 +31,33 @@ const MAIN_FOLDER = dirname(Bun.main)
 const CONSOLE_FOLDER = join(MAIN_FOLDER, Bun.isStandaloneExecutable ? 'dist' : '../../console/dist')
 const DOCS_FOLDER = join(MAIN_FOLDER, Bun.isStandaloneExecutable ? '.' : '../../../docs')
 
+/** The ledger's connection, the process's own lock, those of jobs, the news of other nodes, and an audit. */
+const BESIDE_POOL = 5
+
 /** Opens the database of a configuration, brought up to date, together with the keys that its secrets need. */
-export const openStore = async (config: Config) => {
+export const openStore = async (config: Config, limits = limitsOf(config)) => {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-  const database = openDatabase(config.database)
-  await migrate(database)
+  await bringUpToDate(config.database)
+  const database = openDatabase(config.database, limits)
   const neededKeyId = await sealingKeyId(database.db)
   const vault = createVault(loadMasterKeys(config.dataDir, config.masterKeys, neededKeyId))
   await sentinel(database.db, vault)
   return { database, vault }
+}
+
+const limitsOf = ({ databaseConnections, statementSec }: Config) => ({
+  connectionsMax: databaseConnections - BESIDE_POOL,
+  statementMs: statementSec * 1000,
+})
+
+/** A statement of a migration may take as long as it must. */
+async function bringUpToDate(location: string) {
+  const database = openDatabase(location, UNHURRIED)
+  try {
+    await migrate(database)
+  } finally {
+    await database.close()
+  }
 }
 
 /** Starts the product and answers how to stop it. */
@@ -52,7 +70,7 @@ export const start = async (config: Config, log: Log, clock: Clock = systemClock
   await fillNameKeys(database.db)
   await parts.options.refresh()
   await parts.firstStart()
-  const changes = await listenForChanges(database.engine, config.database, parts.changed)
+  const changes = await listenForChanges(database, config.database, parts.changed)
   const lifecycle = createLifecycle()
   const folders = { consoleFolder: CONSOLE_FOLDER, docsFolder: DOCS_FOLDER }
   const app = createApp({ config, clock, database, parts, log, lifecycle, ...folders })
@@ -101,7 +119,8 @@ async function stop(running: {
   // It ends after the statement that it is at; a message to root that takes longer needs no database.
   await withTimeout(SETTLE_MS, running.endAudit())
   running.redis?.close()
-  await running.changes.close()
-  await running.books.close()
-  await running.database.close()
+  // A database that does not answer keeps nobody: what it was not told, the next start finds open.
+  await withTimeout(SETTLE_MS, running.changes.close())
+  await withTimeout(SETTLE_MS, running.books.close()).catch(() => {})
+  await withTimeout(SETTLE_MS, running.database.close())
 }

@@ -91,7 +91,7 @@ export const testApp = async ({
     consoleFolder: consoleFolder ?? join(dataDir, 'no-console'),
     docsFolder: join(import.meta.dir, '../../../../docs'),
   })
-  const changes = listens === true ? await listenForChanges(database.engine, config.database, parts.changed) : undefined
+  const changes = listens === true ? await listenForChanges(database, config.database, parts.changed) : undefined
   const server = serveHttp(app, config)
   const url = `http://127.0.0.1:${server.port}`
 

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../database/client.ts'
+import { openDatabase, UNHURRIED } from '../../database/client.ts'
 import { auditBooks } from './audit.ts'
 
 /* A thread that audits once. Who started it ends it. */
@@ -6,7 +6,7 @@ import { auditBooks } from './audit.ts'
 declare const self: Worker
 
 self.onmessage = async ({ data }: MessageEvent<{ location: string; nowSec: number }>) => {
-  const database = openDatabase(data.location)
+  const database = openDatabase(data.location, UNHURRIED)
   const report = await auditBooks(database, data.nowSec)
   await database.close()
   self.postMessage(report)

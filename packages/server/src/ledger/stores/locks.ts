@@ -1,8 +1,8 @@
 import { Database as SqliteFile } from 'bun:sqlite'
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { SQL } from 'bun'
 import type { Engine } from '../../database/client.ts'
+import { createPool, type PoolConnection } from '../../database/postgres-pool.ts'
 
 /** A lock that the system takes back when its process dies, however it dies. */
 export interface Lock {
@@ -47,40 +47,91 @@ function sqliteLocks(location: string): TakeLock {
   }
 }
 
-/** A session's advisory lock on a connection of its own: a lost connection is a released lock. */
+interface Session {
+  connection: PoolConnection
+  names: Set<string>
+  isOpen: boolean
+  end(): Promise<void>
+}
+
+/** Advisory locks of one session, on a connection that lasts as long as there are any: a lost one releases them all. */
 function postgresLocks(location: string): TakeLock {
-  return async (name) => {
-    const sql = new SQL(location, { max: 1, idleTimeout: 0, connectionTimeout: 5 })
-    const close = () => sql.close({ timeout: 0 }).catch(() => {})
-    const connection = await sql.reserve().catch(async (error) => {
+  let current: Promise<Session> | undefined
+
+  const begin = async (): Promise<Session> => {
+    const pool = createPool(location, LIMITS)
+    const close = () => pool.close().catch(() => {})
+    const connection = await pool.acquire().catch(async (error) => {
+      current = undefined
       await close()
       throw error
     })
-    // The lock goes with the connection: a lost one has nothing left to release.
-    const release = async () => {
-      isOpen = false
-      await close()
+    const session = {
+      connection,
+      names: new Set<string>(),
+      isOpen: true,
+      end() {
+        if (session.isOpen) current = undefined
+        session.isOpen = false
+        return close()
+      },
     }
-    let isOpen = true
+    return session
+  }
+
+  const opened = async (): Promise<Session> => {
+    current ??= begin()
+    const session = await current
+    // Its last lock may have been released while we waited.
+    return session.isOpen ? session : opened()
+  }
+
+  const ask = async (session: Session, text: string, name: string) => {
     try {
-      const [row] = await connection.unsafe('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken', [name])
-      if (row?.taken !== true) {
-        await release()
-        return undefined
-      }
+      const [row] = await session.connection.unsafe(text, [name])
+      return row?.done === true
     } catch (error) {
-      await release()
+      await session.end()
       throw error
     }
+  }
+
+  const leave = async (session: Session, name: string) => {
+    session.names.delete(name)
+    if (session.names.size === 0) await session.end()
+  }
+
+  const take: TakeLock = async (name) => {
+    const wasOpen = current !== undefined
+    const session = await opened()
+    // A session may take its own lock twice; two of us may not.
+    if (session.names.has(name)) return undefined
+    session.names.add(name)
+    const taken = await ask(session, TAKE, name).catch((error) => {
+      // The connection may have been lost long ago, without anybody having asked it anything.
+      if (wasOpen) return undefined
+      throw error
+    })
+    if (taken === undefined) return take(name)
+    if (!taken) {
+      await leave(session, name)
+      return undefined
+    }
+    let isHeld = true
     return {
       // Asked on the very connection that holds it: it fails with the connection, and the lock is gone with it.
-      holds: async () =>
-        isOpen &&
-        connection.unsafe('SELECT 1').then(
-          () => true,
-          () => false,
-        ),
-      release,
+      holds: async () => isHeld && session.isOpen && ask(session, "SELECT $1 <> '' AS done", name).catch(() => false),
+      async release() {
+        if (!isHeld) return
+        isHeld = false
+        if (session.isOpen && session.names.size > 1) await ask(session, GIVE, name).catch(() => {})
+        await leave(session, name)
+      },
     }
   }
+  return take
 }
+
+const LIMITS = { connectionsMax: 1, statementMs: 5000 }
+const TAKE = 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS done'
+const GIVE = 'SELECT pg_advisory_unlock(hashtextextended($1, 0)) AS done'

@@ -65,6 +65,7 @@ test('an epoch is closed before its holds are ended, so that none can join them;
       if (result === undefined || result instanceof Error) throw result
       return result
     },
+    answers: () => true,
     drain: async () => {},
   })
   expect(ended).toBe(1)

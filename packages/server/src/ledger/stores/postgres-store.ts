@@ -1,4 +1,4 @@
-import { type ReservedSQL, SQL } from 'bun'
+import { createPool, type PoolConnection } from '../../database/postgres-pool.ts'
 import { type Books, emptyBooks, type Hold, type TokenAccount, type UserAccount } from '../books.ts'
 import { type Command, needsOf } from '../commands.ts'
 import { holdColumns, logColumns } from './columns.ts'
@@ -12,11 +12,13 @@ import { FIGURES, figureInsert, figureRows } from './usage-figures.ts'
  * written by our own earlier try, whose connection was lost and whose commit came through after we had looked.
  */
 const REPLAY = /^(40001|40P01|23505)$/
-const LOST = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|^ECONN|^57P0|^08|^53300$/
+const LOST = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|^ECONN|^57P0|^08|^53300$|^57014$|^25P03$/
 
 const REPLAYS_MAX = 100
 /** A database that restarts is waited for; one that stays away is told to the caller. */
 const AWAY_MAX_MS = 5000
+/** The writer gives one batch after the other. */
+const LIMITS = { connectionsMax: 1, statementMs: AWAY_MAX_MS }
 
 /**
  * The books on PostgreSQL: rows are locked in one order (holds, users, tokens), judged in memory, written back with a
@@ -26,10 +28,10 @@ const AWAY_MAX_MS = 5000
  * UNIQUE(kind, ref) make the second run harmless.
  */
 export const createPostgresStore = (url: string): LedgerStore => {
-  const sql = new SQL(url, { bigint: true, max: 2, connectionTimeout: 5 })
+  const pool = createPool(url, LIMITS)
 
   const attempt = async (commands: readonly Command[]) => {
-    const connection = await sql.reserve()
+    const connection = await pool.acquire()
     try {
       await connection.unsafe('BEGIN')
       const books = await load(connection, commands)
@@ -62,7 +64,7 @@ export const createPostgresStore = (url: string): LedgerStore => {
         }
       }
     },
-    close: () => sql.close(),
+    close: () => pool.close(),
   }
 }
 
@@ -72,7 +74,7 @@ function codeOf(error: unknown) {
   return /^\w{5}$/.test(String(errno)) ? String(errno) : String(code ?? '')
 }
 
-async function load(sql: ReservedSQL, commands: readonly Command[]): Promise<Books> {
+async function load(sql: PoolConnection, commands: readonly Command[]): Promise<Books> {
   const books = emptyBooks()
   const needs = commands.map(needsOf)
   const epochs = [...new Set(needs.flatMap(({ epoch }) => epoch ?? []))].sort()
@@ -107,7 +109,7 @@ async function load(sql: ReservedSQL, commands: readonly Command[]): Promise<Boo
   return books
 }
 
-async function save(sql: ReservedSQL, books: Books) {
+async function save(sql: PoolConnection, books: Books) {
   const { changed } = books
   const pick = <K, R>(map: Map<K, R>, keys: Iterable<K>) => [...keys].flatMap((key) => map.get(key) ?? [])
 
@@ -187,7 +189,7 @@ async function save(sql: ReservedSQL, books: Books) {
 type Value = string | number | null
 
 /** One statement for any number of rows; the first column is the key, a text or a number, the others are numbers. */
-async function update(sql: ReservedSQL, table: string, columns: string[], values: Value[][]) {
+async function update(sql: PoolConnection, table: string, columns: string[], values: Value[][]) {
   if (values.length === 0) return
   const [key, ...rest] = columns
   const keyType = typeof values[0]?.[0] === 'string' ? 'text' : 'bigint'
@@ -201,7 +203,7 @@ async function update(sql: ReservedSQL, table: string, columns: string[], values
   )
 }
 
-async function insert(sql: ReservedSQL, head: string, values: Value[][], tail = '') {
+async function insert(sql: PoolConnection, head: string, values: Value[][], tail = '') {
   if (values.length === 0) return
   const width = values[0]?.length ?? 0
   const tuples = values.map(
@@ -211,9 +213,9 @@ async function insert(sql: ReservedSQL, head: string, values: Value[][], tail = 
 }
 
 /** Whole numbers come as BigInt, and the reducer counts with numbers; the database's own bounds keep them exact. */
-async function rows<R>(sql: ReservedSQL, text: string, parameters: readonly (string | number)[]): Promise<R[]> {
+async function rows<R>(sql: PoolConnection, text: string, parameters: readonly (string | number)[]): Promise<R[]> {
   const found = await sql.unsafe(text, [...parameters])
-  return found.map((row: Record<string, unknown>) => {
+  return found.map((row) => {
     for (const [name, value] of Object.entries(row)) if (typeof value === 'bigint') row[name] = Number(value)
     return row as R
   })

@@ -7,13 +7,19 @@ const BOUNDS = {
   batchMax: 256,
   /** Beyond this new calls are refused; what ends a call never is. */
   waitingMax: 20_000,
+  /** A batch that takes longer is one of a database that does not answer. */
+  silentMs: 2000,
 }
 
+/** Nothing of the command was tried. */
 export class LedgerBusy extends Error {}
+export class LedgerSilent extends Error {}
 
 export interface LedgerWriter {
   /** Resolves when the command's transaction is durable. */
   submit(command: Command): Promise<Result>
+  /** False while the database keeps it waiting: new calls are refused at once then. */
+  answers(): boolean
   /** Resolves when nothing is waiting any more. */
   drain(): Promise<void>
 }
@@ -28,11 +34,16 @@ interface Waiting {
  * Group commit: what arrives while a transaction runs waits and goes into the next one together, so that a thousand
  * calls cost a handful of commits. Commands that end a call go first: they set quota free.
  */
-export const createLedgerWriter = (store: LedgerStore, log: Log, { batchMax, waitingMax } = BOUNDS): LedgerWriter => {
+export const createLedgerWriter = (store: LedgerStore, log: Log, bounds: Partial<typeof BOUNDS> = {}): LedgerWriter => {
+  const { batchMax, waitingMax, silentMs } = { ...BOUNDS, ...bounds }
   const closing: Waiting[] = []
   const opening: Waiting[] = []
   const idle: (() => void)[] = []
   let running = false
+  /** When the batch that runs was begun. */
+  let batchAt: number | undefined
+
+  const answers = () => batchAt === undefined || performance.now() - batchAt < silentMs
 
   const runNext = async () => {
     running = true
@@ -41,7 +52,9 @@ export const createLedgerWriter = (store: LedgerStore, log: Log, { batchMax, wai
     while (closing.length + opening.length > 0) {
       const batch = closing.splice(0, batchMax)
       batch.push(...opening.splice(0, batchMax - batch.length))
+      batchAt = performance.now()
       await settleBatch(store, batch, log)
+      batchAt = undefined
     }
     running = false
     for (const resolve of idle.splice(0)) resolve()
@@ -50,11 +63,15 @@ export const createLedgerWriter = (store: LedgerStore, log: Log, { batchMax, wai
   return {
     submit: (command) =>
       new Promise((resolve, reject) => {
-        if (command.type === 'hold' && opening.length >= waitingMax) return reject(new LedgerBusy('The ledger is busy'))
+        if (command.type === 'hold') {
+          if (opening.length >= waitingMax) return reject(new LedgerBusy('The ledger is busy'))
+          if (!answers()) return reject(new LedgerSilent('The database does not answer'))
+        }
         const queue = command.type === 'hold' || command.type === 'extend' ? opening : closing
         queue.push({ command, resolve, reject })
         if (!running) void runNext()
       }),
+    answers,
     drain: () => (running ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve()),
   }
 }

@@ -1,0 +1,117 @@
+import { Connection, DatabaseSilent, type Rows } from './postgres-connection.ts'
+
+export interface PoolLimits {
+  connectionsMax: number
+  /** How long a statement may take. The server ends a slow one; where nothing comes back, the connection is given up. */
+  statementMs: number
+}
+
+export interface PoolConnection {
+  unsafe(text: string, parameters?: unknown[]): Promise<Rows>
+  release(): void
+}
+
+export interface Pool {
+  acquire(): Promise<PoolConnection>
+  close(): Promise<void>
+}
+
+interface Waiting {
+  resolve(connection: PoolConnection): void
+  reject(error: unknown): void
+  looks: number
+}
+
+const LOOK_EVERY_MS = 250
+/** The server is the first to end a slow statement: its connection is worth keeping. */
+const SERVER_FIRST_MS = 1000
+/** What nobody has used for so long is given back, before a firewall forgets it without a word. */
+const IDLE_LOOKS_MAX = 60_000 / LOOK_EVERY_MS
+
+/**
+ * At most so many connections to PostgreSQL. Bun's own pool waits for ever on one from which nothing comes back; this
+ * one gives it up, and the idle ones with it, because they end at the same server.
+ */
+export const createPool = (url: string, { connectionsMax, statementMs }: PoolLimits): Pool => {
+  const looksMax = Math.ceil((statementMs + SERVER_FIRST_MS) / LOOK_EVERY_MS)
+  const all = new Set<Connection>()
+  const idle: Connection[] = []
+  const waiting: Waiting[] = []
+  let opening = 0
+  let closed = false
+
+  const drop = (connection: Connection) => {
+    if (!all.delete(connection)) return
+    const place = idle.indexOf(connection)
+    if (place !== -1) idle.splice(place, 1)
+    void connection.end()
+    serveNext()
+  }
+
+  const look = () => {
+    const looks = [...all].map((connection) => ({ connection, looks: connection.look() }))
+    const silent = looks.filter(({ connection, looks }) => connection.isAsking() && looks > looksMax)
+    const unused = looks.filter(({ connection, looks }) => idle.includes(connection) && looks > IDLE_LOOKS_MAX)
+    for (const { connection } of [...silent, ...unused]) drop(connection)
+    if (silent.length > 0) [...idle].forEach(drop)
+    for (const one of waiting) one.looks++
+    while ((waiting[0]?.looks ?? 0) > looksMax) {
+      waiting.shift()?.reject(new DatabaseSilent('No connection to the database was free in time'))
+    }
+  }
+  const timer = setInterval(look, LOOK_EVERY_MS)
+  timer.unref()
+
+  const lend = (connection: Connection): PoolConnection => ({
+    unsafe: (text, parameters) => connection.ask(text, parameters),
+    release() {
+      if (!all.has(connection) || idle.includes(connection)) return
+      idle.push(connection)
+      serveNext()
+    },
+  })
+
+  const openFor = async (next: Waiting) => {
+    opening++
+    try {
+      const connection = await Connection.open(url, statementMs, drop)
+      all.add(connection)
+      next.resolve(lend(connection))
+      if (closed) drop(connection)
+    } catch (error) {
+      // As long as others are in use, one of them comes free; otherwise nobody needs to find out for himself.
+      if (all.size > 0) waiting.unshift(next)
+      else for (const one of [next, ...waiting.splice(0)]) one.reject(error)
+    } finally {
+      opening--
+    }
+  }
+
+  /** With a connection that is free, or a new one in the place of one that has gone. */
+  const serveNext = () => {
+    const [next] = waiting
+    if (next === undefined) return
+    const free = idle.pop()
+    if (free === undefined && all.size + opening >= connectionsMax) return
+    waiting.shift()
+    if (free !== undefined) next.resolve(lend(free))
+    else void openFor(next)
+  }
+
+  return {
+    acquire: () =>
+      new Promise((resolve, reject) => {
+        if (closed) return reject(new DatabaseSilent('The connections to the database are closed'))
+        waiting.push({ resolve, reject, looks: 0 })
+        serveNext()
+      }),
+    async close() {
+      closed = true
+      clearInterval(timer)
+      for (const { reject } of waiting.splice(0)) reject(new DatabaseSilent('The connections are closed'))
+      const ended = [...all].map((connection) => connection.end())
+      all.clear()
+      await Promise.all(ended)
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { engine } from '../testing/database.ts'
+import { startNode } from '../testing/node-process.ts'
+import { relayGround } from '../testing/relay-ground.ts'
+import { stallingProxy } from '../testing/stalling-proxy.ts'
+import { expectTrueBooks, type Seen, untilNoneOpen, witnessedCall, witnessedLoad } from '../testing/witnessed-load.ts'
+import { createPool } from './postgres-pool.ts'
+
+// Processes are started, on machines that do other things too.
+setDefaultTimeout(180_000)
+
+const until = async (condition: () => boolean | Promise<boolean>) => {
+  const deadline = Date.now() + 90_000
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('It never came true')
+    await Bun.sleep(50)
+  }
+}
+
+/** A node whose way to the database can fall silent; the test itself has another. */
+async function nodeBehindProxy() {
+  const world = await relayGround({ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } })
+  await world.channel('say/20,pace/8/20,pace/40/60')
+  const proxy = await stallingProxy(world.app.location, 5432)
+  const node = await startNode(world.app, { DATABASE_URL: proxy.url, DRAIN_SECONDS: '2' })
+  const ready = async () => (await fetch(`${node.url}/readyz`)).status
+  return { ...world, proxy, node, ready }
+}
+
+if (engine === 'postgres') {
+  test('a database that falls silent: 503 instead of hanging, not ready, service when it is back, true books', async () => {
+    const { app, key, payer, proxy, node, ready, upstream } = await nodeBehindProxy()
+    let over = false
+    const history: Seen[] = []
+    const load = witnessedLoad({ urls: () => [node.url], key, clients: 8 }, () => over, history)
+    await upstream.received(20)
+    for (let round = 0; round < 2; round++) {
+      proxy.stall()
+      await until(async () => (await ready()) === 503)
+      const refused = await witnessedCall(node.url, key, 'say/20', false)
+      expect(refused.status).toBe(503)
+      history.push(refused)
+      proxy.goOn()
+      await until(async () => (await ready()) === 200)
+      await until(async () => {
+        const seen = await witnessedCall(node.url, key, 'say/20', false)
+        history.push(seen)
+        return seen.status === 200
+      })
+    }
+    over = true
+    await load
+    expect(await untilNoneOpen(app, 60_000)).toEqual([])
+    await expectTrueBooks(app, { userId: payer.id, history, journal: upstream.journal })
+    expect([...new Set(history.map(({ status }) => status))].sort()).toEqual([200, 503])
+    await node.kill()
+  })
+
+  test('a node whose database is silent ends on SIGTERM in bounded time', async () => {
+    const { key, proxy, node, ready } = await nodeBehindProxy()
+    expect((await witnessedCall(node.url, key, 'say/20', false)).status).toBe(200)
+    proxy.stall()
+    const calling = witnessedCall(node.url, key, 'say/20', false)
+    await until(async () => (await ready()) === 503)
+    const startedAt = performance.now()
+    node.child.kill('SIGTERM')
+    expect(await node.exited()).toBe(0)
+    expect(performance.now() - startedAt).toBeLessThan(40_000)
+    await calling
+  })
+
+  test('a pool never has more connections than it may, gives up silent ones, and serves again afterwards', async () => {
+    const { app } = await relayGround()
+    const proxy = await stallingProxy(app.location, 5432)
+    const pool = createPool(proxy.url, { connectionsMax: 3, statementMs: 500 })
+    const ask = async (text: string) => {
+      const connection = await pool.acquire()
+      try {
+        return (await connection.unsafe(text)).length
+      } finally {
+        connection.release()
+      }
+    }
+    expect(await Promise.all(Array.from({ length: 30 }, () => ask('SELECT 1')))).toEqual(Array(30).fill(1))
+    expect(proxy.connections()).toBe(3)
+    // The server ends what is merely slow, and the connection stays.
+    await expect(ask('SELECT pg_sleep(60)')).rejects.toMatchObject({ errno: '57014' })
+    expect(proxy.connections()).toBe(3)
+    proxy.stall()
+    const lost = await Promise.allSettled(Array.from({ length: 9 }, () => ask('SELECT 1')))
+    expect(lost.map(({ status }) => status)).toEqual(Array(9).fill('rejected'))
+    proxy.goOn()
+    await until(() =>
+      ask('SELECT 1').then(
+        () => true,
+        () => false,
+      ),
+    )
+    expect(proxy.connections()).toBeLessThanOrEqual(3)
+    await pool.close()
+    await until(() => proxy.connections() === 0)
+  })
+}
