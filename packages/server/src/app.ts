@@ -140,6 +140,12 @@ export const createApp = ({
     return answered
   }
 
+  /** Who keeps a connection to a process that stops would meet a closed one with the next call. */
+  const leaving = <R extends Response | undefined>(response: R) => {
+    if (lifecycle.isDraining()) response?.headers.set('connection', 'close')
+    return response
+  }
+
   return {
     async fetch(request, socket) {
       // Two of them, which Bun joins: a proxy in front may have gone by the other one. Of a target with a host of its own
@@ -148,12 +154,14 @@ export const createApp = ({
         return renderError(new GatewayError('input.bad_host'), arrived(request, socket.address()), log)
       }
       const path = pathOf(request.url)
-      if (parts.surface.owns(path)) return parts.surface.fetch(request, new Calling(request, socket), path)
+      if (parts.surface.owns(path)) {
+        return leaving(await parts.surface.fetch(request, new Calling(request, socket), path))
+      }
       const incoming = arrived(request, socket.address())
       try {
-        return await answer(request, incoming)
+        return leaving(await answer(request, incoming))
       } catch (error) {
-        return renderError(error, incoming, log)
+        return leaving(renderError(error, incoming, log))
       }
     },
   }

@@ -7,7 +7,7 @@ import { VERSION } from './common/version.ts'
 import { AUDIT_FLAGS, readAuditOptions } from './ledger/audit/audit-options.ts'
 import type { RecordChange } from './ledger/audit/repair.ts'
 import { onStopSignals } from './process/stop-signals.ts'
-import { READY, STOP, supervise, WORKER } from './process/supervise.ts'
+import { READY, STOP, STOP_AT_ONCE, supervise, WORKER } from './process/supervise.ts'
 
 // A command loads what it needs: the parent of workers, for one, has no use for the product itself.
 
@@ -116,14 +116,17 @@ function isToldInASentence(error: unknown): error is Error {
 }
 
 interface Stoppable {
-  stop(): Promise<void>
+  stop(how: { atOnce: boolean }): Promise<void>
 }
+
+/** Ctrl-C: somebody sits there and waits. */
+const TERMINAL = 'SIGINT'
 
 /** Goes on until a signal; a second one, a second later, means: now. */
 function untilStopped(running: Stoppable, log: Log, signals = ['SIGTERM', 'SIGINT']) {
   const end = async (reason: string) => {
     log.info(`${reason}: stopping`)
-    await running.stop()
+    await running.stop({ atOnce: reason === TERMINAL })
     process.exit(0)
   }
   return onStopSignals(signals, { stop: (reason) => void end(reason), stopNow: () => process.exit(1) })
@@ -134,6 +137,7 @@ function untilParentStops(running: Stoppable, log: Log) {
   const begin = untilStopped(running, log, ['SIGTERM', 'disconnect'])
   process.on('message', (message) => {
     if (message === STOP) begin('The parent')
+    if (message === STOP_AT_ONCE) begin(TERMINAL)
   })
   process.on('SIGINT', () => {})
   process.send?.(READY)

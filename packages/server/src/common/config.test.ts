@@ -20,6 +20,7 @@ test('nothing has to be set', () => {
     port: 3000,
     host: '0.0.0.0',
     workers: 1,
+    stopNoticeSec: 5,
     drainSec: 30,
     dataDir: resolve('data'),
     database: resolve('data/tollgate.db'),

@@ -10,6 +10,8 @@ export interface Config {
   host: string
   /** Processes that serve the port together. */
   workers: number
+  /** How long the port stays open, for calls too, after the process has said that it stops. */
+  stopNoticeSec: number
   /** How long calls may go on after the process was told to stop. */
   drainSec: number
   dataDir: string
@@ -58,6 +60,7 @@ export const readConfig = (
     port: value.PORT,
     host: value.HOST,
     workers: value.WORKERS,
+    stopNoticeSec: value.STOP_NOTICE_SECONDS,
     drainSec: value.DRAIN_SECONDS,
     dataDir,
     database: value.DATABASE_URL ?? resolve(dataDir, 'tollgate.db'),
@@ -107,6 +110,7 @@ const Environment = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z.string().min(1).default('0.0.0.0'),
   WORKERS: wholeNumber(1, 256).default(1),
+  STOP_NOTICE_SECONDS: wholeNumber(0, 600).default(5),
   DRAIN_SECONDS: wholeNumber(0, 3600).default(30),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),

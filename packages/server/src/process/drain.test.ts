@@ -24,17 +24,31 @@ async function expectSettled({ app, charges, openHolds }: RelayGround, cost: num
 test('on SIGTERM readiness goes first, running streams finish and are charged, and the exit code is 0', async () => {
   const world = await ground()
   await world.channel('pace/40/60')
-  const node = await startNode(world.app)
+  const node = await startNode(world.app, { STOP_NOTICE_SECONDS: '5' })
   const calling = witnessedCall(node.url, world.key, 'pace/40/60', true)
   await world.upstream.received(1)
   expect(await ready(node.url)).toBe('200 ready')
   node.child.kill('SIGTERM')
-  // The port is open until the balancer knows.
   expect(await untilNot(node.url, '200 ready')).toBe('503 stopping')
+  // The port stays open, however often readiness is asked, and who keeps a connection is asked to leave it.
+  expect(await ready(node.url)).toBe('503 stopping')
+  const late = await fetch(`${node.url}/api/status`)
+  expect([late.status, late.headers.get('connection')]).toEqual([200, 'close'])
+  expect((await witnessedCall(node.url, world.key, 'pace/40/60', false)).status).toBe(200)
   const seen = await calling
   expect(seen).toMatchObject({ status: 200, ended: true })
   expect(await node.exited()).toBe(0)
-  await expectSettled(world, seen.cost)
+  expect(await world.charges()).toHaveLength(2)
+  expect(await world.openHolds()).toEqual([])
+  expect(await world.app.audit()).toEqual([])
+})
+
+test('a Ctrl-C gives no notice to anybody: whoever sits there waits', async () => {
+  const world = await ground()
+  const node = await startNode(world.app, { STOP_NOTICE_SECONDS: '600' })
+  expect(await ready(node.url)).toBe('200 ready')
+  node.child.kill('SIGINT')
+  expect(await node.exited()).toBe(0)
 })
 
 test('two signals within a second are one; a later one ends the process at once', async () => {
@@ -108,9 +122,9 @@ test('a stop does not wait for the report of a call whose client has left, and c
   await expectSettled(world, 0 - delta)
 })
 
-test('a stop waits for nobody who does not ask', async () => {
+test('a stop waits for nobody who does not ask, where there is nobody else to ask', async () => {
   let now = 1_000_000
-  const lifecycle = createLifecycle({ now: () => now })
+  const lifecycle = createLifecycle({ noticeMs: 600_000, hasPeers: false, clock: { now: () => now } })
   expect(lifecycle.takesWork()).toBe(true)
   now += 30_000
   await lifecycle.drain()

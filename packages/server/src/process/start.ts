@@ -71,7 +71,8 @@ export const start = async (config: Config, log: Log, clock: Clock = systemClock
   await parts.options.refresh()
   await parts.firstStart()
   const changes = await listenForChanges(database, config.database, parts.changed)
-  const lifecycle = createLifecycle()
+  const hasPeers = database.engine === 'postgres'
+  const lifecycle = createLifecycle({ noticeMs: config.stopNoticeSec * 1000, hasPeers })
   const folders = { consoleFolder: CONSOLE_FOLDER, docsFolder: DOCS_FOLDER }
   const app = createApp({ config, clock, database, parts, log, lifecycle, ...folders })
   const server = serveHttp(app, config)
@@ -85,11 +86,13 @@ export const start = async (config: Config, log: Log, clock: Clock = systemClock
   const endAudit = auditAtStart({ db: database.db, takeTurn: turns, booksAlarm: parts.booksAlarm, clock, log })
   return {
     url: server.url,
-    stop: () => stop({ config, server, stopJobs, endAudit, redis, changes, database, books, lifecycle, parts }),
+    /** At once: without notice to a balancer, as when a person at a terminal waits for it. */
+    stop: ({ atOnce = false } = {}) =>
+      stop({ config, server, stopJobs, endAudit, redis, changes, database, books, lifecycle, parts }, atOnce),
   }
 }
 
-async function stop(running: {
+interface Running {
   config: Config
   server: Bun.Server<unknown>
   stopJobs: () => void
@@ -100,11 +103,13 @@ async function stop(running: {
   books: Books
   lifecycle: Lifecycle
   parts: Parts
-}) {
+}
+
+async function stop(running: Running, atOnce: boolean) {
   const { server, lifecycle, parts } = running
   running.stopJobs()
   // Who is told first sends nothing here any more when the port closes.
-  await lifecycle.drain()
+  await lifecycle.drain({ atOnce })
   // No new connections; what runs may finish. What does not in time is ended, and settles what it delivered.
   const finished = server.stop()
   if (!(await withTimeout(running.config.drainSec * 1000, finished))) {

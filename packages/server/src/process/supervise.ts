@@ -8,6 +8,8 @@ export const WORKER = 'TOLLGATE_WORKER'
 export const READY = 'ready'
 /** What its parent tells a worker that serves: it may have heard a signal to the whole group already. */
 export const STOP = 'stop'
+/** The same without notice to a balancer, because of a Ctrl-C. */
+export const STOP_AT_ONCE = 'stop at once'
 
 const RESTART_MS = 500
 const RESTART_MAX_MS = 30_000
@@ -33,7 +35,7 @@ export const supervise = async (config: Pick<Config, 'port' | 'host' | 'workers'
       stopping = true
       stop.resolve()
       for (const child of children) {
-        if (!(serving.has(child) && tell(child, STOP))) child.kill('SIGTERM')
+        if (!(serving.has(child) && tell(child, signal === 'SIGINT' ? STOP_AT_ONCE : STOP))) child.kill('SIGTERM')
       }
     },
     stopNow() {

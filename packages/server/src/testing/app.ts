@@ -82,7 +82,7 @@ export const testApp = async ({
   if (firstStart !== true && location === undefined) await makeRoot(database.db, parts)
   await parts.firstStart()
   const app = createApp({
-    lifecycle: createLifecycle(),
+    lifecycle: createLifecycle({ noticeMs: 0, hasPeers: false }),
     config,
     clock,
     database,

@@ -13,7 +13,7 @@ export const startNode = async (
   environment: Record<string, string> = {},
   { ownGroup = false }: { ownGroup?: boolean } = {},
 ) => {
-  const server = { PORT: '0', HOST: '127.0.0.1', MASTER_KEY, GLOBAL_API_RATE_LIMIT: '0' }
+  const server = { PORT: '0', HOST: '127.0.0.1', MASTER_KEY, GLOBAL_API_RATE_LIMIT: '0', STOP_NOTICE_SECONDS: '0' }
   const child = startCommand(['start'], { ...storeOf(app), ...server, ...environment }, ownGroup)
   const kill = async () => {
     child.kill('SIGKILL')
