@@ -253,6 +253,8 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     },
     /** False while calls are refused because the database keeps the ledger waiting. */
     ledgerAnswers: () => books.writer.answers(),
+    /** True also where there is none to answer. */
+    redisAnswers: () => redis?.answers() ?? true,
     router,
     limits,
     surface,

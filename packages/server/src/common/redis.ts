@@ -1,41 +1,97 @@
 import { RedisClient } from 'bun'
 import type { Log } from './log.ts'
+import { redisRefusal } from './redis-refusal.ts'
 
 /** The memory that nodes share. Nobody depends on it: while it is away, each node goes by what it knows itself. */
 export interface Redis {
   /** Undefined when it does not answer. */
   ask(command: string, parameters: string[]): Promise<{ answer: unknown } | undefined>
+  answers(): boolean
   close(): void
 }
 
 const ANSWER_WITHIN_MS = 200
-const LEAVE_ALONE_MS = 2000
+const CONNECT_WITHIN_MS = 1000
+const RETRY_MS = 100
+const RETRY_MAX_MS = 5000
 
+/**
+ * One connection, which is replaced as soon as it fails or a command has no answer in time, for ever and ever later. The
+ * client's own reconnecting gives up for good after a refused handshake, and never notices a silent connection.
+ */
 export const createRedis = (url: string, log: Log): Redis => {
-  const client = new RedisClient(url, { connectionTimeout: 1000, maxRetries: 1_000_000, enableOfflineQueue: false })
-  let quietUntil = 0
-  client.onconnect = () => {
-    quietUntil = 0
+  let client: RedisClient | undefined
+  let retryMs = RETRY_MS
+  let timer: Timer | undefined
+  let closed = false
+  let said = ''
+
+  const say = (reason: string) => {
+    // Once for each reason: a Redis that is away for a night fills no log.
+    if (reason !== said) log.warn(`Redis does not answer (${reason}); this node counts and remembers by itself`)
+    said = reason
+  }
+
+  const retry = () => {
+    if (closed) return
+    timer = setTimeout(connect, retryMs)
+    timer.unref()
+    retryMs = Math.min(retryMs * 2, RETRY_MAX_MS)
+  }
+
+  const replace = (old: RedisClient, reason: string) => {
+    if (client !== old) return
+    client = undefined
+    old.close()
+    if (closed) return
+    say(reason)
+    retry()
+  }
+
+  const connect = async () => {
+    const next = new RedisClient(url, {
+      ...{ connectionTimeout: CONNECT_WITHIN_MS, autoReconnect: false, enableOfflineQueue: false },
+    })
+    try {
+      await next.connect()
+      await within(CONNECT_WITHIN_MS, next.send('PING', []))
+    } catch (error) {
+      next.close()
+      // The client says of each refusal that the connection was closed.
+      say((await redisRefusal(url, CONNECT_WITHIN_MS)) ?? wordsOf(error))
+      return retry()
+    }
+    if (closed) return next.close()
+    client = next
+    said = ''
+    next.onclose = () => replace(next, 'the connection was closed')
     log.info('Redis answers; the nodes count and remember together')
   }
-  // It keeps trying by itself; until then `ask` says what is wrong.
-  client.connect().catch(() => {})
+  void connect()
 
   return {
     async ask(command, parameters) {
-      // After a failure Redis is left alone for a moment, so that a dead one does not slow every call.
-      if (Date.now() < quietUntil) return undefined
+      const asked = client
+      if (asked === undefined) return undefined
       try {
-        return { answer: await within(ANSWER_WITHIN_MS, client.send(command, parameters)) }
+        const answer = await within(ANSWER_WITHIN_MS, asked.send(command, parameters))
+        retryMs = RETRY_MS
+        return { answer }
       } catch (error) {
-        quietUntil = Date.now() + LEAVE_ALONE_MS
-        log.warn('Redis does not answer; this node counts and remembers by itself', { error })
+        replace(asked, wordsOf(error))
         return undefined
       }
     },
-    close: () => client.close(),
+    answers: () => client !== undefined,
+    close() {
+      closed = true
+      clearTimeout(timer)
+      client?.close()
+    },
   }
 }
+
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: Timer | undefined

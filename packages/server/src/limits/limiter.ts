@@ -17,7 +17,7 @@ export const createLimiter = (clock: Clock, shared?: RedisWindows): Limiter => {
   const move = async (rule: Rule, key: string, shares: 1 | -1) => {
     const name = `${rule.name}:${key}`
     const nowMs = clock.now()
-    return (await shared?.tryMove(name, shares, rule, nowMs)) ?? local.move(name, shares, rule, nowMs)
+    return (await shared?.tryMove(name, shares, rule)) ?? local.move(name, shares, rule, nowMs)
   }
 
   return {

@@ -27,6 +27,18 @@ export async function redisServer() {
     },
     /** It still holds its connections, and answers nothing. */
     hang: () => process.kill('SIGSTOP'),
+    /** Changes a setting while it runs. */
+    async set(name: string, value: string, password = '') {
+      const client = new RedisClient(`redis://${password === '' ? '' : `:${password}@`}127.0.0.1:${port}`)
+      await client.send('CONFIG', ['SET', name, value])
+      client.close()
+    },
+    /** Ends every connection but the one that asks. */
+    async disconnectAll(password = '') {
+      const client = new RedisClient(`redis://${password === '' ? '' : `:${password}@`}127.0.0.1:${port}`)
+      await client.send('CLIENT', ['KILL', 'TYPE', 'normal', 'SKIPME', 'yes'])
+      client.close()
+    },
   }
 }
 

@@ -1,0 +1,35 @@
+import { connect as connectPlain, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+
+/** Why a Redis takes no connection, in its own words: a wrong password, too many clients. Undefined: it takes one. */
+export const redisRefusal = (url: string, timeoutMs: number): Promise<string | undefined> => {
+  const { protocol, hostname, port, username, password } = new URL(url)
+  const address = { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 6379 : Number(port) }
+  const credentials = [username, password].filter((part) => part !== '').map(decodeURIComponent)
+  const greeting = [...(credentials.length > 0 ? [command(['AUTH', ...credentials])] : []), command(['PING'])].join('')
+  return new Promise((resolve) => {
+    const socket: Socket =
+      protocol === 'rediss:' ? connectTls({ ...address, servername: address.host }) : connectPlain(address)
+    let answer = ''
+    const end = (reason: string | undefined) => {
+      socket.destroy()
+      resolve(reason)
+    }
+    socket.setTimeout(timeoutMs, () => end(`no answer in ${timeoutMs} ms`))
+    socket.once('error', (error) => end(error.message === '' ? 'it cannot be reached' : error.message))
+    socket.once('close', () => end(firstError(answer) ?? 'it closed the connection'))
+    socket.on('data', (chunk) => {
+      answer += String(chunk)
+      const refusal = firstError(answer)
+      if (refusal !== undefined) end(refusal)
+      else if (answer.includes('+PONG')) end(undefined)
+    })
+    socket.write(greeting)
+  })
+}
+
+const command = (words: string[]) =>
+  `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`
+
+/** What it says of an error is one line; nothing of what we sent is in it. */
+const firstError = (answer: string) => /(?:^|\r\n)-([^\r]*)\r\n/.exec(answer)?.[1]?.slice(0, 200)
