@@ -1,9 +1,11 @@
 import { expect, test } from 'bun:test'
+import { createLog } from '../common/log.ts'
 import { locksOf } from '../ledger/stores/locks.ts'
 import { testApp } from '../testing/app.ts'
 import { engine } from '../testing/database.ts'
 import type { Job } from './job.ts'
 import { createJobLocks } from './job-locks.ts'
+import { startJobs } from './scheduler.ts'
 
 /** Two nodes on one database, and a job that takes as long as the test wants. */
 async function twoNodes() {
@@ -54,4 +56,38 @@ test('a job that fails frees its turn, and is tried again when its time has come
   clock.pass(3600)
   await two(job('two'))
   expect(ran).toEqual(['one', 'two'])
+})
+
+test('what was interrupted is done again after a quarter of an hour, what came to its end is not', async () => {
+  const { one, two, job, ran, clock } = await twoNodes()
+  const failing = job('one', () => Promise.reject(new Error('killed')))
+  expect(await one(failing).catch(String)).toContain('killed')
+  clock.pass(900)
+  await two(job('two'))
+  clock.pass(900)
+  await one(job('one'))
+  expect(ran).toEqual(['one', 'two'])
+})
+
+test('a node that is restarted often does what is due, however long ago it was done, and does it once', async () => {
+  const { one, two, job, clock } = await twoNodes()
+  await one(job('before'))
+  clock.pass(7200)
+  const done = Promise.withResolvers<void>()
+  let runs = 0
+  const due = job('after', async () => {
+    runs++
+    done.resolve()
+  })
+  const looks = Promise.withResolvers<void>()
+  let looked = 0
+  const counted: typeof two = async (each) => {
+    await two(each)
+    if (++looked === 5) looks.resolve()
+  }
+  // The process lives much shorter than the interval of the job.
+  const stop = startJobs([due], counted, createLog(() => {}), 10)
+  await Promise.all([done.promise, looks.promise])
+  stop()
+  expect(runs).toBe(1)
 })

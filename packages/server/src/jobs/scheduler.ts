@@ -2,8 +2,14 @@ import type { Log } from '../common/log.ts'
 import type { Job } from './job.ts'
 import type { TakeJobLock } from './job-locks.ts'
 
-/** Runs each job at its interval. A job that is still running is not started again, and one that fails is logged. */
-export const startJobs = (jobs: readonly Job[], takeTurn: TakeJobLock, log: Log) => {
+/** How often a node looks whether a job of all nodes is due: one that is restarted every hour does its share. */
+const LOOK_MS = 30_000
+
+/**
+ * Runs what each node does by itself at its interval, and looks now and then for what one of them has to do. A job that is
+ * still running is not started again, and one that fails is logged.
+ */
+export const startJobs = (jobs: readonly Job[], takeTurn: TakeJobLock, log: Log, lookMs = LOOK_MS) => {
   const timers = jobs.map((job) => {
     let running = false
     return setInterval(async () => {
@@ -16,7 +22,7 @@ export const startJobs = (jobs: readonly Job[], takeTurn: TakeJobLock, log: Log)
       } finally {
         running = false
       }
-    }, job.everySec * 1000)
+    }, job.onEveryNode ? job.everySec * 1000 : lookMs)
   })
   return () => timers.forEach(clearInterval)
 }
