@@ -49,7 +49,7 @@ test('the cluster has two nodes with one master key, and the proxy in front know
     expect(Object.keys(services[name]?.depends_on ?? {}).every((other) => other in services)).toBe(true)
     expect(read('deploy/nginx.conf')).toContain(`server ${name}:3000`)
   }
-  expect(Object.keys(volumes)).toEqual(['postgres'])
+  expect(Object.keys(volumes)).toEqual([...nodes, 'postgres'])
   for (const mount of services.proxy?.volumes ?? [])
     expect(existsSync(join(ROOT, mount.split(':')[0] ?? ''))).toBe(true)
 })

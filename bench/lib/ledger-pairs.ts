@@ -1,4 +1,5 @@
 import { Database } from 'bun:sqlite'
+import { dirname } from 'node:path'
 import { systemClock } from '../../packages/server/src/common/clock.ts'
 import { createLog } from '../../packages/server/src/common/log.ts'
 import { openDatabase } from '../../packages/server/src/database/client.ts'
@@ -13,14 +14,10 @@ const WARM_UP = 2000
 
 const payers = readPayers()
 const database = openDatabase(path)
-const books = await openBooks(database, path, systemClock, createLog())
+const log = createLog()
+const books = await openBooks(database, { location: path, dataDir: dirname(path) }, systemClock, log)
 const inPoints = (quota: number) => ({ zh: `${quota}`, en: `${quota}` })
-const ledger = createCallLedger({
-  writer: books.writer,
-  epochs: books.epochs,
-  clock: systemClock,
-  amountText: inPoints,
-})
+const ledger = createCallLedger({ ...books, clock: systemClock, log, amountText: inPoints })
 
 await run(WARM_UP)
 const before = process.cpuUsage()

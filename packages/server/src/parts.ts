@@ -30,6 +30,7 @@ import { createJobs } from './jobs/jobs.ts'
 import { createSharedRun } from './jobs/shared-run.ts'
 import { createCallLedger } from './ledger/call-ledger.ts'
 import { createLedger } from './ledger/ledger.ts'
+import type { Journal } from './ledger/stores/journal.ts'
 import type { TakeLock } from './ledger/stores/locks.ts'
 import type { Epochs } from './ledger/stores/owner.ts'
 import type { LedgerWriter } from './ledger/stores/writer.ts'
@@ -88,7 +89,7 @@ import { createUsersService } from './users/users-service.ts'
 export interface PartsNeeds {
   config: Config
   db: Db
-  books: { writer: LedgerWriter; epochs: Epochs }
+  books: { writer: LedgerWriter; epochs: Epochs; journal: Journal }
   locks: TakeLock
   clock: Clock
   vault: Vault
@@ -175,7 +176,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     const { DisplayInCurrencyEnabled: inCurrency, QuotaPerUnit: perUnit } = options.values()
     return quotaText(quota, { inCurrency, perUnit })
   }
-  const callLedger = createCallLedger({ writer: books.writer, epochs: books.epochs, clock, amountText })
+  const callLedger = createCallLedger({ ...books, clock, log, amountText })
   const proxyCall = createProxyCall({ keys, catalog, options, ledger: callLedger, http, clock })
   const upstream = createUpstream({ clock, onFailure: reaction.failed })
   const settle = createSettle({

@@ -3,6 +3,7 @@ import { GatewayError } from '../common/errors.ts'
 import { createLog } from '../common/log.ts'
 import { callLog, ledgerGround } from '../testing/ledger-ground.ts'
 import { createCallLedger, HoldMissing } from './call-ledger.ts'
+import { createJournal } from './stores/journal.ts'
 import { type LedgerStore, LedgerUnavailable } from './stores/store.ts'
 import { createLedgerWriter } from './stores/writer.ts'
 
@@ -26,13 +27,11 @@ function unreliable(store: LedgerStore, faults: ('before' | 'after')[]): LedgerS
 async function callGround(faults: ('before' | 'after')[]) {
   const ground = await ledgerGround()
   const { epoch } = ground.hold('', 0)
-  const writer = createLedgerWriter(
-    unreliable(ground.store, faults),
-    createLog(() => {}),
-  )
+  const log = createLog(() => {})
+  const writer = createLedgerWriter(unreliable(ground.store, faults), log)
   const epochs = { current: () => epoch, renew: async () => {} }
   const ledger = createCallLedger({
-    ...{ writer, epochs, clock: { now: () => 5000 } },
+    ...{ writer, epochs, journal: createJournal(ground.app.dataDir, log), clock: { now: () => 5000 }, log },
     amountText: (quota) => ({ zh: `${quota}`, en: `${quota}` }),
   })
   const payer = { userId: ground.user.id, tokenId: ground.tokenId }

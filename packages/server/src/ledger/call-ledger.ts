@@ -1,9 +1,12 @@
 import type { Text } from '@tollgate/contract'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
+import type { Log } from '../common/log.ts'
+import { createSharedTimer } from '../common/shared-timer.ts'
 import type { CallLog } from './books.ts'
 import type { HoldCommand, Refusal, Result, SettleCommand } from './commands.ts'
 import { crashPoint } from './stores/crash-points.ts'
+import type { Journal } from './stores/journal.ts'
 import type { Epochs } from './stores/owner.ts'
 import { LedgerBusy, LedgerSilent, type LedgerWriter } from './stores/writer.ts'
 
@@ -15,7 +18,10 @@ export interface OpenHold {
   extend(to: number): Promise<boolean>
   /** What the call has used so far; charged if this process dies. Resolves when it is written, or could not be. */
   progress(used: number): Promise<void>
-  /** Tries until it is written, however long the database is away. Throws `HoldMissing` when that is hopeless. */
+  /**
+   * Tries until it is written, however long the database is away, and answers when it is durable: in the database, or
+   * where that takes too long in the journal. Throws `HoldMissing` when that is hopeless.
+   */
   settle(end: Settlement): Promise<Settled>
 }
 
@@ -43,13 +49,16 @@ export interface CallLedger {
 interface Needs {
   writer: LedgerWriter
   epochs: Epochs
+  journal: Journal
   clock: Clock
+  log: Log
   /** An amount of quota as people read it. */
   amountText(quota: number): Text
 }
 
 /** The ledger as a call sees it: hold before the first byte goes up, settle before the last byte goes down. */
-export const createCallLedger = ({ writer, epochs, clock, amountText }: Needs): CallLedger => {
+export const createCallLedger = (needs: Needs): CallLedger => {
+  const { writer, epochs, clock, amountText } = needs
   const submit = async (command: HoldCommand): Promise<Result> => {
     const result = await writer.submit(command)
     if (result.ok || result.refusal !== 'epoch') return result
@@ -69,7 +78,7 @@ export const createCallLedger = ({ writer, epochs, clock, amountText }: Needs): 
       })
       if (!result.ok) throw new GatewayError(REFUSALS[result.refusal], { needed: amountText(amount) })
       crashPoint('after-hold')
-      return new HoldOfCall(writer, clock, id, amount)
+      return new HoldOfCall(needs, id, amount)
     },
   }
 }
@@ -103,8 +112,7 @@ async function giveBack(writer: LedgerWriter, id: string, now: number) {
 /** A class and not closures: every call has one, for as long as it runs. */
 class HoldOfCall implements OpenHold {
   constructor(
-    private readonly writer: LedgerWriter,
-    private readonly clock: Clock,
+    private readonly needs: Needs,
     readonly id: string,
     private held: number,
   ) {}
@@ -115,7 +123,7 @@ class HoldOfCall implements OpenHold {
 
   async extend(to: number) {
     if (to <= this.held) return true
-    const result = await this.writer.submit({ type: 'extend', id: this.id, to })
+    const result = await this.needs.writer.submit({ type: 'extend', id: this.id, to })
     // No longer open: we were taken for dead and swept. The settlement will correct that; the call goes on.
     if (!result.ok && result.refusal !== 'missing') return false
     this.held = to
@@ -124,18 +132,40 @@ class HoldOfCall implements OpenHold {
 
   async progress(used: number) {
     // If it is lost, the next one or the settlement says the same.
-    await this.writer.submit({ type: 'progress', id: this.id, used }).catch(() => {})
+    await this.needs.writer.submit({ type: 'progress', id: this.id, used }).catch(() => {})
   }
 
   async settle({ actual, done, channelId, log, keepLog }: Settlement) {
     crashPoint('before-settle')
-    const { id, clock } = this
-    const end = { type: 'settle' as const, id, actual, done, channelId, log, keepLog, now: seconds(clock) }
-    const result = await untilDone(this.writer, end)
+    const { id, needs } = this
+    const end = { type: 'settle' as const, id, actual, done, channelId, log, keepLog, now: seconds(needs.clock) }
+    const written = untilDone(needs.writer, end)
+    const result = (await Promise.race([written, late()])) ?? (await keptInJournal(needs, end, written))
     if (!result.ok || result.type !== 'settled') throw new HoldMissing(`There is no hold ${id} to settle`)
     crashPoint('after-settle')
     return { charged: result.charged, balance: result.balance }
   }
+}
+
+/** If the books cannot be reached at the end of a call, its answer is not held back for ever. */
+const late = createSharedTimer(2000)
+
+/** Where the disk fails too, the database is waited for: nothing is told that nobody would remember. */
+async function keptInJournal({ journal, log }: Needs, end: SettleCommand, written: Promise<Result>): Promise<Result> {
+  const promised: Result = { ok: true, type: 'settled', charged: end.actual, balance: undefined }
+  // Of a call that failed there is nothing to remember: whoever finds its hold gives it back.
+  if (!end.done && end.actual === 0) return promised
+  try {
+    await journal.keep(end)
+  } catch (error) {
+    log.error('The journal cannot be written; the answer waits for the database', { error })
+    return written
+  }
+  void written.then((result) => {
+    if (!result.ok) log.error('A charge could not be written', { id: end.id, refusal: result.refusal })
+    journal.done(end.id)
+  })
+  return promised
 }
 
 const REFUSALS = {

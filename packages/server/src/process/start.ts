@@ -64,7 +64,7 @@ async function bringUpToDate(location: string) {
 export const start = async (config: Config, log: Log, clock: Clock = systemClock) => {
   const { database, vault } = await openStore(config)
   const redis = config.redisUrl === undefined ? undefined : createRedis(config.redisUrl, log)
-  const books = await openBooks(database, config.database, clock, log)
+  const books = await openBooks(database, { location: config.database, dataDir: config.dataDir }, clock, log)
   const locks = locksOf(database.engine, config.database)
   const parts = buildParts({ config, db: database.db, books, locks, clock, vault, log, redis })
   await fillNameKeys(database.db)

@@ -1,5 +1,5 @@
+import { createSharedTimer } from '../common/shared-timer.ts'
 import type { Answer, AnswerChunk } from './answer.ts'
-import { createSharedTimer } from './timeouts/shared-timer.ts'
 
 type StreamedAnswer = Pick<Extract<Answer, { kind: 'stream' }>, 'next' | 'meter'>
 

@@ -16,7 +16,6 @@ import { type CostSource, callLog, priceOfUsage } from './meter/receipt.ts'
 import { inSoldUnits, isSoldByCharacter } from './meter/sold-units.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Call } from './surfaces/call.ts'
-import { createSharedTimer } from './timeouts/shared-timer.ts'
 
 /** Everything that is known of a call while it runs. */
 export interface ActiveCall {
@@ -72,16 +71,12 @@ interface Needs {
 
 export type Settle = (active: ActiveCall, end: CallEnd) => Promise<Charged>
 
-/** If the books cannot be reached at the end of a call, the answer is not held back for ever; the charge is tried on. */
-const GRACE_MS = 2000
-
 /** A vendor's text goes into the log: not endless, and without the one character that PostgreSQL cannot store. */
 const ERROR_MAX = 500
 const storable = (text: string) => text.slice(0, ERROR_MAX).replaceAll('\u0000', '').toWellFormed()
 
 /** Ends the hold of a call with what the call really cost. */
 export const createSettle = ({ clock, log, keepLogs, onBalance }: Needs): Settle => {
-  const late = createSharedTimer(GRACE_MS)
   const post = async (active: ActiveCall, charged: Charged, end: CallEnd) => {
     const { hold, caller, route } = active
     const row = callLog({
@@ -120,10 +115,9 @@ export const createSettle = ({ clock, log, keepLogs, onBalance }: Needs): Settle
       const { requestId } = active.context
       log.warn('A vendor reported a usage that cannot be', { channel: active.route.id, requestId, ...end })
     }
-    const posted = post(active, charged, end).catch((error) =>
+    await post(active, charged, end).catch((error) =>
       log.error('A charge could not be written', { error, requestId: active.context.requestId }),
     )
-    await Promise.race([posted, late()])
     return charged
   }
 }

@@ -1,5 +1,6 @@
 import { failureOf, type UpstreamFailure, VendorError } from '@tollgate/providers'
 import { GatewayError } from '../common/errors.ts'
+import { createSharedTimer } from '../common/shared-timer.ts'
 import { notHttpFailure, protocolErrorIn } from '../upstream/fault.ts'
 import { type Deadline, isRestart, type Upstream } from '../upstream/open.ts'
 import { type Answer, type AnswerChunk, isEmpty, type Metering, UNFINISHED, underName } from './answer.ts'
@@ -9,7 +10,6 @@ import { readOn } from './read-on.ts'
 import type { ActiveCall, CallEnd, Charged, Settle } from './settlement.ts'
 import { insufficientQuota } from './surfaces/insufficient-quota.ts'
 import { restartFailure } from './surfaces/restart.ts'
-import { createSharedTimer } from './timeouts/shared-timer.ts'
 
 interface Needs {
   active: ActiveCall

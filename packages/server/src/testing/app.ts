@@ -74,7 +74,7 @@ export const testApp = async ({
   const database = faults?.database(opened) ?? opened
   const vault = createVault([new Uint8Array(32).fill(7)])
   const redis = config.redisUrl === undefined ? undefined : createRedis(config.redisUrl, log)
-  const whole = await openBooks(database, config.database, clock, log)
+  const whole = await openBooks(database, { location: config.database, dataDir: config.dataDir }, clock, log)
   const books = { ...whole, writer: faults?.writer(whole.writer) ?? whole.writer }
   const locks = locksOf(database.engine, config.database)
   const parts = buildParts({ config, db: database.db, books, locks, clock, vault, log, redis })

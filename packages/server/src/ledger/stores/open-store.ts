@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import type { Clock } from '../../common/clock.ts'
 import type { Log } from '../../common/log.ts'
 import type { Database } from '../../database/client.ts'
 import { withoutBrokenDisk } from './broken-disk.ts'
+import { createJournal } from './journal.ts'
 import { createOwner } from './owner.ts'
 import { createPostgresStore } from './postgres-store.ts'
 import { createSqliteStore } from './sqlite-store.ts'
@@ -11,8 +13,13 @@ export type OpenBooks = Awaited<ReturnType<typeof openBooks>>
 
 const SWEEP_EVERY_SEC = 5
 
+interface Place {
+  location: string
+  dataDir: string
+}
+
 /** Opens the books for calls: a writer, and an epoch of our own. What dead processes left open is ended first. */
-export const openBooks = async ({ db, engine }: Database, location: string, clock: Clock, log: Log) => {
+export const openBooks = async ({ db, engine }: Database, { location, dataDir }: Place, clock: Clock, log: Log) => {
   const store = engine === 'postgres' ? createPostgresStore(location) : createSqliteStore(location)
   const writer = createLedgerWriter(
     withoutBrokenDisk(store, (error) => {
@@ -21,9 +28,12 @@ export const openBooks = async ({ db, engine }: Database, location: string, cloc
     }),
     log,
   )
+  const journal = createJournal(join(dataDir, 'settlements'), log)
   const owner = await createOwner(db, engine, location, clock)
 
   const sweep = async () => {
+    // What is known exactly goes before what can only be guessed by the progress.
+    await journal.replay(writer)
     const ended = await owner.sweep(writer)
     if (ended > 0) log.warn('Ended the holds of a process that died', { holds: ended })
   }
@@ -32,6 +42,7 @@ export const openBooks = async ({ db, engine }: Database, location: string, cloc
   return {
     writer,
     epochs: owner,
+    journal,
     sweeper: { name: 'sweep', everySec: SWEEP_EVERY_SEC, onEveryNode: true as const, run: sweep },
     async close() {
       await writer.drain()

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { sql } from 'kysely'
 import { createLog } from '../../common/log.ts'
 import { openDatabase } from '../../database/client.ts'
-import { testApp } from '../../testing/app.ts'
+import { type TestApp, testApp } from '../../testing/app.ts'
 import { engine } from '../../testing/database.ts'
 import { ledgerGround } from '../../testing/ledger-ground.ts'
 import { relayGround } from '../../testing/relay-ground.ts'
@@ -15,11 +15,11 @@ import { createOwner } from './owner.ts'
 setDefaultTimeout(30_000)
 
 /** A second process on the same books, as far as locks can tell. It ends before the test's own database is emptied. */
-async function withSecondBooks(location: string, work: (books: OpenBooks) => Promise<void>) {
+async function withSecondBooks({ location, dataDir }: TestApp, work: (books: OpenBooks) => Promise<void>) {
   const database = openDatabase(location)
   const books = await openBooks(
     database,
-    location,
+    { location, dataDir },
     { now: () => Date.now() },
     createLog(() => {}),
   )
@@ -85,7 +85,7 @@ test('a stream whose process died is charged its progress, and the log says that
     { ...hold('plain', 100), epoch: 'dead', price },
   ])
   await store.run([{ type: 'progress', id: 'stream', used: 30 }])
-  await withSecondBooks(app.location, async () => {
+  await withSecondBooks(app, async () => {
     expect(await account()).toEqual({ quota: 999_970, held: 0, used_quota: 30, request_count: 1 })
     const logs = await app.db.selectFrom('logs').selectAll().where('type', '=', 2).execute()
     expect(logs).toMatchObject([{ user_id: user.id, model_name: 'gpt-x', quota: 30, request_id: 'stream' }])
@@ -97,7 +97,7 @@ test('a stream whose process died is charged its progress, and the log says that
 test('nobody sweeps the holds of a process that lives', async () => {
   const { app, store, hold, account } = await ledgerGround()
   await store.run([hold('a', 100)])
-  await withSecondBooks(app.location, async (others) => {
+  await withSecondBooks(app, async (others) => {
     await others.sweeper.run()
     expect(await account()).toMatchObject({ held: 100 })
     const closed = await app.db.selectFrom('owners').select('epoch').where('closed_at', 'is not', null).execute()
@@ -110,7 +110,7 @@ test('a process that ends in order closes its epoch', async () => {
   const database = openDatabase(app.location)
   const books = await openBooks(
     database,
-    app.location,
+    app,
     { now: () => 7000 },
     createLog(() => {}),
   )
@@ -124,7 +124,7 @@ test('a process that ends in order closes its epoch', async () => {
 if (engine === 'postgres') {
   test('a lock that was lost with its connection is taken again, and the epoch goes on', async () => {
     const { app } = await ledgerGround()
-    await withSecondBooks(app.location, async (books) => {
+    await withSecondBooks(app, async (books) => {
       const epoch = books.epochs.current()
       await endConnectionOf(app.db, epoch)
       await books.sweeper.run()
@@ -135,8 +135,8 @@ if (engine === 'postgres') {
 
   test('a lock that somebody else took meanwhile means a new epoch', async () => {
     const { app } = await ledgerGround()
-    await withSecondBooks(app.location, (books) =>
-      withSecondBooks(app.location, async (others) => {
+    await withSecondBooks(app, (books) =>
+      withSecondBooks(app, async (others) => {
         const epoch = books.epochs.current()
         await endConnectionOf(app.db, epoch)
         await others.sweeper.run()

@@ -1,5 +1,6 @@
 import { failureOf, type UpstreamFailure } from '@tollgate/providers'
 import { GatewayError } from '../../common/errors.ts'
+import { createSharedTimer } from '../../common/shared-timer.ts'
 import { type Deadline, isRestart } from '../../upstream/open.ts'
 import type { SocketEnd, UpstreamSocket } from '../../upstream/sockets.ts'
 import type { RealtimeMeter } from '../meter/realtime-meter.ts'
@@ -7,7 +8,6 @@ import { priceOfUsage } from '../meter/receipt.ts'
 import type { ActiveCall, CallEnd, Settle } from '../settlement.ts'
 import { insufficientQuota } from '../surfaces/insufficient-quota.ts'
 import { restartFailure } from '../surfaces/restart.ts'
-import { createSharedTimer } from '../timeouts/shared-timer.ts'
 import type { ClientSocket, Conversation } from './client-socket.ts'
 
 interface Needs {

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { SettleCommand } from '../commands.ts'
+
+const Line = z.object({
+  type: z.literal('settle'),
+  id: z.string(),
+  actual: z.int(),
+  done: z.boolean(),
+  channelId: z.int().nullable(),
+  keepLog: z.boolean(),
+  now: z.int(),
+  log: z
+    .object({
+      user_id: z.int(),
+      created_at: z.int(),
+      type: z.int(),
+      channel: z.int(),
+      username: z.string(),
+      token_name: z.string(),
+      model_name: z.string(),
+      prompt_tokens: z.int(),
+      completion_tokens: z.int(),
+      quota: z.int(),
+      content: z.string(),
+      content_en: z.string(),
+      request_id: z.string(),
+      elapsed_time: z.int(),
+      first_byte_time: z.int(),
+      is_stream: z.int(),
+      detail: z.string(),
+      session: z.string().nullable(),
+    })
+    .optional(),
+})
+
+export const journalLine = (command: SettleCommand) => `${JSON.stringify(command)}\n`
+
+/** The last line may be torn: its process died before it had told anybody that it is there. */
+export const journalLines = (text: string): SettleCommand[] =>
+  text.split('\n').flatMap((line) => {
+    const { data } = Line.safeParse(parsed(line))
+    return data === undefined ? [] : [{ ...data, log: data.log }]
+  })
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

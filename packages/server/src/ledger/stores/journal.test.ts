@@ -1,0 +1,117 @@
+import { Database } from 'bun:sqlite'
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createLog } from '../../common/log.ts'
+import { engine } from '../../testing/database.ts'
+import { callLog, ledgerGround } from '../../testing/ledger-ground.ts'
+import { startNode } from '../../testing/node-process.ts'
+import { relayGround } from '../../testing/relay-ground.ts'
+import { stallingProxy } from '../../testing/stalling-proxy.ts'
+import { untilNoneOpen, witnessedCall } from '../../testing/witnessed-load.ts'
+import { createJournal } from './journal.ts'
+import { createLedgerWriter } from './writer.ts'
+
+// Processes are started, on machines that do other things too.
+setDefaultTimeout(180_000)
+
+const MODEL = 'pace/100/10'
+
+/** A database that can be kept from answering a node, and a folder in which that node keeps what it must not forget. */
+async function ground() {
+  const world = await relayGround({ quota: 1_000_000, options: { DefaultModelRatio: 1 } })
+  await world.channel(MODEL)
+  const { app } = world
+  const dataDir = engine === 'postgres' ? app.dataDir : dirname(app.location)
+  const folder = join(dataDir, 'settlements')
+  const journals = () => (existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl')) : [])
+  if (engine === 'postgres') {
+    const proxy = await stallingProxy(app.location, 5432)
+    const start = () => startNode(app, { DATABASE_URL: proxy.url, DATA_DIR: dataDir })
+    return { ...world, folder, journals, start, silence: proxy.stall, goOn: proxy.goOn }
+  }
+  // Somebody else writes and does not end.
+  let writer: Database | undefined
+  const silence = () => {
+    writer = new Database(app.location)
+    writer.run('PRAGMA busy_timeout = 5000')
+    writer.run('BEGIN IMMEDIATE')
+  }
+  return { ...world, folder, journals, start: () => startNode(app), silence, goOn: () => writer?.close() }
+}
+
+async function answeredInSilence(world: Awaited<ReturnType<typeof ground>>) {
+  const node = await world.start()
+  const calling = witnessedCall(node.url, world.key, MODEL, true)
+  await world.upstream.received(1)
+  world.silence()
+  const seen = await calling
+  expect(seen).toMatchObject({ status: 200, ended: true })
+  return { node, seen }
+}
+
+async function expectOneCharge(world: Awaited<ReturnType<typeof ground>>, cost: number | undefined) {
+  expect(await untilNoneOpen(world.app, 60_000)).toEqual([])
+  const deadline = Date.now() + 60_000
+  while (world.journals().length > 0 && Date.now() < deadline) await Bun.sleep(20)
+  expect(world.journals()).toEqual([])
+  const charged = (await world.charges()).reduce((sum, { delta }) => sum - delta, 0)
+  expect(charged).toBe(cost ?? 0)
+  expect(await world.account()).toMatchObject({ held: 0, used_quota: cost, request_count: 1 })
+  expect(await world.app.audit()).toEqual([])
+}
+
+test('an answer that ended while the database was silent is charged, though its process is killed before that comes back', async () => {
+  const world = await ground()
+  const { node, seen } = await answeredInSilence(world)
+  expect(world.journals()).toHaveLength(1)
+  await node.kill()
+  const copy = `${world.folder}-copy`
+  cpSync(world.folder, copy, { recursive: true })
+  world.goOn()
+  const next = await world.start()
+  await expectOneCharge(world, seen.cost)
+  await next.kill()
+
+  // Read once more, as after a kill between the database and the end of the file: nothing is charged twice.
+  cpSync(copy, world.folder, { recursive: true })
+  await (await world.start()).kill()
+  await expectOneCharge(world, seen.cost)
+})
+
+test('an answer that ended while the database was silent is charged once it is back, and the journal is gone', async () => {
+  const world = await ground()
+  const { node, seen } = await answeredInSilence(world)
+  expect(world.journals()).toHaveLength(1)
+  world.goOn()
+  await expectOneCharge(world, seen.cost)
+  await node.kill()
+})
+
+test('as long as the database answers there is no journal', async () => {
+  const world = await ground()
+  const node = await world.start()
+  expect(await witnessedCall(node.url, world.key, MODEL, true)).toMatchObject({ ended: true })
+  expect(existsSync(world.folder)).toBe(false)
+  await node.kill()
+})
+
+test('a torn last line is no settlement, those before it are, and a journal that is being written is left alone', async () => {
+  const { app, store, hold, settle, account } = await ledgerGround()
+  const lines: string[] = []
+  const log = createLog((line) => lines.push(line))
+  const writer = createLedgerWriter(store, log)
+  await store.run([hold('a', 10), hold('b', 10), hold('c', 10)])
+  const folder = join(app.dataDir, 'settlements')
+  const living = createJournal(folder, log)
+  await living.keep({ ...settle('c', 9), log: callLog() })
+  const whole = JSON.stringify(settle('a', 4))
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'dead.jsonl'), `${whole}\n${JSON.stringify(settle('gone', 5))}\n${whole.slice(0, 20)}`)
+  await createJournal(folder, log).replay(writer)
+  expect(await account()).toMatchObject({ quota: 999_996, held: 20, request_count: 1 })
+  expect(lines.join()).toContain('"missing":["gone"]')
+  expect(readdirSync(folder).filter((name) => name.endsWith('.jsonl'))).toHaveLength(1)
+  living.done('c')
+  while (readdirSync(folder).some((name) => name.endsWith('.jsonl'))) await Bun.sleep(1)
+})

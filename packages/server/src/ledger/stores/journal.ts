@@ -1,0 +1,128 @@
+import { closeSync, fdatasync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Log } from '../../common/log.ts'
+import type { SettleCommand } from '../commands.ts'
+import { journalLine, journalLines } from './journal-lines.ts'
+import { type Lock, locksOf } from './locks.ts'
+import type { LedgerWriter } from './writer.ts'
+
+/**
+ * Settlements that the database did not take in time, in a file of this process until it has: the end of an answer is not
+ * told before its charge is durable somewhere. As long as the database answers there is no file.
+ */
+export interface Journal {
+  /** Resolves when the disk has it. */
+  keep(command: SettleCommand): Promise<void>
+  /** The database has it by now. */
+  done(id: string): void
+  /** Settles what processes that died have left; a settlement that the database knows already changes nothing. */
+  replay(writer: Pick<LedgerWriter, 'submit'>): Promise<void>
+}
+
+const ENDING = '.jsonl'
+const toDisk = promisify(fdatasync)
+
+export const createJournal = (folder: string, log: Log): Journal => {
+  // Files and their locks are on this machine's disk: the database is what does not answer.
+  const take = locksOf('sqlite', join(folder, 'journal'))
+  const kept = new Set<string>()
+  let file: Promise<OpenFile> | undefined
+  let writing = 0
+
+  const removeWhenEmpty = async () => {
+    if (file === undefined || kept.size > 0 || writing > 0) return
+    const old = file
+    file = undefined
+    await (await old).remove()
+  }
+
+  const settleAll = async (name: string, writer: Pick<LedgerWriter, 'submit'>) => {
+    const commands = journalLines(await readFile(join(folder, name), 'utf8'))
+    const results = await Promise.all(commands.map((command) => writer.submit(command)))
+    const missing = commands.filter((_, index) => results[index]?.ok === false).map(({ id }) => id)
+    if (missing.length > 0) log.error('The journal has settlements of holds that are not in the books', { missing })
+    rmSync(join(folder, name))
+    log.warn('Settled what a process that died had kept in its journal', { settlements: commands.length })
+  }
+
+  return {
+    async keep(command) {
+      kept.add(command.id)
+      writing++
+      try {
+        file ??= createFile(folder, take)
+        await (await file).append(journalLine(command))
+      } catch (error) {
+        // A line may be torn, and the next one must not follow it.
+        file = undefined
+        kept.delete(command.id)
+        throw error
+      } finally {
+        writing--
+      }
+      await removeWhenEmpty()
+    },
+    done(id) {
+      kept.delete(id)
+      removeWhenEmpty().catch((error) => log.error('The journal could not be removed', { error }))
+    },
+    async replay(writer) {
+      const names = await readdir(folder).catch(() => [])
+      for (const name of names.filter((each) => each.endsWith(ENDING))) {
+        // Whoever writes it lives.
+        const lock = await take(name)
+        if (lock === undefined) continue
+        try {
+          await settleAll(name, writer)
+        } finally {
+          await lock.release()
+        }
+      }
+    },
+  }
+}
+
+interface OpenFile {
+  append(line: string): Promise<void>
+  remove(): Promise<void>
+}
+
+async function createFile(folder: string, take: (name: string) => Promise<Lock | undefined>): Promise<OpenFile> {
+  const name = `${Bun.randomUUIDv7()}${ENDING}`
+  const path = join(folder, name)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const lock = await take(name)
+  const file = openSync(path, 'ax', 0o600)
+  syncFolder(folder)
+  let syncing: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  /** Who comes while one runs shares the one after it, which begins after his line was written. */
+  const sync = () => {
+    next ??= (syncing ?? Promise.resolve()).then(() => {
+      next = undefined
+      syncing = toDisk(file)
+      return syncing
+    })
+    return next
+  }
+  return {
+    async append(line) {
+      writeSync(file, line)
+      await sync()
+    },
+    async remove() {
+      closeSync(file)
+      rmSync(path)
+      await lock?.release()
+    },
+  }
+}
+
+/** A file whose name the disk does not know is not there after a power cut. */
+function syncFolder(folder: string) {
+  const directory = openSync(folder, 'r')
+  fsyncSync(directory)
+  closeSync(directory)
+}
