@@ -10,6 +10,7 @@ export function createDemoClock(): DemoClock {
   let offset = 0
   return {
     now: () => Date.now() + offset,
+    monotonic: () => performance.now(),
     goTo(ms) {
       offset = ms - Date.now()
     },

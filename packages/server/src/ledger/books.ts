@@ -88,8 +88,8 @@ export interface Books {
   /** What the batch adds. */
   entries: Entry[]
   logs: CallLog[]
-  /** Calls to be added to the hourly figures. */
-  counted: CallLog[]
+  /** What is added to the figures: a call, or the rest of one that was counted before. */
+  counted: { log: CallLog; calls: 0 | 1 }[]
   channelUsed: Map<number, number>
   changed: { users: Set<number>; tokens: Set<number>; holds: Set<string>; newHolds: Set<string> }
 }

@@ -148,8 +148,8 @@ function correct(books: Books, row: Hold, command: SettleCommand): Result {
   books.changed.holds.add(row.id)
   books.changed.users.add(user.id)
   books.changed.tokens.add(token.id)
-  // The recovered row told of the first part already; the two of them add up to the charge.
-  record(books, command, rest)
+  // The recovered row told of the first part already; the two of them add up to the charge, and are one call.
+  record(books, command, rest, posted ? 0 : 1)
   return { ok: true, type: 'settled', charged: command.actual, balance: { from, to: user.quota } }
 }
 
@@ -180,11 +180,16 @@ function charge(books: Books, row: Hold, amount: number, kind: 'consume' | 'late
 }
 
 /** The log says what was posted, so that its sums are the ledger's. */
-function record(books: Books, { log, keepLog, done }: Pick<SettleCommand, 'log' | 'keepLog' | 'done'>, quota: number) {
+function record(
+  books: Books,
+  { log, keepLog, done }: Pick<SettleCommand, 'log' | 'keepLog' | 'done'>,
+  quota: number,
+  calls: 0 | 1 = 1,
+) {
   if (log === undefined) return
   const row = log.quota === quota ? log : { ...log, quota }
   if (keepLog) books.logs.push(row)
-  if (done) books.counted.push(row)
+  if (done || calls === 0) books.counted.push({ log: row, calls })
 }
 
 /** Only a charge may take the available balance below zero. A hold never does, and therefore never comes here. */

@@ -1,7 +1,7 @@
 import { failureOf, VendorError } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import type { TestKind } from '../catalog/test-model.ts'
-import type { Clock } from '../common/clock.ts'
+import { type Clock, stopwatch } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import { createRequestId } from '../common/request-id.ts'
 import type { Credentials } from '../upstream/credentials.ts'
@@ -28,11 +28,11 @@ export const createProbe =
     if (laneOf(call, route) === undefined) throw new GatewayError('channel.test_no_chats')
     const requestId = createRequestId(clock)
     const attempt = attemptFor(call, { clock, http, sockets, requestId, credentials })
-    const startedAt = clock.now()
+    const elapsed = stopwatch(clock)
     const answer = await attempt(route, AbortSignal.timeout(TIMEOUT_MS))
     if (answer.kind !== 'complete')
       throw new VendorError(failureOf('server', 'The vendor streamed what was not asked for'))
-    const ms = clock.now() - startedAt
+    const ms = Math.round(elapsed())
     const text = READ[kind](JSON.parse(new TextDecoder().decode(answer.bytes)))
     // What it says is written into the log.
     return { ms, text: createMask(route.access).text(text) }

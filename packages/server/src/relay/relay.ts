@@ -1,6 +1,7 @@
 import { NO_USAGE, requestedServiceTier } from '@tollgate/providers'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Choice } from '../catalog/snapshot.ts'
+import { monotonicMs } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import type { CallLedger } from '../ledger/call-ledger.ts'
 import type { OptionsService } from '../options/options-service.ts'
@@ -160,6 +161,7 @@ export const createRelay = (needs: Needs) => {
     read: () => Call | Promise<Call>,
   ): Promise<StartedCall> => {
     const startedAt = clock.now()
+    const startedMs = monotonicMs(clock)
     const stale = catalog.stale()
     if (stale !== undefined) await stale
     const caller = await keys.authenticate(key, context)
@@ -186,7 +188,8 @@ export const createRelay = (needs: Needs) => {
           attempts: [],
           hold,
           startedAt,
-          firstByteAt: 0,
+          startedMs,
+          firstByteMs: undefined,
           dropped: undefined,
         },
         ...{ route: first.route, lease: first.lease, quote: quoted },
@@ -227,7 +230,7 @@ export const createRelay = (needs: Needs) => {
         return charged
       }
       const { answer, deadline } = await open(started, { client, attempt: attemptFor(active.call, lane) })
-      active.firstByteAt = clock.now()
+      active.firstByteMs = monotonicMs(clock) - active.startedMs
       active.dropped = answer.dropped
       const headers = { ...answer.headers, ...relayHeaders(context.requestId, operation.family) }
       if (answer.kind === 'stream') {

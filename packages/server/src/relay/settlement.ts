@@ -1,6 +1,6 @@
 import { inputTokens, NO_USAGE, outputTokens, type Usage } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
-import type { Clock } from '../common/clock.ts'
+import { type Clock, monotonicMs } from '../common/clock.ts'
 import type { Log } from '../common/log.ts'
 import type { OpenHold } from '../ledger/call-ledger.ts'
 import { CHARGE_MAX } from '../ledger/reducer.ts'
@@ -28,7 +28,10 @@ export interface ActiveCall {
   attempts: Attempt[]
   hold: OpenHold
   startedAt: number
-  firstByteAt: number
+  /** By the clock that nobody can set. */
+  startedMs: number
+  /** How long it took until the answer began; undefined where none did. */
+  firstByteMs: number | undefined
   dropped: Dropped | undefined
   /** Where it went last, and at what price. The settlement ends the lease, whatever became of the call. */
   route: Route
@@ -90,6 +93,7 @@ export const createSettle = ({ clock, log, keepLogs, onBalance }: Needs): Settle
       source: charged.source,
       cost: charged.cost,
       endedAt: clock.now(),
+      elapsedMs: monotonicMs(clock) - active.startedMs,
       flag: end.flag,
       reason: end.reason === undefined ? undefined : storable(end.reason),
       beside: charged.beside,

@@ -165,10 +165,17 @@ function recordedLog() {
 /** It stands still unless it is moved, so that a limit does not open by itself on a slow machine. */
 function movableClock() {
   let now = Date.now()
+  let passedMs = 0
   return {
     now: () => now,
+    monotonic: () => passedMs,
     /** Lets time pass at once. */
     pass(seconds: number) {
+      now += seconds * 1000
+      passedMs += seconds * 1000
+    },
+    /** Somebody sets it: no time passes. */
+    set(seconds: number) {
       now += seconds * 1000
     },
   }

@@ -51,7 +51,7 @@ async function countCall(tx: Tx, row: Required<LogOptions>) {
   const call = { ...row, elapsed_time: 0, first_byte_time: 0, is_stream: 0, detail: '', session: null }
   for (const figure of FIGURES) {
     const { head, tail } = figureInsert(figure)
-    for (const values of figureRows([call], figure)) {
+    for (const values of figureRows([{ log: call, calls: 1 }], figure)) {
       await sql`${sql.raw(head)} VALUES (${sql.join(values)}) ${sql.raw(tail)}`.execute(tx)
     }
   }

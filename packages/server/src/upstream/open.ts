@@ -1,6 +1,6 @@
 import { type Access, failureOf, type UpstreamFailure, type UpstreamRequest, VendorError } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
-import type { Clock } from '../common/clock.ts'
+import { type Clock, stopwatch } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import type { Credentials } from './credentials.ts'
 import { notHttpFailure, protocolErrorIn } from './fault.ts'
@@ -158,13 +158,13 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
       let last = failureOf('server', 'No channel was tried')
       for (let tries = 0; choice !== undefined && tries <= retriesMax; tries++) {
         const { route } = choice
-        const startedAt = clock.now()
+        const elapsed = stopwatch(clock)
         const note = (status: number, error?: string) =>
           attempts.push({
             channel: route.id,
             name: route.name,
             status,
-            ms: clock.now() - startedAt,
+            ms: Math.round(elapsed()),
             ...(error === undefined ? {} : { error: error.slice(0, MESSAGE_MAX) }),
           })
         const deadline = startDeadline()

@@ -1,12 +1,12 @@
 import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
-import { closeSync, fdatasync, openSync } from 'node:fs'
+import { closeSync, fdatasync, openSync, statSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { type Books, emptyBooks, type Hold, type TokenAccount, type UserAccount } from '../books.ts'
 import { type Command, needsOf } from '../commands.ts'
 import { holdColumns, logColumns } from './columns.ts'
 import { crashPoint } from './crash-points.ts'
 import { runBatch } from './run-batch.ts'
-import type { LedgerStore } from './store.ts'
+import { LedgerReplaced, type LedgerStore } from './store.ts'
 import { FIGURES, figureInsert, figureRows } from './usage-figures.ts'
 
 const PRAGMAS = [
@@ -31,6 +31,7 @@ export const createSqliteStore = (path: string, sync: (file: number) => Promise<
   for (const pragma of PRAGMAS) file.run(`PRAGMA ${pragma}`)
   const sql = statements(file)
   const writeAhead = openSync(`${path}-wal`, 'r')
+  const opened = statSync(path)
 
   const attempt = (commands: readonly Command[]) => {
     sql.begin.run()
@@ -55,6 +56,7 @@ export const createSqliteStore = (path: string, sync: (file: number) => Promise<
         try {
           const results = attempt(commands)
           await sync(writeAhead)
+          if (!isSameFile(path, opened)) throw new LedgerReplaced(REPLACED)
           return results
         } catch (error) {
           if (!isBusy(error)) throw error
@@ -67,6 +69,14 @@ export const createSqliteStore = (path: string, sync: (file: number) => Promise<
       file.close()
     },
   }
+}
+
+const REPLACED =
+  'The database file was replaced or removed under the running server: no calls are taken until it is started again'
+
+function isSameFile(path: string, { ino, dev }: { ino: number; dev: number }) {
+  const now = statSync(path, { throwIfNoEntry: false })
+  return now?.ino === ino && now.dev === dev
 }
 
 function isBusy(error: unknown) {

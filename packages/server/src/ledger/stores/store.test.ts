@@ -116,7 +116,7 @@ test('log and figures say what was posted: the recovered part, the rest of it, a
     { request_id: 'b', quota: 0 },
   ])
   const hours = await app.db.selectFrom('usage_hours').select(['request_count', 'quota']).execute()
-  expect(hours).toEqual([{ request_count: 2, quota: 50 }])
+  expect(hours).toEqual([{ request_count: 1, quota: 50 }])
 })
 
 if (engine === 'sqlite') {

@@ -8,3 +8,6 @@ export interface LedgerStore {
 
 /** The database does not answer. What became of the commands is not known; to run them again is harmless. */
 export class LedgerUnavailable extends Error {}
+
+/** What is written is in a file that nobody will find again. It does not come back; nothing must be promised any more. */
+export class LedgerReplaced extends LedgerUnavailable {}

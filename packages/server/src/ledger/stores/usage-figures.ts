@@ -1,4 +1,4 @@
-import type { CallLog } from '../books.ts'
+import type { Books, CallLog } from '../books.ts'
 
 type Value = string | number
 
@@ -62,17 +62,17 @@ export const figureInsert = ({ table, key }: FigureTable) => ({
  * What a batch of calls adds to one table, a row for each key: a busy batch of one model costs a few rows, not one for
  * each call. They are in the order of their keys, so that two nodes lock them in the same order.
  */
-export const figureRows = (counted: readonly CallLog[], { keyOf }: FigureTable): Value[][] => {
+export const figureRows = (counted: Books['counted'], { keyOf }: FigureTable): Value[][] => {
   const rows = new Map<string, { key: Value[]; sums: [number, number, number, number] }>()
-  for (const log of counted) {
+  for (const { log, calls } of counted) {
     const key = keyOf(log)
     const name = key.join('\u0000')
     const known = rows.get(name)
     if (known === undefined) {
-      rows.set(name, { key, sums: [1, log.quota, log.prompt_tokens, log.completion_tokens] })
+      rows.set(name, { key, sums: [calls, log.quota, log.prompt_tokens, log.completion_tokens] })
       continue
     }
-    known.sums[0] += 1
+    known.sums[0] += calls
     known.sums[1] += log.quota
     known.sums[2] += log.prompt_tokens
     known.sums[3] += log.completion_tokens

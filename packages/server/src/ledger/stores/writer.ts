@@ -1,6 +1,6 @@
 import type { Log } from '../../common/log.ts'
 import type { Command, Result } from '../commands.ts'
-import { type LedgerStore, LedgerUnavailable } from './store.ts'
+import { LedgerReplaced, type LedgerStore, LedgerUnavailable } from './store.ts'
 
 const BOUNDS = {
   /** Commands that share one commit. */
@@ -43,7 +43,8 @@ export const createLedgerWriter = (store: LedgerStore, log: Log, bounds: Partial
   /** When the batch that runs was begun. */
   let batchAt: number | undefined
 
-  const answers = () => batchAt === undefined || performance.now() - batchAt < silentMs
+  let isReplaced = false
+  const answers = () => !isReplaced && (batchAt === undefined || performance.now() - batchAt < silentMs)
 
   const runNext = async () => {
     running = true
@@ -53,7 +54,8 @@ export const createLedgerWriter = (store: LedgerStore, log: Log, bounds: Partial
       const batch = closing.splice(0, batchMax)
       batch.push(...opening.splice(0, batchMax - batch.length))
       batchAt = performance.now()
-      await settleBatch(store, batch, log)
+      const error = await settleBatch(store, batch, log)
+      isReplaced ||= error instanceof LedgerReplaced
       batchAt = undefined
     }
     running = false
@@ -76,7 +78,8 @@ export const createLedgerWriter = (store: LedgerStore, log: Log, bounds: Partial
   }
 }
 
-async function settleBatch(store: LedgerStore, batch: Waiting[], log: Log) {
+/** Answers the error with which the whole batch failed. */
+async function settleBatch(store: LedgerStore, batch: Waiting[], log: Log): Promise<unknown> {
   try {
     const results = await store.run(batch.map(({ command }) => command))
     for (const [index, { resolve, reject }] of batch.entries()) {
@@ -84,14 +87,16 @@ async function settleBatch(store: LedgerStore, batch: Waiting[], log: Log) {
       if (result === undefined || result instanceof Error) reject(result ?? new Error('No result'))
       else resolve(result)
     }
+    return undefined
   } catch (error) {
     // The database refused to write something of one command; alone, the others are none the worse for it.
     if (batch.length > 1 && !(error instanceof LedgerUnavailable)) {
       for (const one of batch) await settleBatch(store, [one], log)
-      return
+      return undefined
     }
     log.error('A batch of the ledger failed', { error, size: batch.length })
     const reason = error instanceof Error ? error : new Error(String(error))
     for (const { reject } of batch) reject(reason)
+    return error
   }
 }

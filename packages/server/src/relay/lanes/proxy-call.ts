@@ -2,7 +2,7 @@ import { LogType } from '@tollgate/contract'
 import type { CatalogService } from '../../catalog/catalog-service.ts'
 import type { Route } from '../../catalog/snapshot.ts'
 import { bodyFailure } from '../../common/body-failure.ts'
-import type { Clock } from '../../common/clock.ts'
+import { type Clock, stopwatch } from '../../common/clock.ts'
 import { GatewayError } from '../../common/errors.ts'
 import type { CallLog } from '../../ledger/books.ts'
 import type { CallLedger } from '../../ledger/call-ledger.ts'
@@ -55,7 +55,7 @@ export const createProxyCall = ({ keys, catalog, options, ledger, http, clock }:
     context: RequestContext,
     target: { channel: number; rest: string },
   ): Promise<Response> => {
-    const startedAt = clock.now()
+    const elapsed = stopwatch(clock)
     const stale = catalog.stale()
     if (stale !== undefined) await stale
     const url = new URL(request.url)
@@ -68,7 +68,7 @@ export const createProxyCall = ({ keys, catalog, options, ledger, http, clock }:
     const price = options.values().ProxyCallPrice
     const hold = await ledger.hold(caller, context.requestId, price, JSON.stringify({ proxy: price }))
     const settle = (cost: number, error: string | undefined) => {
-      const log = proxyLog(caller, route, context, { cost, error, path: target.rest, startedAt, endedAt: clock.now() })
+      const log = proxyLog(caller, route, context, { cost, error, path: target.rest, elapsedMs: elapsed(), endedAt: clock.now() })
       return hold.settle({ actual: cost, done: error === undefined, channelId: route.id, log, keepLog: true })
     }
     // Until the other side answers, or `forward` gives up.
@@ -153,7 +153,7 @@ interface Outcome {
   cost: number
   error: string | undefined
   path: string
-  startedAt: number
+  elapsedMs: number
   endedAt: number
 }
 
@@ -173,7 +173,7 @@ function proxyLog(caller: RelayCaller, route: Route, context: RequestContext, ou
     content: error === undefined ? `代理调用 ${path.slice(0, 200)}` : `代理调用失败：${error}`,
     content_en: error === undefined ? `Proxy call ${path.slice(0, 200)}` : `The proxy call failed: ${error}`,
     request_id: context.requestId,
-    elapsed_time: Math.max(0, Math.round(outcome.endedAt - outcome.startedAt)),
+    elapsed_time: Math.max(0, Math.round(outcome.elapsedMs)),
     first_byte_time: 0,
     is_stream: 0,
     detail: JSON.stringify({ flag: 'proxy', source: 'reported' }),

@@ -28,9 +28,9 @@ export interface Receipt {
   cost: number
   quote: Quote
   stream: boolean
-  startedAt: number
-  firstByteAt: number
   endedAt: number
+  elapsedMs: number
+  firstByteMs: number | undefined
   attempts: readonly Attempt[]
   candidates: Candidates
   /** How the call ended, where it did not simply end: client_abort, partial, upstream_error, restart. */
@@ -64,8 +64,8 @@ export const callLog = (receipt: Receipt): CallLog => {
     content: error === undefined ? `倍率：${terms.zh}` : `调用失败：${error}`,
     content_en: error === undefined ? `Ratio: ${terms.en}` : `The call failed: ${error}`,
     request_id: receipt.requestId,
-    elapsed_time: Math.max(0, Math.round(receipt.endedAt - receipt.startedAt)),
-    first_byte_time: receipt.firstByteAt === 0 ? 0 : Math.max(0, Math.round(receipt.firstByteAt - receipt.startedAt)),
+    elapsed_time: Math.max(0, Math.round(receipt.elapsedMs)),
+    first_byte_time: Math.max(0, Math.round(receipt.firstByteMs ?? 0)),
     is_stream: receipt.stream ? 1 : 0,
     detail: detailOf(receipt, tier),
     session: receipt.session ?? null,

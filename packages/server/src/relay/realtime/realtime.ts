@@ -1,7 +1,7 @@
 import { embeddedError, failureOf, VendorError } from '@tollgate/providers'
 import type { CatalogService } from '../../catalog/catalog-service.ts'
 import type { Route } from '../../catalog/snapshot.ts'
-import type { Clock } from '../../common/clock.ts'
+import { type Clock, monotonicMs } from '../../common/clock.ts'
 import { GatewayError } from '../../common/errors.ts'
 import type { Credentials } from '../../upstream/credentials.ts'
 import type { Health } from '../../upstream/health.ts'
@@ -86,7 +86,7 @@ export const createRealtime = (needs: Needs) => {
       answer: vendor,
       deadline,
     } = await opened.finally(() => request.signal.removeEventListener('abort', leave))
-    active.firstByteAt = clock.now()
+    active.firstByteMs = monotonicMs(clock) - active.startedMs
     // The session is open, which is a success of its own; what becomes of the conversation is told apart from it.
     active.lease.succeeded()
     active.lease = health.take(active.route.id)
