@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { testApp } from '../testing/app.ts'
 import { engine } from '../testing/database.ts'
+import { logsRepository } from './logs-repository.ts'
 
 const EVERYBODYS = ['username', 'token_name', 'model_name', 'channel', 'type']
 const OWN = ['token_name', 'model_name', 'type']
@@ -20,3 +21,21 @@ if (engine === 'sqlite') {
     }
   })
 }
+
+test('a search that finds nothing ends in time, and says that there may be more', async () => {
+  const { db } = await testApp()
+  await sql`INSERT INTO logs (user_id, created_at, type, channel, username, token_name,
+    model_name, prompt_tokens, completion_tokens, quota, content, content_en, request_id, elapsed_time, first_byte_time,
+    is_stream, detail)
+    WITH RECURSIVE counter(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counter WHERE n < 12000)
+    SELECT 1, n, 1, 0, 'u', '', '', 0, 0, 0, CASE WHEN n = 1 THEN 'needle' ELSE 'hay' END, '', '', 0, 0, 0, '{}'
+    FROM counter`.execute(db)
+  const filter = { username: '', token_name: '', model_name: '', channel: 0, type: 0, session: '' }
+  const look = (keyword: string, maxMs?: number) => {
+    const wanted = { scope: 'everyone' as const, filter: { ...filter, start_timestamp: 0, end_timestamp: 0 }, keyword }
+    return logsRepository(db, maxMs).page(wanted, 0, 'en')
+  }
+  expect(await look('no such text', 0)).toMatchObject({ rows: [], total: 0, more: true })
+  expect(await look('needle', 60_000)).toMatchObject({ total: 1, more: false })
+  expect(await look('no such text', 60_000)).toMatchObject({ rows: [], total: 0, more: false })
+})

@@ -25,8 +25,10 @@ const EXAMINED_MAX = 10_000
 const STRETCH = 5_000
 const SKIP = 50_000
 const EXPORT_STRETCH = 500
+/** How long a page is looked for: a text that nothing contains would be looked for in every entry. */
+const SEARCH_MAX_MS = 2000
 
-export const logsRepository = (db: Db) => ({
+export const logsRepository = (db: Db, searchMaxMs = SEARCH_MAX_MS) => ({
   insert: (row: Insertable<Schema['logs']>) => db.insertInto('logs').values(row).execute(),
 
   /** A page, and how many entries there are: exactly, or at least so many with `more` beyond them. */
@@ -40,7 +42,9 @@ export const logsRepository = (db: Db) => ({
       return { rows: page === undefined || page === 0 ? rows : [], total: rows.length, more: false }
     }
     const walk = await planWalk(db, wanted, TOTAL_MAX + 1)
-    const { ids, found, more } = await (isPlain(walk) ? plainPage : filteredPage)(db, walk, pageWindow(page))
+    const { ids, found, more } = isPlain(walk)
+      ? await plainPage(db, walk, pageWindow(page))
+      : await filteredPage(db, walk, pageWindow(page), searchMaxMs)
     return { rows: await rowsOf(db, ids, language, wanted.scope), total: Math.min(found, TOTAL_MAX), more }
   },
 
@@ -125,8 +129,12 @@ async function plainPage(db: Db, walk: Walk, { offset, limit }: Window): Promise
   return { ids, found: counted, more: counted > TOTAL_MAX }
 }
 
-/** Goes on until the page is full and it is known whether there is another, then counts as far as that is cheap. */
-async function filteredPage(db: Db, walk: Walk, { offset, limit }: Window): Promise<Found> {
+/**
+ * Goes on until the page is full and it is known whether there is another, then counts as far as that is cheap. When its
+ * time is over it answers what it has found, and that there may be more.
+ */
+async function filteredPage(db: Db, walk: Walk, { offset, limit }: Window, maxMs: number): Promise<Found> {
+  const startedMs = performance.now()
   const ids: number[] = []
   let found = 0
   let examined = 0
@@ -138,6 +146,7 @@ async function filteredPage(db: Db, walk: Walk, { offset, limit }: Window): Prom
     examined += STRETCH
     const full = found > offset + limit
     if (full && (found > TOTAL_MAX || examined >= EXAMINED_MAX)) break
+    if (performance.now() - startedMs > maxMs) break
     await turn()
   } while (next.end !== undefined)
   return { ids, found, more: found > TOTAL_MAX || next.end !== undefined }

@@ -4,7 +4,10 @@ import type { zh } from '../zh/logs.ts'
 export const en: Words<typeof zh> = {
   list: 'Usage logs',
   summary: (total) => (total === 1 ? '1 entry' : `${total} entries`),
-  summaryOfMore: (total) => `More than ${total} entries`,
+  summaryOfMore: (total) =>
+    total === 0
+      ? 'Nothing among the newest entries; choose an earlier time to look further back'
+      : `More than ${total} entries`,
   export: 'Export',
   exportCsv: 'CSV (spreadsheet)',
   exportJsonl: 'JSONL (one entry per line)',

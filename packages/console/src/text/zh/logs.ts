@@ -1,7 +1,8 @@
 export const zh = {
   list: '使用日志',
   summary: (total: number) => `共 ${total} 条日志`,
-  summaryOfMore: (total: number) => `共 ${total} 条以上日志`,
+  summaryOfMore: (total: number) =>
+    total === 0 ? '最近的日志里没有找到；可以选择更早的时间继续查找' : `共 ${total} 条以上日志`,
   export: '导出',
   exportCsv: 'CSV（表格）',
   exportJsonl: 'JSONL（每行一条）',
