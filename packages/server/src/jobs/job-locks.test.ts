@@ -86,7 +86,12 @@ test('a node that is restarted often does what is due, however long ago it was d
     if (++looked === 5) looks.resolve()
   }
   // The process lives much shorter than the interval of the job.
-  const stop = startJobs([due], counted, createLog(() => {}), 10)
+  const stop = startJobs(
+    [due],
+    counted,
+    createLog(() => {}),
+    10,
+  )
   await Promise.all([done.promise, looks.promise])
   stop()
   expect(runs).toBe(1)

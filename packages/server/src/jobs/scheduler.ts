@@ -12,17 +12,20 @@ const LOOK_MS = 30_000
 export const startJobs = (jobs: readonly Job[], takeTurn: TakeJobLock, log: Log, lookMs = LOOK_MS) => {
   const timers = jobs.map((job) => {
     let running = false
-    return setInterval(async () => {
-      if (running) return
-      running = true
-      try {
-        await (job.onEveryNode ? job.run() : takeTurn(job))
-      } catch (error) {
-        log.error(`The job ${job.name} failed`, { error })
-      } finally {
-        running = false
-      }
-    }, job.onEveryNode ? job.everySec * 1000 : lookMs)
+    return setInterval(
+      async () => {
+        if (running) return
+        running = true
+        try {
+          await (job.onEveryNode ? job.run() : takeTurn(job))
+        } catch (error) {
+          log.error(`The job ${job.name} failed`, { error })
+        } finally {
+          running = false
+        }
+      },
+      job.onEveryNode ? job.everySec * 1000 : lookMs,
+    )
   })
   return () => timers.forEach(clearInterval)
 }

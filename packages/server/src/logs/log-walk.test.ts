@@ -30,7 +30,7 @@ test('a search that finds nothing ends in time, and says that there may be more'
     WITH RECURSIVE counter(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counter WHERE n < 12000)
     SELECT 1, n, 1, 0, 'u', '', '', 0, 0, 0, CASE WHEN n = 1 THEN 'needle' ELSE 'hay' END, '', '', 0, 0, 0, '{}'
     FROM counter`.execute(db)
-  const filter = { username: '', token_name: '', model_name: '', channel: 0, type: 0, session: '' }
+  const filter = { username: '', token_name: '', model_name: '', channel: 0, type: 0, session: '', request_id: '' }
   const look = (keyword: string, maxMs?: number) => {
     const wanted = { scope: 'everyone' as const, filter: { ...filter, start_timestamp: 0, end_timestamp: 0 }, keyword }
     return logsRepository(db, maxMs).page(wanted, 0, 'en')

@@ -68,7 +68,13 @@ export const createProxyCall = ({ keys, catalog, options, ledger, http, clock }:
     const price = options.values().ProxyCallPrice
     const hold = await ledger.hold(caller, context.requestId, price, JSON.stringify({ proxy: price }))
     const settle = (cost: number, error: string | undefined) => {
-      const log = proxyLog(caller, route, context, { cost, error, path: target.rest, elapsedMs: elapsed(), endedAt: clock.now() })
+      const log = proxyLog(caller, route, context, {
+        cost,
+        error,
+        path: target.rest,
+        elapsedMs: elapsed(),
+        endedAt: clock.now(),
+      })
       return hold.settle({ actual: cost, done: error === undefined, channelId: route.id, log, keepLog: true })
     }
     // Until the other side answers, or `forward` gives up.
