@@ -57,6 +57,8 @@ interface Session {
 /** Advisory locks of one session, on a connection that lasts as long as there are any: a lost one releases them all. */
 function postgresLocks(location: string): TakeLock {
   let current: Promise<Session> | undefined
+  /** Whoever asks for a lock that is just being given back gets it, and is not told that somebody has it. */
+  const releasing = new Map<string, Promise<void>>()
 
   const begin = async (): Promise<Session> => {
     const pool = createPool(location, LIMITS)
@@ -101,7 +103,14 @@ function postgresLocks(location: string): TakeLock {
     if (session.names.size === 0) await session.end()
   }
 
+  const giveBack = async (session: Session, name: string) => {
+    // Said, although the lock goes with the connection: the server takes a moment to notice that one has gone.
+    if (session.isOpen) await ask(session, GIVE, name).catch(() => {})
+    await leave(session, name)
+  }
+
   const take: TakeLock = async (name) => {
+    await releasing.get(name)
     const wasOpen = current !== undefined
     const session = await opened()
     // A session may take its own lock twice; two of us may not.
@@ -124,8 +133,10 @@ function postgresLocks(location: string): TakeLock {
       async release() {
         if (!isHeld) return
         isHeld = false
-        if (session.isOpen && session.names.size > 1) await ask(session, GIVE, name).catch(() => {})
-        await leave(session, name)
+        const released = giveBack(session, name)
+        releasing.set(name, released)
+        await released
+        releasing.delete(name)
       },
     }
   }
