@@ -10,6 +10,7 @@ import { strictAnthropic } from '../../testing/vendors/strict-anthropic.ts'
 import { strictBedrock } from '../../testing/vendors/strict-bedrock.ts'
 import { strictGemini } from '../../testing/vendors/strict-gemini.ts'
 import { strictOpenAi } from '../../testing/vendors/strict-openai.ts'
+import { strictResponses } from '../../testing/vendors/strict-responses.ts'
 import { type StrictVendor, strictVendor } from '../../testing/vendors/strict-vendor.ts'
 
 /* Every official client library over every dialect of a vendor: calls at once, their results, pictures, reasoning. */
@@ -26,7 +27,7 @@ const CLIENTS: [string, Client][] = [
   ['the Vercel AI SDK with responses', vercelResponsesClient],
 ]
 
-const VENDORS = [strictAnthropic, strictGemini, strictOpenAi, strictBedrock]
+const VENDORS = [strictAnthropic, strictGemini, strictOpenAi, strictResponses, strictBedrock]
 
 describe.each(CLIENTS)('%s', (_, client) => {
   test.each(VENDORS.map((vendor): [string, StrictVendor] => [vendor.name, vendor]))(
