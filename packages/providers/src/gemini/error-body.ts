@@ -1,13 +1,30 @@
 import type { UpstreamFailure } from '../failure.ts'
 
 /** Google's error object. */
-export const googleError = ({ status, message }: UpstreamFailure) => ({
-  error: {
-    code: googleStatus(status),
-    message,
-    status: STATUSES[googleStatus(status)] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT'),
-  },
-})
+export const googleError = (failure: UpstreamFailure) => {
+  const { status, message } = failure
+  const details = detailsOf(failure)
+  return {
+    error: {
+      code: googleStatus(status),
+      message,
+      status: STATUSES[googleStatus(status)] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT'),
+      ...(details.length === 0 ? {} : { details }),
+    },
+  }
+}
+
+/** Without these, Google's agents take every 429 for a matter of seconds and call again for minutes. */
+function detailsOf({ code, retryAfterSec }: UpstreamFailure) {
+  const retryInfo = (seconds: number) => ({ '@type': `${TYPES}RetryInfo`, retryDelay: `${seconds}s` })
+  if (code !== 'insufficient_quota') return retryAfterSec === undefined ? [] : [retryInfo(retryAfterSec)]
+  const reason = { '@type': `${TYPES}ErrorInfo`, reason: 'INSUFFICIENT_BALANCE', domain: 'tollgate' }
+  return [reason, retryInfo(BALANCE_RETRY_SEC)]
+}
+
+const TYPES = 'type.googleapis.com/google.rpc.'
+/** A balance is topped up by a person. Gemini CLI gives up at once where more than five minutes are named. */
+const BALANCE_RETRY_SEC = 3600
 
 /** "Overloaded" is a status of Anthropic's own; Google has the usual one for it. */
 export const googleStatus = (status: number) => (status === 529 ? 503 : status)

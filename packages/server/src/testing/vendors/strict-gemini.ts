@@ -35,15 +35,16 @@ export const strictGemini: StrictVendor = {
       ...list(tools).flatMap((tool) => list(fields(tool).functionDeclarations).map(declarationComplaint)),
     )
   },
-  whole: (answer) => piece(partsOf(answer), answer),
+  whole: (answer) => ({ ...piece(partsOf(answer), answer), responseId: responseId(answer) }),
   stream(answer) {
     const { thinking, text = '' } = answer
-    return sseOf([
+    const pieces = [
       ...trickle(thinking?.text ?? '').map((thought) => piece([{ text: thought, thought: true }])),
       ...trickle(text).map((word) => piece([{ text: word }])),
       ...callParts(answer).map((part) => piece([part])),
       piece([{ text: '' }], answer),
-    ])
+    ]
+    return sseOf(pieces.map((one) => ({ ...one, responseId: responseId(answer) })))
   },
 }
 
@@ -122,8 +123,9 @@ const piece = (parts: object[], ended?: VendorAnswer) => ({
   ],
   ...(ended === undefined ? {} : { usageMetadata: usageOf(ended) }),
   modelVersion: MODEL,
-  responseId: 'strict',
 })
+
+const responseId = ({ id = 'strict' }: VendorAnswer) => id
 
 const usageOf = ({ usage: { input, cached, output, thought } }: VendorAnswer) => ({
   promptTokenCount: input,

@@ -84,7 +84,9 @@ function callComplaint(call: unknown) {
 function toolComplaint(tool: unknown) {
   const { type, function: own } = fields(tool)
   if (type !== 'function') return `tools.type: ${String(type)}`
-  return fields(fields(own).parameters).type === 'object' ? undefined : 'tools.function.parameters: not an object'
+  // A function without parameters may leave them out.
+  const { parameters = { type: 'object' } } = fields(own)
+  return fields(parameters).type === 'object' ? undefined : 'tools.function.parameters: not an object'
 }
 
 /** All results follow their calls, and nothing stands between. */

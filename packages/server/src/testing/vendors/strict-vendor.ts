@@ -11,6 +11,8 @@ export interface Thinking {
 }
 
 export interface VendorAnswer {
+  /** What tells it from other answers, where that matters. */
+  id?: string
   thinking?: Thinking
   text?: string
   calls?: readonly { id: string; name: string; args: Record<string, unknown> }[]

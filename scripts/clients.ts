@@ -1,0 +1,80 @@
+// `npm run clients`: the agent programs and client libraries of today, installed by name into a folder outside the
+// repository, hold a scripted session through the gateway: over their own vendor's dialect and over three others, and into
+// every refusal. With names after `--` only those; `--record` keeps what the agents send for the tests.
+
+import { startGateway } from './clients/gateway.ts'
+import { LIBRARIES, playLibrary } from './clients/libraries.ts'
+import { PROGRAMS, type Program } from './clients/programs.ts'
+import { startRecorder } from './clients/recorder.ts'
+import { keepRequests } from './clients/recordings.ts'
+import { install, installedVersion } from './clients/scratch.ts'
+import { type Ground, type Outcome, playRefusals, playSession } from './clients/session.ts'
+import { type Row, shownTable } from './clients/table.ts'
+import { CHANNELS, type ChannelName, type Run, startVendor } from './clients/vendors.ts'
+
+const given = process.argv.slice(2)
+const records = given.includes('--record')
+const names = given.filter((word) => !word.startsWith('-')).map((name) => name.toLowerCase())
+const isChosen = ({ name }: { name: string }) =>
+  names.length === 0 || names.some((part) => name.toLowerCase().includes(part))
+
+const programs = PROGRAMS.filter(isChosen)
+const libraries = LIBRARIES.filter(isChosen)
+console.log('Installing')
+const missing = await install(
+  [...programs, ...libraries].flatMap((one) => [one.package, ...('with' in one ? one.with : [])]),
+)
+
+let run: Run = { folder: '', offences: [], asked: [], open: 0 }
+const channels = Object.keys(CHANNELS) as ChannelName[]
+const vendor = (name: ChannelName) => startVendor(CHANNELS[name], () => run)
+const vendors = {
+  anthropic: vendor('anthropic'),
+  gemini: vendor('gemini'),
+  chat: vendor('chat'),
+  responses: vendor('responses'),
+}
+const gateway = await startGateway(vendors)
+const recorder = startRecorder(gateway.url)
+const ground: Ground = {
+  gateway,
+  recorder,
+  begin: (next) => {
+    run = next
+  },
+}
+
+const rows: Row[] = []
+try {
+  for (const program of programs) await tryProgram(program)
+  for (const library of libraries) rows.push(...(await playLibrary(library, ground, missing.get(library.package))))
+} finally {
+  await recorder.stop()
+  await gateway.stop()
+  for (const name of channels) await vendors[name].stop()
+}
+console.log(shownTable(rows))
+process.exitCode = rows.some(({ fault }) => fault !== undefined) ? 1 : 0
+
+async function tryProgram(program: Program) {
+  const version = installedVersion(program.package)
+  const who = `${program.name} ${version ?? ''}`.trim()
+  const reason = missing.get(program.package)
+  if (version === undefined || reason !== undefined) {
+    rows.push({ who, channel: program.native, step: 'all', notRun: reason ?? 'not installed' })
+    return
+  }
+  const native: Outcome[] = []
+  const add = (channel: string, outcome: Outcome) => {
+    const { step, seconds, fault } = outcome
+    rows.push({ who, channel, step, seconds, ...(fault === undefined ? {} : { fault }) })
+    console.log(`${who} over ${channel}, ${step}: ${fault ?? 'ok'} (${seconds.toFixed(1)} s)`)
+    if (channel === program.native) native.push(outcome)
+  }
+  const foreign = channels.filter((name) => name !== program.native)
+  for (const channel of [program.native, ...foreign]) {
+    for await (const outcome of playSession(program, channel, ground)) add(channel, outcome)
+  }
+  for await (const outcome of playRefusals(program, ground)) add('refusals', outcome)
+  if (records) keepRequests(program, native)
+}

@@ -1,0 +1,56 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../lib/run.mjs'
+import type { Program } from './programs.ts'
+import type { Sent } from './recorder.ts'
+import { installedVersion } from './scratch.ts'
+import type { Outcome } from './session.ts'
+
+const FOLDER = join(ROOT, 'packages', 'server', 'src', 'testing', 'agents', 'fixtures')
+
+/** What a program sends to its own vendor's dialect, without what is secret, the machine's, or the program's own prose. */
+export const keepRequests = ({ name, package: from, native }: Program, outcomes: readonly Outcome[]) => {
+  const requests = outcomes
+    .filter(({ step }) => ['text', 'tools', 'thinking'].includes(step))
+    .flatMap(({ step, sent, folder }) => sent.map((one) => redacted(one, step, folder)))
+  mkdirSync(FOLDER, { recursive: true })
+  const path = join(FOLDER, `${name.toLowerCase().replaceAll(' ', '-')}.json`)
+  const kept = { program: name, package: from, version: installedVersion(from), native, requests }
+  writeFileSync(path, `${JSON.stringify(kept, undefined, 1)}\n`)
+}
+
+const SECRET = /^(authorization|x-api-key|x-goog-api-key|cookie)$/
+const OF_THE_WIRE = /^(host|content-length|connection|accept-encoding)$/
+
+function redacted({ method, path, headers, body }: Sent, step: string, folder: string) {
+  const kept = Object.entries(headers).filter(([name]) => !OF_THE_WIRE.test(name))
+  const place = folder.replace(/\/project$/, '')
+  const shorten = (value: string) => shortened(value.replaceAll(place, '/home/somebody'))
+  return {
+    step,
+    method,
+    path: path.replace(/([?&]key=)[^&]*/, '$1KEY'),
+    headers: Object.fromEntries(kept.map(([name, value]) => [name, SECRET.test(name) ? 'KEY' : shorten(value)])),
+    ...(body === '' ? {} : { body: mapStrings(JSON.parse(body), shorten) }),
+  }
+}
+
+const TEXT_MAX = 120
+
+/** How long a text is says enough of it; ids of sessions and machines are all the same. */
+const shortened = (text: string) =>
+  text.length > TEXT_MAX && !/^[\w+/=-]+$/.test(text)
+    ? `(${text.length} characters)`
+    : text
+        .replace(/\b[0-9a-f]{64}\b/g, '0'.repeat(64))
+        .replace(
+          /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g,
+          '00000000-0000-4000-8000-000000000000',
+        )
+
+function mapStrings(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, mapStrings(own, change)]))
+}

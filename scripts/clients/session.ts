@@ -1,0 +1,140 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Gateway, Keys } from './gateway.ts'
+import { FILES, PROMPTS, type Prompt, SENTENCES, WRITTEN } from './model.ts'
+import type { Program } from './programs.ts'
+import type { Sent, startRecorder } from './recorder.ts'
+import { type Ended, makePlace, runProgram } from './run-program.ts'
+import { CHANNELS, type ChannelName, type Run } from './vendors.ts'
+
+export interface Ground {
+  gateway: Gateway
+  recorder: ReturnType<typeof startRecorder>
+  /** What happens at the vendors counts for this run from now on. */
+  begin(run: Run): void
+}
+
+export interface Outcome {
+  step: string
+  seconds: number
+  /** Undefined when it went as it should. */
+  fault: string | undefined
+  sent: readonly Sent[]
+  folder: string
+}
+
+/** Whatever will not change by itself has to end a program soon after its first call. */
+const REFUSED_WITHIN_MS = 10_000
+const LEFT_WITHIN_MS = 15_000
+
+export const REFUSALS: Record<string, { key: keyof Keys; model?: string }> = {
+  'unknown model': { key: 'good', model: 'no-such-model' },
+  'wrong key': { key: 'wrong' },
+  'no balance': { key: 'broke' },
+  'not allowed': { key: 'bound' },
+}
+
+interface Played extends Ended {
+  run: Run
+  sent: readonly Sent[]
+  seconds: number
+}
+
+/** The scripted session over one channel: text; two tools at once and a file; thinking; an interruption. */
+export async function* playSession(program: Program, channel: ChannelName, ground: Ground): AsyncGenerator<Outcome> {
+  const { model } = CHANNELS[channel]
+  for (const prompt of ['text', 'tools', 'thinking'] as const) {
+    const place = makePlace()
+    const played = await play(program, ground, place, { prompt, model, key: 'good' })
+    const told = (step: string, fault: string | undefined) => ({ ...outcomeOf(step, played, place.folder), fault })
+    const fault = faultOf(played, prompt)
+    yield told(prompt, fault)
+    if (prompt === 'tools') yield told('write', fault ?? writeFault(place.folder))
+    place.remove()
+  }
+  yield await abort(program, model, ground)
+}
+
+/** What is refused before any channel, so that one is enough. */
+export async function* playRefusals(program: Program, ground: Ground): AsyncGenerator<Outcome> {
+  for (const [step, { key, model = CHANNELS[program.native].model }] of Object.entries(REFUSALS)) {
+    const place = makePlace()
+    const played = await play(program, ground, place, { prompt: 'text', model, key })
+    place.remove()
+    yield { ...outcomeOf(step, played, place.folder), fault: refusalFault(played, model) }
+  }
+}
+
+const outcomeOf = (step: string, { sent, seconds }: Played, folder: string) => ({ step, seconds, sent, folder })
+
+interface Asked {
+  prompt: Prompt
+  model: string
+  key: keyof Keys
+}
+
+async function play(
+  program: Program,
+  { gateway, recorder, begin }: Ground,
+  { folder, home }: { folder: string; home: string },
+  { prompt, model, key }: Asked,
+  interruptAt?: (run: Run) => Promise<void>,
+): Promise<Played> {
+  const run: Run = { folder, offences: [], asked: [], open: 0 }
+  begin(run)
+  const from = recorder.sent.length
+  const startedAtMs = Date.now()
+  const setting = { url: recorder.url, key: gateway.keys[key], model, prompt: PROMPTS[prompt], folder, home }
+  const ended = await runProgram(program, setting, interruptAt?.(run))
+  return { ...ended, run, sent: recorder.sent.slice(from), seconds: (ended.endedAtMs - startedAtMs) / 1000 }
+}
+
+function faultOf({ run, sent, output, code }: Played, prompt: Prompt) {
+  const [offence] = run.offences
+  const refused = sent.find(({ status }) => status >= 400)
+  if (offence !== undefined) return `the vendor refused: ${offence}`
+  if (refused !== undefined) return `${refused.method} ${refused.path} was ${refused.status}: ${refused.refusal}`
+  if (code === null) return `it did not end: ${output.slice(-300)}`
+  const read = prompt === 'tools' ? Object.values(FILES) : prompt === 'thinking' ? [FILES['low.txt']] : []
+  const unread = read.filter((content) => !run.asked.some((body) => JSON.stringify(body).includes(content)))
+  if (unread.length > 0) return `no result of a tool came: ${output.slice(-300)}`
+  return output.includes(SENTENCES[prompt]) ? undefined : `its answer is missing: ${output.slice(-300)}`
+}
+
+const writeFault = (folder: string) => {
+  const path = join(folder, 'tides.txt')
+  return existsSync(path) && readFileSync(path, 'utf8').trim() === WRITTEN ? undefined : 'the file was not written'
+}
+
+/** Some programs have a sentence of their own for a model that is not there; it has to name it. */
+function refusalFault({ sent, output, code, endedAtMs }: Played, model: string) {
+  const refused = sent.find(({ status }) => status >= 400)
+  if (refused === undefined) return 'nothing was refused'
+  const lasted = endedAtMs - refused.atMs
+  const calls = sent.filter(({ status }) => status >= 400).length
+  if (code === null || lasted > REFUSED_WITHIN_MS) return `${calls} calls in ${Math.round(lasted / 1000)} s`
+  const isNamed = refused.status === 404 && output.includes(`(${model})`)
+  const isTold = isNamed || output.includes(refused.refusal.slice(0, 24))
+  return isTold ? undefined : `"${refused.refusal}" is not told: ${output.slice(-300)}`
+}
+
+/** Interrupted in the middle of a long answer: the program ends, the vendor is let go, and the call is settled. */
+async function abort(program: Program, model: string, ground: Ground): Promise<Outcome> {
+  const place = makePlace()
+  const played = await play(program, ground, place, { prompt: 'abort', model, key: 'good' }, async (run) => {
+    const deadline = Date.now() + 60_000
+    while (run.open === 0 && Date.now() < deadline) await Bun.sleep(50)
+    await Bun.sleep(500)
+  })
+  place.remove()
+  const deadline = Date.now() + LEFT_WITHIN_MS
+  const isOver = () => played.run.open === 0 && ground.gateway.openCalls() === 0
+  while (!isOver() && Date.now() < deadline) await Bun.sleep(100)
+  const [offence] = played.run.offences
+  const fault =
+    offence ??
+    (played.run.asked.length === 0 ? `it never asked: ${played.output.slice(-300)}` : undefined) ??
+    (played.code === null ? 'it did not end' : undefined) ??
+    (isOver() ? undefined : 'the call went on')
+  return { ...outcomeOf('abort', played, place.folder), fault }
+}

@@ -1,0 +1,82 @@
+import { FIRST } from '../../packages/server/src/testing/clients/conversation.ts'
+import { strictAnthropic } from '../../packages/server/src/testing/vendors/strict-anthropic.ts'
+import { strictGemini } from '../../packages/server/src/testing/vendors/strict-gemini.ts'
+import { strictOpenAi } from '../../packages/server/src/testing/vendors/strict-openai.ts'
+import { strictResponses } from '../../packages/server/src/testing/vendors/strict-responses.ts'
+import type { Fields, StrictVendor } from '../../packages/server/src/testing/vendors/strict-vendor.ts'
+import { nextAnswer } from './model.ts'
+
+/** The channels that every program is tried over: one of each dialect that agents are written for. */
+export const CHANNELS = {
+  anthropic: strictAnthropic,
+  // Gemini CLI asks for this one where its forerunner is named.
+  gemini: { ...strictGemini, model: 'gemini-3.1-pro-preview' },
+  chat: strictOpenAi,
+  responses: strictResponses,
+} satisfies Record<string, StrictVendor>
+
+export type ChannelName = keyof typeof CHANNELS
+
+export interface FakeVendor {
+  url: string
+  stop(): Promise<void>
+}
+
+/** What happens at the vendors during one run of a program. */
+export interface Run {
+  folder: string
+  /** What a vendor complained about. */
+  offences: string[]
+  /** Bodies that were answered. */
+  asked: Fields[]
+  /** Long answers that are still being sent. */
+  open: number
+}
+
+/** One after the other, so the run that is under way is simply the last. */
+export const startVendor = (vendor: StrictVendor, current: () => Run): FakeVendor => {
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    idleTimeout: 0,
+    async fetch(request) {
+      const run = current()
+      const path = new URL(request.url).pathname
+      const body: Fields = await request.json()
+      const offence = vendor.offence(body, FIRST.thinking)
+      if (offence !== undefined) {
+        run.offences.push(offence)
+        return Response.json({ error: { message: offence, type: 'invalid_request_error' } }, { status: 400 })
+      }
+      run.asked.push(body)
+      const answer = { ...nextAnswer(body, run.folder), id: `answer${run.asked.length}` }
+      if (!vendor.isStream(path, body)) return Response.json(vendor.whole(answer))
+      const { type, bytes } = vendor.stream(answer)
+      return new Response(slowly(bytes, run), { headers: { 'content-type': type } })
+    },
+  })
+  return { url: `http://127.0.0.1:${server.port}`, stop: () => server.stop(true) }
+}
+
+const PIECE_BYTES = 1024
+/** Short answers are over at once; a long one takes half a minute, so that it can be interrupted. */
+const PIECE_MS = 30
+
+function slowly(bytes: Uint8Array, run: Run) {
+  let at = 0
+  run.open++
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (at >= bytes.length) {
+        run.open--
+        return controller.close()
+      }
+      if (at > 0) await Bun.sleep(PIECE_MS)
+      controller.enqueue(bytes.slice(at, at + PIECE_BYTES))
+      at += PIECE_BYTES
+    },
+    cancel() {
+      run.open--
+    },
+  })
+}
