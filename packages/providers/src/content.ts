@@ -44,6 +44,19 @@ export function mergeNeighbours(messages: readonly ChatMessage[]): ChatMessage[]
   return merged
 }
 
+/** What the user says right after results as a part of the last of them, for vendors that take either as a turn. */
+export function wordsInResults(messages: readonly ChatMessage[]): ChatMessage[] {
+  const joined: ChatMessage[] = []
+  for (const message of messages) {
+    const last = joined.at(-1)
+    const texts = message.role === 'user' ? message.content.filter((part) => part.type === 'text') : []
+    // Pictures have no place in a result.
+    if (last?.role !== 'tool' || texts.length === 0 || texts.length < message.content.length) joined.push(message)
+    else joined.splice(-1, 1, { ...last, content: [...last.content, ...texts] })
+  }
+  return joined
+}
+
 /** Which tool each call meant, for vendors that want the name with a result. */
 export const toolNames = (messages: readonly ChatMessage[]) =>
   new Map(messages.flatMap(({ content }) => toolCallsOf(content).map(({ id, name }): [string, string] => [id, name])))

@@ -1,13 +1,14 @@
 import type { ChatMessage, ChatRequest } from '../chat.ts'
-import { mergeNeighbours, plainText, splitSystem, toolCallsOf, toolNames } from '../content.ts'
+import { mergeNeighbours, plainText, splitSystem, toolCallsOf, toolNames, wordsInResults } from '../content.ts'
 import { boundedUser } from '../user-id.ts'
+import { within } from '../within.ts'
 
 /** A request in the words of Wenxin's chat. */
 export function toChatBody(request: ChatRequest) {
   const { system, turns } = splitSystem(request.messages)
   const names = toolNames(request.messages)
   return {
-    messages: mergeNeighbours(oneCallPerTurn(turns)).map((message) => toMessage(message, names)),
+    messages: mergeNeighbours(oneCallPerTurn(wordsInResults(turns))).map((message) => toMessage(message, names)),
     system: system || undefined,
     stream: request.stream,
     temperature: within(request.temperature, [0.01, 1]),
@@ -15,16 +16,15 @@ export function toChatBody(request: ChatRequest) {
     // Theirs runs from 1, which means none, to 2; OpenAI's from 0 to 2.
     penalty_score: request.frequencyPenalty === undefined ? undefined : 1 + Math.max(0, request.frequencyPenalty) / 2,
     stop: request.stop,
-    max_output_tokens: request.maxTokens === undefined ? undefined : Math.max(2, request.maxTokens),
+    max_output_tokens: within(request.maxTokens, [2, longestOutput(request.model)]),
     user_id: boundedUser(request.user),
     response_format: request.responseFormat?.type === 'json' ? 'json_object' : undefined,
     ...toolMembers(request),
   }
 }
 
-/** Outside of its range a number is an error here, and a fair wish at OpenAI. */
-const within = (value: number | undefined, [min, max]: [number, number]) =>
-  value === undefined ? undefined : Math.min(max, Math.max(min, value))
+/** Agents ask for far more than its models write. */
+const longestOutput = (model: string) => (/128k/i.test(model) ? 4096 : 2048)
 
 function toMessage(message: ChatMessage, names: Map<string, string>) {
   const content = plainText(message.content)

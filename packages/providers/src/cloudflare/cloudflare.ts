@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ChatAdapter } from '../chat-adapter.ts'
 import { type FailureClass, failureOf, type UpstreamFailure } from '../failure.ts'
-import { jsonOrUndefined, parseVendor } from '../json.ts'
+import { fieldsOf, jsonOrUndefined, listOf, parseVendor } from '../json.ts'
 import { chatMembers, toChatBody } from '../openai/chat-body.ts'
 import { chatStreamDecoder, decodeChat } from '../openai/chat-decode.ts'
 import { classOf, explainOpenAi } from '../openai/explain.ts'
@@ -19,10 +19,18 @@ const chat: ChatAdapter = {
   framing: 'sse',
   carries: (request) => chatMembers(request),
   encode: (request, access) =>
-    postJson(`${dialectRoot(access)}/chat/completions`, headers(access), toChatBody(request, { reasoning: true })),
+    postJson(
+      `${dialectRoot(access)}/chat/completions`,
+      headers(access),
+      toChatBody(request, { reasoning: true, textAlways: true }),
+    ),
   decode: decodeChat,
   streamDecoder: chatStreamDecoder,
 }
+
+/** Models for text take a string with every message, neither a list of parts nor nothing; the translation makes it one. */
+const hasTextsOnly = ({ messages }: Record<string, unknown>) =>
+  listOf(messages).every((message) => typeof fieldsOf(message).content === 'string')
 
 const Listed = z.object({ result: z.array(z.object({ name: z.string() })) })
 
@@ -33,6 +41,7 @@ export const cloudflare: Provider = {
   openai: {
     url: (operation, access, model) => (offers(operation, model) ? `${dialectRoot(access)}/${operation}` : undefined),
     headers,
+    takes: hasTextsOnly,
   },
   chat,
   images,

@@ -1,5 +1,13 @@
 import type { ChatMessage, ChatRequest, ChatTool } from '../chat.ts'
-import { imagesOf, mergeNeighbours, plainText, splitSystem, textAndImages, toolCallsOf } from '../content.ts'
+import {
+  imagesOf,
+  mergeNeighbours,
+  plainText,
+  splitSystem,
+  textAndImages,
+  toolCallsOf,
+  wordsInResults,
+} from '../content.ts'
 import { urlOf } from '../data-url.ts'
 
 /** A request in the words of Hunyuan's `ChatCompletions`. */
@@ -11,7 +19,7 @@ export function toChatBody(request: ChatRequest) {
     // Instructions may stand only at the very beginning, and user and assistant must take turns.
     Messages: [
       ...(system === '' ? [] : [{ Role: 'system', Content: system }]),
-      ...mergeNeighbours(turns).map(toMessage),
+      ...wordsInResults(mergeNeighbours(turns)).map(toMessage),
     ],
     Temperature: request.temperature,
     TopP: request.topP,

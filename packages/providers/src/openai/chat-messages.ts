@@ -16,6 +16,8 @@ export interface MessageForm {
   thoughtSignatures?: boolean
   /** The vendor wants reasoning back as its models signed it. */
   reasoningDetails?: boolean
+  /** The vendor wants a text with every message, an empty one where only calls were made. */
+  textAlways?: boolean
 }
 
 /**
@@ -102,7 +104,7 @@ function assistantMessage(content: readonly AssistantContent[], form: MessageFor
   const calls = content.filter((part) => part.type === 'tool-call')
   return defined({
     role: 'assistant',
-    content: text === '' && calls.length > 0 ? null : text,
+    content: text === '' && calls.length > 0 && !form.textAlways ? null : text,
     reasoning_details: form.reasoningDetails ? reasoningDetails(content, model) : undefined,
     reasoning_content: form.reasoning && reasoning !== '' ? reasoning : undefined,
     tool_calls: calls.length === 0 ? undefined : calls.map((call) => toolCall(call, form)),

@@ -1,6 +1,7 @@
 import type { ChatMessage, ChatRequest } from '../chat.ts'
 import { mergeNeighbours, plainText, splitSystem, toolCallsOf } from '../content.ts'
 import { refusal } from '../unsupported.ts'
+import { within } from '../within.ts'
 import type { SparkVersion } from './versions.ts'
 
 /** The first and only message that we send into the socket. */
@@ -15,9 +16,9 @@ export function toFirstMessage(request: ChatRequest, appId: string, version: Spa
     parameter: {
       chat: {
         domain: version.domain,
-        temperature: request.temperature,
-        top_k: request.topK,
-        max_tokens: request.maxTokens,
+        temperature: within(request.temperature, [0.01, 1]),
+        top_k: within(request.topK, [1, 6]),
+        max_tokens: within(request.maxTokens, [1, version.outputMax]),
       },
     },
     payload: {
@@ -38,7 +39,7 @@ function withoutCalls(message: ChatMessage): ChatMessage {
 function functions({ tools = [], toolChoice }: ChatRequest, version: SparkVersion) {
   if (tools.length === 0 || toolChoice === 'none') return undefined
   if (!version.functions) throw refusal('Spark', 'tools', `Spark ${version.domain} does not support 'tools'`)
-  return { text: tools.map(({ name, description, parameters }) => ({ name, description, parameters })) }
+  return { text: tools.map(({ name, description = name, parameters }) => ({ name, description, parameters })) }
 }
 
 /** At most 32 characters; a longer one would be an error, and it is only a hint. */

@@ -6,18 +6,20 @@ export interface SparkVersion {
   domain: string
   /** Whether functions can be offered to it. */
   functions: boolean
+  /** The longest answer that may be asked for, in tokens. */
+  outputMax: number
 }
 
 /** Each version of Spark has an address and a domain of its own. */
 const VERSIONS: Record<string, SparkVersion> = {
-  'v1.1': { path: '/v1.1/chat', domain: 'lite', functions: false },
-  'v2.1': { path: '/v2.1/chat', domain: 'generalv2', functions: false },
-  'v3.1': { path: '/v3.1/chat', domain: 'generalv3', functions: true },
-  'v3.1-128k': { path: '/chat/pro-128k', domain: 'pro-128k', functions: true },
-  'v3.5': { path: '/v3.5/chat', domain: 'generalv3.5', functions: true },
-  'v3.5-32k': { path: '/chat/max-32k', domain: 'max-32k', functions: true },
-  'v4.0': { path: '/v4.0/chat', domain: '4.0Ultra', functions: true },
-  x1: { path: '/v1/x1', domain: 'x1', functions: false },
+  'v1.1': { path: '/v1.1/chat', domain: 'lite', functions: false, outputMax: 4096 },
+  'v2.1': { path: '/v2.1/chat', domain: 'generalv2', functions: false, outputMax: 2048 },
+  'v3.1': { path: '/v3.1/chat', domain: 'generalv3', functions: true, outputMax: 8192 },
+  'v3.1-128k': { path: '/chat/pro-128k', domain: 'pro-128k', functions: true, outputMax: 4096 },
+  'v3.5': { path: '/v3.5/chat', domain: 'generalv3.5', functions: true, outputMax: 8192 },
+  'v3.5-32k': { path: '/chat/max-32k', domain: 'max-32k', functions: true, outputMax: 8192 },
+  'v4.0': { path: '/v4.0/chat', domain: '4.0Ultra', functions: true, outputMax: 8192 },
+  x1: { path: '/v1/x1', domain: 'x1', functions: false, outputMax: 32768 },
 }
 
 /** The names under which the models are sold, and those of iFlytek's HTTP interface. */

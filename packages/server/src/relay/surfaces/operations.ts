@@ -3,6 +3,7 @@ import {
   dialects,
   type GeminiOperation,
   type OpenAiOperation,
+  type Provider,
   readAnthropicServiceTier,
   readAnthropicUsage,
   readGeminiServiceTier,
@@ -57,6 +58,10 @@ const openai = (name: OpenAiOperation, { usage, stream, ...rest }: Differences =
     },
     without: (provider) => provider.openai?.without?.(name) ?? NONE,
     repair: (provider) => provider.openai?.repair?.(name),
+    // What is no chat cannot be translated.
+    ...(name === 'chat/completions' && {
+      takes: ({ openai: native }: Provider, body: Record<string, unknown>) => native?.takes?.(body) ?? true,
+    }),
   },
   usage: { read: readOpenAiUsage, readServiceTier: readOpenAiServiceTier, ...usage },
   stream: {

@@ -63,8 +63,10 @@ export const strictAnthropic: StrictVendor = {
 const blocksOf = (content: unknown) =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : list(content).map(fields)
 
-function toolComplaint({ name, input_schema }: Fields) {
+function toolComplaint({ type = 'custom', name, input_schema }: Fields) {
   if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,128}$/.test(name)) return `tools.name: ${String(name)}`
+  // What runs at Anthropic has a dated type of its own, and no schema.
+  if (type !== 'custom') return /_\d{8}$/.test(String(type)) ? undefined : `tools.type: ${String(type)}`
   return fields(input_schema).type === 'object' ? undefined : 'tools.input_schema.type: must be object'
 }
 

@@ -30,7 +30,11 @@ export interface StrictVendor {
   config?: Record<string, string>
   /** What the vendor would complain about, if it would. `signed` is what it thought before, and wants back as it was. */
   offence(body: Fields, signed: Thinking | undefined): string | undefined
-  isStream(path: string, body: Fields): boolean
+  isStream(path: string, body: Fields, headers: Headers): boolean
+  /** It answers with one call at most, whatever it is offered; absent means that it can make several. */
+  calls?: 'none' | 'one'
+  /** What it answers beside chats: tokens for keys, what became of a task. */
+  beside?(path: string, latest: VendorAnswer | undefined): Response | undefined
   /** What the vendor speaks at this path, where it has a second dialect. */
   dialectAt?(path: string): Pick<StrictVendor, 'offence' | 'isStream' | 'whole' | 'stream'> | undefined
   whole(answer: VendorAnswer): object
@@ -46,6 +50,8 @@ export const strictVendor = (vendor: StrictVendor, answers: readonly VendorAnswe
     hostname: '127.0.0.1',
     async fetch(request) {
       const path = new URL(request.url).pathname
+      const other = vendor.beside?.(path, answers[(journal.length - 1) % answers.length])
+      if (other !== undefined) return other
       const body: Fields = await request.json()
       const answer = answers[journal.length % answers.length]
       journal.push({ path, headers: request.headers, body })
@@ -54,7 +60,7 @@ export const strictVendor = (vendor: StrictVendor, answers: readonly VendorAnswe
       if (offence !== undefined || answer === undefined) {
         return Response.json({ error: { message: offence, type: 'invalid_request_error' } }, { status: 400 })
       }
-      if (!own.isStream(path, body)) return Response.json(own.whole(answer))
+      if (!own.isStream(path, body, request.headers)) return Response.json(own.whole(answer))
       const { type, bytes } = own.stream(answer)
       return new Response(inPieces(bytes), { headers: { 'content-type': type } })
     },
