@@ -3,7 +3,7 @@
 // every refusal. With names after `--` only those; `--record` keeps what the agents send for the tests.
 
 import { startGateway } from './clients/gateway.ts'
-import { LIBRARIES, playLibrary } from './clients/libraries.ts'
+import { LIBRARIES, LINKED, linkSession, playLibrary } from './clients/libraries.ts'
 import { PROGRAMS, type Program } from './clients/programs.ts'
 import { startRecorder } from './clients/recorder.ts'
 import { keepRequests } from './clients/recordings.ts'
@@ -21,9 +21,9 @@ const isChosen = ({ name }: { name: string }) =>
 const programs = PROGRAMS.filter(isChosen)
 const libraries = LIBRARIES.filter(isChosen)
 console.log('Installing')
-const missing = await install(
-  [...programs, ...libraries].flatMap((one) => [one.package, ...('with' in one ? one.with : [])]),
-)
+const linked = libraries.length > 0 ? LINKED : []
+const missing = await install([...new Set([...programs.map((one) => one.package), ...linked])])
+if (libraries.length > 0) await linkSession()
 
 let run: Run = { folder: '', offences: [], asked: [], open: 0 }
 const channels = Object.keys(CHANNELS) as ChannelName[]

@@ -1,4 +1,4 @@
-import { FIRST } from '../../packages/server/src/testing/clients/conversation.ts'
+import { FIRST, QUESTION, REPORT, SECOND } from '../../packages/server/src/testing/clients/conversation.ts'
 import {
   type Fields,
   fields,
@@ -34,6 +34,8 @@ export const nextAnswer = (body: Fields, folder: string): VendorAnswer => {
   const text = JSON.stringify(body)
   const tools = offeredTools(body)
   const prompt = promptIn(text)
+  // The conversation that client libraries hold.
+  if (text.includes(QUESTION)) return saidOf(body).includes(REPORT) ? SECOND : FIRST
   // Agents also ask for titles and summaries, without tools.
   if (prompt === undefined || (tools.size === 0 && prompt !== 'abort')) return { text: SENTENCES.text, usage: USAGE }
   const spoken = { text: SENTENCES[prompt], usage: USAGE }
@@ -48,6 +50,12 @@ export const nextAnswer = (body: Fields, folder: string): VendorAnswer => {
     return { text: 'Both at once.', calls, usage: USAGE }
   }
   return text.includes(WRITTEN) ? spoken : { calls: [writeCall(tools, folder)], usage: USAGE }
+}
+
+/** All texts in a body, as they were before they were put in JSON; one within another as well. */
+function saidOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  return typeof value === 'object' && value !== null ? Object.values(value).map(saidOf).join('\n') : ''
 }
 
 /** Of several, the newest: what a program remembers of an earlier one comes first. */

@@ -12,12 +12,18 @@ const FOLDER = join(ROOT, 'packages', 'server', 'src', 'testing', 'agents', 'fix
 export const keepRequests = ({ name, package: from, native }: Program, outcomes: readonly Outcome[]) => {
   const requests = outcomes
     .filter(({ step }) => ['text', 'tools', 'thinking'].includes(step))
-    .flatMap(({ step, sent, folder }) => sent.map((one) => redacted(one, step, folder)))
+    .flatMap(({ step, sent, folder }) => lastOfEach(sent).map((one) => redacted(one, step, folder)))
   mkdirSync(FOLDER, { recursive: true })
   const path = join(FOLDER, `${name.toLowerCase().replaceAll(' ', '-')}.json`)
-  const kept = { program: name, package: from, version: installedVersion(from), native, requests }
-  writeFileSync(path, `${JSON.stringify(kept, undefined, 1)}\n`)
+  const head = JSON.stringify({ program: name, package: from, version: installedVersion(from), native })
+  const lines = requests.map((request) => JSON.stringify(request)).join(',\n')
+  writeFileSync(path, `${head.slice(0, -1)},"requests":[\n${lines}\n]}\n`)
 }
+
+/** The last call of a kind holds the others: what was said, the calls, their results. */
+const lastOfEach = (sent: readonly Sent[]) => [
+  ...new Map(sent.map((one) => [`${one.method} ${one.path} ${one.body.includes('"tools"')}`, one])).values(),
+]
 
 const SECRET = /^(authorization|x-api-key|x-goog-api-key|cookie)$/
 const OF_THE_WIRE = /^(host|content-length|connection|accept-encoding)$/
@@ -30,16 +36,18 @@ function redacted({ method, path, headers, body }: Sent, step: string, folder: s
     step,
     method,
     path: path.replace(/([?&]key=)[^&]*/, '$1KEY'),
-    headers: Object.fromEntries(kept.map(([name, value]) => [name, SECRET.test(name) ? 'KEY' : shorten(value)])),
+    headers: Object.fromEntries(
+      kept.map(([name, value]) => [name, SECRET.test(name) ? value.replace(/sk-\S+/, 'KEY') : shorten(value)]),
+    ),
     ...(body === '' ? {} : { body: mapStrings(JSON.parse(body), shorten) }),
   }
 }
 
-const TEXT_MAX = 120
+const TEXT_MAX = 70
 
 /** How long a text is says enough of it; ids of sessions and machines are all the same. */
 const shortened = (text: string) =>
-  text.length > TEXT_MAX && !/^[\w+/=-]+$/.test(text)
+  text.length > TEXT_MAX && !/^[\w+/=,.-]+$/.test(text)
     ? `(${text.length} characters)`
     : text
         .replace(/\b[0-9a-f]{64}\b/g, '0'.repeat(64))

@@ -27,10 +27,17 @@ export interface Outcome {
 const REFUSED_WITHIN_MS = 10_000
 const LEFT_WITHIN_MS = 15_000
 
-export const REFUSALS: Record<string, { key: keyof Keys; model?: string }> = {
-  'unknown model': { key: 'good', model: 'no-such-model' },
+interface Refusal {
+  key: keyof Keys
+  model?: string
+  /** As programs say it that have words of their own for it. */
+  says?: RegExp
+}
+
+export const REFUSALS: Record<string, Refusal> = {
+  'unknown model': { key: 'good', model: 'no-such-model', says: /model.*\(no-such-model\)/ },
   'wrong key': { key: 'wrong' },
-  'no balance': { key: 'broke' },
+  'no balance': { key: 'broke', says: /Check your plan and billing/ },
   'not allowed': { key: 'bound' },
 }
 
@@ -57,11 +64,11 @@ export async function* playSession(program: Program, channel: ChannelName, groun
 
 /** What is refused before any channel, so that one is enough. */
 export async function* playRefusals(program: Program, ground: Ground): AsyncGenerator<Outcome> {
-  for (const [step, { key, model = CHANNELS[program.native].model }] of Object.entries(REFUSALS)) {
+  for (const [step, { key, says, model = CHANNELS[program.native].model }] of Object.entries(REFUSALS)) {
     const place = makePlace()
     const played = await play(program, ground, place, { prompt: 'text', model, key })
     place.remove()
-    yield { ...outcomeOf(step, played, place.folder), fault: refusalFault(played, model) }
+    yield { ...outcomeOf(step, played, place.folder), fault: refusalFault(played, says) }
   }
 }
 
@@ -106,15 +113,13 @@ const writeFault = (folder: string) => {
   return existsSync(path) && readFileSync(path, 'utf8').trim() === WRITTEN ? undefined : 'the file was not written'
 }
 
-/** Some programs have a sentence of their own for a model that is not there; it has to name it. */
-function refusalFault({ sent, output, code, endedAtMs }: Played, model: string) {
+function refusalFault({ sent, output, code, endedAtMs }: Played, says: RegExp | undefined) {
   const refused = sent.find(({ status }) => status >= 400)
   if (refused === undefined) return 'nothing was refused'
   const lasted = endedAtMs - refused.atMs
   const calls = sent.filter(({ status }) => status >= 400).length
   if (code === null || lasted > REFUSED_WITHIN_MS) return `${calls} calls in ${Math.round(lasted / 1000)} s`
-  const isNamed = refused.status === 404 && output.includes(`(${model})`)
-  const isTold = isNamed || output.includes(refused.refusal.slice(0, 24))
+  const isTold = says?.test(output) === true || output.includes(refused.refusal.slice(0, 24))
   return isTold ? undefined : `"${refused.refusal}" is not told: ${output.slice(-300)}`
 }
 

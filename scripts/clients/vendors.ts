@@ -50,7 +50,7 @@ export const startVendor = (vendor: StrictVendor, current: () => Run): FakeVendo
       }
       run.asked.push(body)
       const answer = { ...nextAnswer(body, run.folder), id: `answer${run.asked.length}` }
-      if (!vendor.isStream(path, body)) return Response.json(vendor.whole(answer))
+      if (!vendor.isStream(path, body, request.headers)) return Response.json(vendor.whole(answer))
       const { type, bytes } = vendor.stream(answer)
       return new Response(slowly(bytes, run), { headers: { 'content-type': type } })
     },

@@ -206,7 +206,10 @@ test.each(CLASSES)(
         const [wantedStatus, word] = row[family]
         const at = `${path(model, stream)} ${stream}`
         expect([at, status, wordIn(family, answer)]).toEqual([at, wantedStatus, word])
-        expectShape(answer, family, { status: wantedStatus, requestId: headers.get('x-request-id') ?? '' })
+        const requestId = headers.get('x-request-id') ?? ''
+        // Google's clients look for the time to wait in the body, and take a short one where none is named.
+        const wait = word === 'RESOURCE_EXHAUSTED' ? '3600' : row.waitSec
+        expectShape(answer, family, { status: wantedStatus, requestId, wait })
         expect(answer.error.message).toMatch(row.says)
         expect(answer.error.message).not.toMatch(/\p{Script=Han}/u)
         expect([at, headers.get('x-should-retry')]).toEqual([at, row.passes ? null : 'false'])
@@ -230,13 +233,17 @@ interface Told {
 }
 
 /** No member more and none less. */
-function expectShape(answer: Told, family: ApiFamily, { status, requestId }: { status: number; requestId: string }) {
+function expectShape(
+  answer: Told,
+  family: ApiFamily,
+  { status, requestId, wait }: { status: number; requestId: string; wait?: string | undefined },
+) {
   const { message, type, code, param, status: word } = answer.error
   expect(message).toEndWith(`(request id: ${requestId})`)
   const shapes = {
     openai: { error: { message, type, code, param } },
     anthropic: { type: 'error', error: { type, message }, request_id: requestId },
-    google: { error: { code: status, message, status: word } },
+    google: { error: { code: status, message, status: word, ...(wait !== undefined && { details: waiting(wait) }) } },
   }
   expect<unknown>(answer).toEqual(shapes[family])
   expect(family === 'google' ? word : type).toBeString()
@@ -304,3 +311,6 @@ test('errors are in the language that is asked for, and in English without a wis
   expect(await said({ 'accept-language': '*' })).toStartWith('No API key')
   expect(await said({ 'accept-language': 'zh-CN,zh;q=0.9' })).toStartWith('未提供')
 })
+
+const waiting = (seconds: string) =>
+  expect.arrayContaining([{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${seconds}s` }])

@@ -1,0 +1,54 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { FIRST, SECOND } from '../../testing/clients/conversation.ts'
+import { relayGround } from '../../testing/relay-ground.ts'
+import { strictAnthropic } from '../../testing/vendors/strict-anthropic.ts'
+import { strictGemini } from '../../testing/vendors/strict-gemini.ts'
+import { strictOpenAi } from '../../testing/vendors/strict-openai.ts'
+import { strictResponses } from '../../testing/vendors/strict-responses.ts'
+import { type StrictVendor, strictVendor } from '../../testing/vendors/strict-vendor.ts'
+
+/* What agent programs really send, kept by `npm run clients -- --record`, to their own vendor's dialect and to others. */
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(60_000)
+
+interface Recorded {
+  program: string
+  version: string
+  requests: { step: string; method: string; path: string; headers: Record<string, string>; body?: { model?: string } }[]
+}
+
+const FOLDER = join(import.meta.dir, '../../testing/agents/fixtures')
+const RECORDED: Recorded[] = readdirSync(FOLDER).map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')))
+const VENDORS = [strictAnthropic, strictGemini, strictOpenAi, strictResponses]
+
+describe.each(RECORDED.map(({ program, version, requests }) => ({ program, version, requests })))(
+  '$program $version',
+  ({ requests }) => {
+    test.each(VENDORS.map((vendor): [string, StrictVendor] => [vendor.name, vendor]))(
+      'is understood over %s, request by request',
+      async (_name, vendor) => {
+        const { app, channel, key } = await relayGround({ quota: 100_000_000 })
+        const upstream = strictVendor(vendor, [{ ...SECOND, thinking: FIRST.thinking ?? { text: '', signature: '' } }])
+        await channel(vendor.model, { type: vendor.type, base_url: upstream.url })
+        for (const { method, path, headers, body } of requests) {
+          const sent = Object.entries(headers).map(([name, value]) => [name, value.replace('KEY', key)])
+          const answer = await fetch(
+            app.url + path.replace('KEY', key).replace(/(models\/)[^:/?]+/, `$1${vendor.model}`),
+            {
+              ...{ method, headers: Object.fromEntries(sent) },
+              ...(body && { body: JSON.stringify(body.model === undefined ? body : { ...body, model: vendor.model }) }),
+            },
+          )
+          const text = await answer.text()
+          expect([method, path, answer.status, answer.ok ? '' : text]).toEqual([method, path, 200, ''])
+          expect(text).not.toMatch(/^(event: (error|response\.failed)|data: \{"error":)/m)
+        }
+        expect(upstream.journal.length).toBeGreaterThan(0)
+        expect(await app.audit()).toEqual([])
+      },
+    )
+  },
+)

@@ -1,0 +1,106 @@
+// Run with the libraries of the scratch folder: one client library holds the conversation that the tests hold with the
+// versions of the lockfile, is interrupted, and is refused. Prints what went wrong at each step, as JSON.
+import { isDeepStrictEqual } from 'node:util'
+import { createOpenAI } from '@ai-sdk/openai'
+import Anthropic from '@anthropic-ai/sdk'
+import { GoogleGenAI } from '@google/genai'
+import { streamText } from 'ai'
+import OpenAI from 'openai'
+import { anthropicClient } from '../../packages/server/src/testing/clients/anthropic-client.ts'
+import { type Client, HEARD, type Setting } from '../../packages/server/src/testing/clients/conversation.ts'
+import { googleClient } from '../../packages/server/src/testing/clients/google-client.ts'
+import { openAiChatClient } from '../../packages/server/src/testing/clients/openai-chat-client.ts'
+import { openAiResponsesClient } from '../../packages/server/src/testing/clients/openai-responses-client.ts'
+import { vercelChatClient, vercelResponsesClient } from '../../packages/server/src/testing/clients/vercel-client.ts'
+import type { LibraryName, LibraryOrder, LibraryReport } from './libraries.ts'
+import { PROMPTS } from './model.ts'
+
+interface Library {
+  converse: Client
+  /** A stream of whatever the library gives, with its own retries. */
+  tell(setting: Setting, signal: AbortSignal): Promise<AsyncIterable<unknown>>
+}
+
+const messages = [{ role: 'user' as const, content: PROMPTS.abort }]
+const chatTell: Library['tell'] = ({ url, key, model }, signal) =>
+  new OpenAI({ baseURL: `${url}/v1`, apiKey: key }).chat.completions.create(
+    { model, messages, stream: true },
+    { signal },
+  )
+const vercelTell: Library['tell'] = async ({ url, key, model }, abortSignal) => {
+  const onError = ({ error }: { error: unknown }) => {
+    throw error
+  }
+  const provider = createOpenAI({ baseURL: `${url}/v1`, apiKey: key })
+  return streamText({ model: provider.chat(model), messages, abortSignal, onError }).textStream
+}
+
+const LIBRARIES: Record<LibraryName, Library> = {
+  'openai with chats': { converse: openAiChatClient, tell: chatTell },
+  'openai with responses': {
+    converse: openAiResponsesClient,
+    tell: ({ url, key, model }, signal) =>
+      new OpenAI({ baseURL: `${url}/v1`, apiKey: key }).responses.create(
+        { model, input: PROMPTS.abort, stream: true },
+        { signal },
+      ),
+  },
+  '@anthropic-ai/sdk': {
+    converse: anthropicClient,
+    tell: ({ url, key, model }, signal) =>
+      new Anthropic({ baseURL: url, apiKey: key }).messages.create(
+        { model, messages, max_tokens: 4000, stream: true },
+        { signal },
+      ),
+  },
+  '@google/genai': {
+    converse: googleClient,
+    tell: ({ url, key, model }, abortSignal) =>
+      new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: url } }).models.generateContentStream({
+        ...{ model, contents: PROMPTS.abort, config: { abortSignal } },
+      }),
+  },
+  'ai with chats': { converse: vercelChatClient, tell: vercelTell },
+  'ai with responses': { converse: vercelResponsesClient, tell: vercelTell },
+}
+
+const order: LibraryOrder = JSON.parse(process.argv[2] ?? '')
+const library = LIBRARIES[order.library]
+console.log(JSON.stringify(order.refusal ? await refused() : await session()))
+
+async function session(): Promise<LibraryReport> {
+  const report: LibraryReport = {}
+  for (const streamed of [false, true]) {
+    const step = streamed ? 'streamed' : 'whole'
+    report[step] = await library.converse({ ...order, streamed }).then(faultOf, String)
+  }
+  report.abort = await interrupted()
+  return report
+}
+
+/** A library may have no place for what the model thought. */
+function faultOf({ thinking, ...heard }: Awaited<ReturnType<Client>>) {
+  const { thinking: thought, ...wanted } = HEARD
+  if (thinking !== undefined && thinking !== '' && thinking !== thought) return `it thought "${thinking}"`
+  return isDeepStrictEqual(heard, wanted) ? null : `it heard ${JSON.stringify(heard)}`
+}
+
+async function interrupted() {
+  const controller = new AbortController()
+  try {
+    for await (const _ of await library.tell({ ...order, streamed: true }, controller.signal)) controller.abort()
+    return null
+  } catch (error) {
+    return controller.signal.aborted ? null : String(error)
+  }
+}
+
+/** What the library throws says why, in the gateway's words. */
+async function refused(): Promise<LibraryReport> {
+  try {
+    for await (const _ of await library.tell({ ...order, streamed: true }, new AbortController().signal));
+    return { refusal: 'it was answered' }
+  } catch (error) {
+    return { said: String(error) }
+  }
+}
