@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, isFields, listOf } from './json.ts'
-import { isMarked } from './signature.ts'
+import { isMarked, type Signer, signatureFor } from './signature.ts'
 
 /*
  * A conversation that began at one vendor may go on at another that speaks the caller's dialect natively. Its body goes
@@ -7,15 +7,19 @@ import { isMarked } from './signature.ts'
  */
 
 /** What every body with such reasoning contains: a quick look spares the others the search. */
-export const mayHaveForeignSignature = (text: string) => SIGNS.some((sign) => text.includes(sign))
+export const mayHaveForeignSignature = (text: string, signer?: Signer) =>
+  SIGNS.some((sign) => text.includes(sign)) || (signer !== undefined && text.includes('"encrypted_content"'))
 
 const SIGNS = ['tollgate/', '"signature":""', '"signature": ""']
 
-/** The same body, in whichever dialect, without what other vendors signed. */
-export function withoutForeignSignatures(body: Fields): Fields {
+/**
+ * The same body, in whichever dialect, without what other vendors signed. A vendor that speaks another's dialect has a
+ * mark of its own, which is taken off again.
+ */
+export function withoutForeignSignatures(body: Fields, signer?: Signer): Fields {
   if (Array.isArray(body.messages)) return { ...body, messages: eachList(body.messages, 'content', keptBlock) }
   if (Array.isArray(body.contents)) return { ...body, contents: eachList(body.contents, 'parts', keptPart) }
-  if (Array.isArray(body.input)) return { ...body, input: body.input.filter((item) => !isForeignItem(fieldsOf(item))) }
+  if (Array.isArray(body.input)) return { ...body, input: body.input.flatMap((item) => keptItem(item, signer)) }
   return body
 }
 
@@ -32,7 +36,14 @@ const eachList = (messages: readonly unknown[], member: string, keep: (part: Fie
 const keptBlock = (block: Fields) =>
   block.type === 'thinking' && (block.signature === '' || isMarked(block.signature)) ? [] : [block]
 
-const isForeignItem = ({ type, encrypted_content }: Fields) => type === 'reasoning' && isMarked(encrypted_content)
+function keptItem(item: unknown, signer: Signer | undefined): unknown[] {
+  const { type, encrypted_content } = fieldsOf(item)
+  if (type !== 'reasoning' || typeof encrypted_content !== 'string') return [item]
+  if (signer === undefined) return isMarked(encrypted_content) ? [] : [item]
+  // What has no mark is of the vendor whose dialect it is.
+  const own = signatureFor(signer, encrypted_content)
+  return own === undefined ? [] : [{ ...fieldsOf(item), encrypted_content: own }]
+}
 
 /** What Google asks for where the signature of a call is not its own. */
 export const UNSIGNED = 'skip_thought_signature_validator'

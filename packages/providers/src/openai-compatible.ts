@@ -8,7 +8,9 @@ import { nativeQuirks, type Quirks } from './openai/quirks.ts'
 import { postJson } from './post-json.ts'
 import type { OpenAiOperation, Provider } from './provider.ts'
 import { isResponsesOnly, needsResponses, RESPONSES_MEMBERS, toResponsesBody } from './responses/body.ts'
+import { markReasoning } from './responses/marked-reasoning.ts'
 import { RESPONSES_UNSUPPORTED } from './responses/unsupported.ts'
+import type { Signer } from './signature.ts'
 import type { Access } from './upstream-request.ts'
 
 export interface CompatibleVendor {
@@ -36,6 +38,8 @@ export interface CompatibleVendor {
   unlisted?: true
   /** See `PassThrough`; each for one answer. */
   repairs?: Partial<Record<OpenAiOperation, () => (body: Record<string, unknown>) => void>>
+  /** See `PassThrough`; of responses, whose reasoning is marked by it. */
+  signer?: Signer
   balance?: Provider['balance']
 }
 
@@ -43,8 +47,9 @@ export interface CompatibleVendor {
 export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
   const { name, baseUrl, prefix = '/v1', paths = {}, only, headers = {}, unlisted = false, ...can } = vendor
   const { responses = false, responsesTools = false, realtime = false, balance, ...wire } = can
-  const { chat = {}, quirks = {}, repairs, ...rest } = wire
+  const { chat = {}, quirks = {}, repairs: ownRepairs, signer, ...rest } = wire
   allRead(rest)
+  const repairs = signer === undefined ? ownRepairs : { ...ownRepairs, responses: () => markReasoning(signer) }
   const root = (access: Access) => rootOf(access.baseUrl || (baseUrl ?? ''), prefix)
   const authorize = (access: Access) => ({ authorization: `Bearer ${access.key}`, ...headers })
   const offers = (operation: OpenAiOperation) => {
@@ -75,6 +80,7 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
       url,
       headers: authorize,
       ...nativeQuirks(quirks),
+      ...(signer === undefined ? {} : { signer }),
       ...(repairs === undefined ? {} : { repair: (operation) => repairs[operation]?.() }),
     },
     chat: {

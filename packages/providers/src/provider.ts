@@ -1,5 +1,6 @@
 import type { ChatAdapter, Moment } from './chat-adapter.ts'
 import type { UpstreamFailure } from './failure.ts'
+import type { Signer } from './signature.ts'
 import type { Unsupported } from './unsupported.ts'
 import type { Access, Encoded, TaskFollower, UpstreamRequest } from './upstream-request.ts'
 import type { Usage } from './usage.ts'
@@ -44,6 +45,8 @@ export interface PassThrough<Operation extends string> {
   without?(operation: Operation): readonly string[]
   /** Where the vendor refuses what its own answers, repaired, show to clients: the body as it takes it. */
   amend?(operation: Operation, body: string): string
+  /** Who signs what its models think, where it is not the vendor whose dialect it is; `repair` marks it. */
+  signer?: Signer
   /** The request as this vendor takes it: signed, or with what clients say in headers in the body. */
   finish?(request: UpstreamRequest, access: Access, nowMs: number): Encoded
   /**

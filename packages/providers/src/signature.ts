@@ -4,9 +4,16 @@
  * has 16 characters of the base64 alphabet: marked signatures stay valid base64 for clients that decode them.
  */
 
-export type Signer = 'claude' | 'gemini' | 'openai'
+const MARKS = {
+  claude: 'tollgate/claude/',
+  gemini: 'tollgate/gemini/',
+  openai: 'tollgate/openai/',
+  xai: 'tollgate/xai+++/',
+} as const
 
-const mark = (signer: Signer) => `tollgate/${signer}/`
+export type Signer = keyof typeof MARKS
+
+const mark = (signer: Signer) => MARKS[signer]
 
 /** Signed by another vendor than the dialect's own. */
 export const isMarked = (signature: unknown) => typeof signature === 'string' && signature.startsWith('tollgate/')

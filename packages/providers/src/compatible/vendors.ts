@@ -134,6 +134,7 @@ export const xai = openAiCompatible({
   name: 'xai',
   baseUrl: 'https://api.x.ai',
   responses: true,
+  signer: 'xai',
   quirks: { without: ['top_k'] },
 })
 export const baiduV2 = openAiCompatible({ name: 'baidu-v2', baseUrl: 'https://qianfan.baidubce.com', prefix: '/v2' })

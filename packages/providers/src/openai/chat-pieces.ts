@@ -56,6 +56,7 @@ function detailParts(choice: number, detail: Record<string, unknown>, thought: b
 const SIGNERS = [
   { mark: 'gemini', signer: 'gemini' },
   { mark: 'openai', signer: 'openai' },
+  { mark: 'xai', signer: 'xai' },
 ] as const
 
 /** Mistral's models that reason send content as a list of blocks. */

@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import Anthropic from '@anthropic-ai/sdk'
-import { fakeVendor } from '../../testing/fake-vendor.ts'
+import OpenAI from 'openai'
+import { eventStream, fakeVendor } from '../../testing/fake-vendor.ts'
 import { relayGround } from '../../testing/relay-ground.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
@@ -60,3 +61,44 @@ test('calls that a vendor did not name have names that no other turn has, and th
   expect(new Set(ids).size).toBe(4)
   for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9_-]{1,40}$/)
 })
+
+test.each([false, true])(
+  "what xAI's models thought stays with xAI, and what OpenAI's thought with OpenAI (stream: %p)",
+  async (stream) => {
+    const { app, key, channel } = await relayGround()
+    const vendorOf = (encrypted_content: string) =>
+      fakeVendor(() => {
+        const output = [
+          { id: 'rs_1', type: 'reasoning', summary: [], encrypted_content },
+          { id: 'msg_1', type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hello!' }] },
+        ]
+        const usage = { input_tokens: 5, output_tokens: 3, total_tokens: 8 }
+        const response = { id: 'resp_1', object: 'response', status: 'completed', model: 'm', output, usage }
+        if (!stream) return Response.json(response)
+        const done = output.flatMap((item, output_index) =>
+          ['added', 'done'].map((end) => ({ type: `response.output_item.${end}`, output_index, item })),
+        )
+        const created = { type: 'response.created', response: { ...response, status: 'in_progress', output: [] } }
+        return eventStream(created, ...done, { type: 'response.completed', response })
+      })
+    const [xai, openai] = [vendorOf('Z3Jvaw=='), vendorOf('gAAAAABo')]
+    await channel('grok-4', { type: 45, base_url: xai.url, key: 'k' })
+    await channel('gpt-5', { type: 1, base_url: openai.url, key: 'k' })
+    const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: key, maxRetries: 0 })
+    const input: OpenAI.Responses.ResponseInput = [{ role: 'user', content: 'Hi' }]
+    for (const model of ['grok-4', 'gpt-5', 'grok-4', 'gpt-5']) {
+      const request = { model, input, store: false, include: ['reasoning.encrypted_content' as const] }
+      const { output } = await (stream
+        ? client.responses.stream(request).finalResponse()
+        : client.responses.create(request))
+      input.push(...(output as OpenAI.Responses.ResponseInput), { role: 'user', content: 'And?' })
+    }
+    const thoughts = (vendor: typeof xai) =>
+      vendor.asked.map(({ body }) =>
+        Object(body).input.flatMap((item: { encrypted_content?: string }) => item.encrypted_content ?? []),
+      )
+    expect(thoughts(xai)).toEqual([[], ['Z3Jvaw==']])
+    expect(thoughts(openai)).toEqual([[], ['gAAAAABo']])
+    expect(await app.audit()).toEqual([])
+  },
+)

@@ -61,7 +61,7 @@ const unmarkedLane = (call: Call, { clock }: Pick<LaneNeeds, 'clock'>): Upstream
     if (address === undefined) throw new VendorError(failureOf('client', 'This channel does not offer the call'))
     const { streamOptions } = address
     const sent = { ...(streamOptions === undefined ? {} : { streamOptions }), without: refusedMembers(call, route) }
-    const body = amended(withoutOtherSignatures(call.upstreamBody(model, sent), call), call, address)
+    const body = amended(withoutOtherSignatures(call.upstreamBody(model, sent), call, route), call, address)
     const { url } = address
     const agent = call.agent && route.provider && headersForVendor(call.agent, call.operation.family, route.provider)
     const headers = { ...address.headers, ...call.headers, ...agent }
@@ -119,11 +119,12 @@ function masked(bytes: Uint8Array<ArrayBuffer>, mask: Mask) {
 }
 
 /** What another vendor's model signed in an earlier turn stays here. */
-const withoutOtherSignatures = (body: string | FormData, call: Call) => {
+const withoutOtherSignatures = (body: string | FormData, call: Call, { provider }: Route) => {
   const isConversation = (call.operation.dialect ?? call.operation.countBody) !== undefined
-  if (typeof body !== 'string' || !isConversation || !mayHaveForeignSignature(body)) return body
+  const signer = call.operation.name === 'responses' ? provider?.openai?.signer : undefined
+  if (typeof body !== 'string' || !isConversation || !mayHaveForeignSignature(body, signer)) return body
   refuseTooDeep(call.body)
-  return JSON.stringify(withoutForeignSignatures(JSON.parse(body)))
+  return JSON.stringify(withoutForeignSignatures(JSON.parse(body), signer))
 }
 
 const amended = (body: string | FormData, call: Call, { amend }: Address) => {
