@@ -1,5 +1,5 @@
 export { anthropicError } from './anthropic/error-body.ts'
-export { readAnthropicUsage } from './anthropic/usage.ts'
+export { type AdvisorUsage, readAdvisors, readUsageWithoutAdvisors } from './anthropic/usage.ts'
 export { withCacheMarks } from './cache-marks.ts'
 export * from './chat.ts'
 export * from './chat-adapter.ts'

@@ -7,8 +7,33 @@ import { NO_USAGE, type Usage } from '../usage.ts'
  * first and output last, and later statements replace earlier ones.
  */
 export function readAnthropicUsage(body: unknown): Partial<Usage> | undefined {
+  return readUsage(body, (iteration) => BESIDE.has(iteration.type))
+}
+
+/** The same without what models of another name worked for it, which `readAdvisors` tells. */
+export const readUsageWithoutAdvisors = (body: unknown) =>
+  readUsage(body, (iteration) => BESIDE.has(iteration.type) && !isAdvisor(iteration))
+
+export interface AdvisorUsage {
+  model: string
+  usage: Usage
+}
+
+/** What was asked of other models on the way, each with its name: they have prices of their own. */
+export function readAdvisors(body: unknown): AdvisorUsage[] | undefined {
+  const { iterations } = fieldsOf(fieldsOf(body).usage)
+  if (!Array.isArray(iterations)) return undefined
+  return iterations
+    .map(fieldsOf)
+    .filter(isAdvisor)
+    .map((iteration) => ({ model: String(iteration.model), usage: { ...NO_USAGE, ...statedIn(iteration) } }))
+}
+
+const isAdvisor = ({ type, model }: Fields) => type === 'advisor_message' && typeof model === 'string' && model !== ''
+
+function readUsage(body: unknown, isBeside: (iteration: Fields) => boolean): Partial<Usage> | undefined {
   if (!isFields(body)) return undefined
-  if (isFields(body.usage)) return withBeside(statedIn(body.usage), body.usage)
+  if (isFields(body.usage)) return withBeside(statedIn(body.usage), body.usage, isBeside)
   if (!isFields(body.message) || !isFields(body.message.usage)) return undefined
   // The first event counts a token or two of output that later counts contain: if the stream is cut, no count of
   // output is better than one that looks like the final one.
@@ -21,11 +46,9 @@ const statedIn = (usage: Fields) => ({ ...inputOf(usage), ...outputOf(usage), ..
 const BESIDE = new Set<unknown>(['compaction', 'advisor_message'])
 
 /** Everything that was worked for an answer is billed, also what its totals do not contain. */
-function withBeside(stated: Partial<Usage>, { iterations }: Fields): Partial<Usage> {
-  const beside = listOf(iterations)
-    .map(fieldsOf)
-    .filter(({ type }) => BESIDE.has(type))
-  return beside.map(statedIn).reduce((sum, other) => added(sum, likewise(stated, other)), stated)
+function withBeside(stated: Partial<Usage>, { iterations }: Fields, isBeside: (iteration: Fields) => boolean) {
+  const beside = listOf(iterations).map(fieldsOf).filter(isBeside)
+  return beside.map(statedIn).reduce<Partial<Usage>>((sum, other) => added(sum, likewise(stated, other)), stated)
 }
 
 /** Totals that do not tell caches of different ages apart go with parts that do not. */

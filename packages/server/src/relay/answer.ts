@@ -1,4 +1,4 @@
-import { failureOf, type UpstreamFailure, type Usage } from '@tollgate/providers'
+import { type AdvisorUsage, failureOf, type UpstreamFailure, type Usage } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import type { Mask } from '../upstream/mask.ts'
 import type { Reported } from './meter/plausible-usage.ts'
@@ -25,6 +25,8 @@ export type Answer = {
       serviceTier?: string | undefined
       /** What pictures took that another model drew for it. */
       imageUsage?: Usage | undefined
+      /** What other models were asked on the way. */
+      advisors?: AdvisorUsage[] | undefined
       /** Made here: it says nothing about the vendor. */
       ours?: true
     }
@@ -64,6 +66,8 @@ export interface Metering {
   serviceTier?(): string | undefined
   /** What pictures took that another model drew for it. */
   imageUsage?(): Usage | undefined
+  /** What other models were asked on the way. */
+  advisors?(): AdvisorUsage[] | undefined
   /** What it has said of the input until then, and nothing from then on. */
   reportedInput(): Partial<Usage>
   /** Output tokens delivered, by counting. */

@@ -12,6 +12,7 @@ import { type Keys, presentedKey, type RelayCaller } from './caller/keys.ts'
 import { type Candidate, type Candidates, findCandidates, UNSUITED } from './candidates.ts'
 import { attemptFor, laneOf, tellsServiceTier } from './lanes/lanes.ts'
 import type { RecentItems } from './lanes/recent-items.ts'
+import { advisorsOf } from './meter/advisors.ts'
 import { countResponse } from './meter/count-response.ts'
 import { estimateCall } from './meter/estimate.ts'
 import { estimateImages, imageModelOf } from './meter/image-usage.ts'
@@ -77,7 +78,13 @@ export const createRelay = (needs: Needs) => {
     const free = call.operation.countBody !== undefined
     const known = quotes({ model: upstreamModel(call, route), type, group, free })
     const imageModel = imageModelOf(call)
-    const usual = imageModel === undefined ? known : { ...known, imagePrice: catalog.prices()(imageModel, type) }
+    const priceOf = (model: string) => catalog.prices()(model, type)
+    const drawing = imageModel === undefined ? known : { ...known, imagePrice: priceOf(imageModel) }
+    const advisors = advisorsOf(call)
+    const usual =
+      advisors === undefined
+        ? drawing
+        : { ...drawing, advisorPrices: new Map(advisors.map((name) => [name, priceOf(name)])) }
     // What is cheaper may turn out not to be had.
     const serviceTier = tellsServiceTier(call, route) ? requestedServiceTier(call.body) : undefined
     return serviceTier === 'flex' ? usual : quoteAtServiceTier(usual, serviceTier)
@@ -252,6 +259,7 @@ export const createRelay = (needs: Needs) => {
         reported: answer.usage,
         serviceTier: answer.serviceTier,
         imageUsage: answer.imageUsage,
+        advisors: answer.advisors,
         counted: () => countResponse(underName(active.call, active.quote.model), answer.bytes),
       })
       context.setIdleTimeout(IDLE_TIMEOUT_SEC)

@@ -1,4 +1,4 @@
-import { inputTokens, NO_USAGE, outputTokens, type Usage } from '@tollgate/providers'
+import { type AdvisorUsage, inputTokens, NO_USAGE, outputTokens, type Usage } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import { type Clock, monotonicMs } from '../common/clock.ts'
 import type { Log } from '../common/log.ts'
@@ -51,6 +51,8 @@ export interface CallEnd {
   serviceTier?: string | undefined
   /** What pictures took that were drawn for it, at the price of whoever draws. */
   imageUsage?: Usage | undefined
+  /** What other models were asked on the way, each at its own price. */
+  advisors?: AdvisorUsage[] | undefined
   flag?: string
   /** Why an answer that was begun, and is paid for, was not ended. */
   reason?: string
@@ -135,7 +137,7 @@ const quoteFor = (quote: Quote, { serviceTier, reported }: CallEnd) =>
 /** Without a report that can be true, our own count is charged; never more than any price can be. */
 function priced(active: ActiveCall, end: CallEnd): Charged {
   const charged = pricedAlone(active, end)
-  const beside = (end.beside ?? 0) + pictures(active, end)
+  const beside = (end.beside ?? 0) + pictures(active, end) + advice(active, end)
   if (beside === 0) return { ...charged, beside: undefined }
   return { ...charged, cost: Math.min(charged.cost + beside, CHARGE_MAX), beside }
 }
@@ -144,6 +146,14 @@ function pictures({ quote }: ActiveCall, { imageUsage }: CallEnd) {
   if (imageUsage === undefined || quote.imagePrice === undefined || !isPlausible(imageUsage, undefined, () => 0))
     return 0
   return priceOfUsage(imageUsage, { ...quote, price: quote.imagePrice })
+}
+
+/** One that the call did not name costs what the call's own model costs. */
+function advice({ quote }: ActiveCall, { advisors = [] }: CallEnd) {
+  const prices = advisors
+    .filter(({ usage }) => isPlausible(usage, undefined, () => 0))
+    .map(({ model, usage }) => priceOfUsage(usage, { ...quote, price: quote.advisorPrices?.get(model) ?? quote.price }))
+  return prices.reduce((sum, price) => sum + price, 0)
 }
 
 /** Some vendors fill in the form with zeros where they do not count; that is no report of an answer. */

@@ -191,7 +191,8 @@ function delivered({ call, quote }: ActiveCall, meter: Metering, output = meter.
     ...meter.reportedInput(),
   })
   const reported = meter.reported()
-  return { reported, counted, serviceTier: meter.serviceTier?.(), imageUsage: meter.imageUsage?.() }
+  const [serviceTier, imageUsage, advisors] = [meter.serviceTier?.(), meter.imageUsage?.(), meter.advisors?.()]
+  return { reported, counted, serviceTier, imageUsage, advisors }
 }
 
 /** Content that was delivered is paid for; an error before any content is a failed call. */

@@ -1,4 +1,11 @@
-import { inputTokens, NO_USAGE, outputTokens, readOpenAiUsage, type Usage } from '@tollgate/providers'
+import {
+  type AdvisorUsage,
+  inputTokens,
+  NO_USAGE,
+  outputTokens,
+  readOpenAiUsage,
+  type Usage,
+} from '@tollgate/providers'
 import { BUCKETS, TOOLS } from '../../ledger/rounding.ts'
 import { eventsIn, type ServerEvent } from '../../upstream/framing.ts'
 import type { Metering } from '../answer.ts'
@@ -40,6 +47,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
   let nonsense = false
   let serviceTier: string | undefined
   let imageUsage: Usage | undefined
+  let advisors: AdvisorUsage[] | undefined
   let textBytes = 0
   /** How much had been written when the last report of output came. */
   let reportedAt = 0
@@ -61,6 +69,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
     nonsense ||= hasInvalidUsage(parsed)
     serviceTier = operation.usage.readServiceTier(parsed) ?? serviceTier
     imageUsage = operation.usage.readImages?.(parsed) ?? imageUsage
+    advisors = operation.usage.readAdvisors?.(parsed) ?? advisors
     return reports
   }
 
@@ -115,6 +124,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
     },
     serviceTier: () => serviceTier,
     imageUsage: () => imageUsage,
+    advisors: () => advisors,
     reportedInput: () => (finalReport() === undefined ? inputOf(usage) : {}),
     finished: () => (ends === undefined ? undefined : finished),
     ...(isSpeech ? { counts: 'audioOutput' as const } : {}),

@@ -11,6 +11,8 @@ export interface Quote {
   price: Price
   /** The price of the model that makes images for the call; absent where none can be made. */
   imagePrice?: Price
+  /** The prices of the models that the call lets be asked for advice, by name. */
+  advisorPrices?: ReadonlyMap<string, Price>
   free: boolean
   /** As kept in the hold: enough to work the charge out again. */
   frozen: string

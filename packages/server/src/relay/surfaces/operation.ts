@@ -1,4 +1,12 @@
-import type { Access, Dialect, Provider, UpstreamFailure, UpstreamRequest, Usage } from '@tollgate/providers'
+import type {
+  Access,
+  AdvisorUsage,
+  Dialect,
+  Provider,
+  UpstreamFailure,
+  UpstreamRequest,
+  Usage,
+} from '@tollgate/providers'
 import type { ServerEvent } from '../../upstream/framing.ts'
 import type { Repair } from '../lanes/repair-events.ts'
 import type { ApiFamily } from './api-family.ts'
@@ -58,6 +66,8 @@ export interface UsageReports {
   readServiceTier(body: unknown): string | undefined
   /** What pictures took that were drawn on the way, by another model than the one that was called. */
   readImages?(body: unknown): Usage | undefined
+  /** What other models were asked on the way; `read` leaves it out. */
+  readAdvisors?(body: unknown): AdvisorUsage[] | undefined
   /** The vendor sends usage with a stream only if asked. */
   onRequest?: true
   /** Every event of a stream states the usage anew: the last one is enough. */

@@ -4,13 +4,14 @@ import {
   type GeminiOperation,
   type OpenAiOperation,
   type Provider,
+  readAdvisors,
   readAnthropicServiceTier,
-  readAnthropicUsage,
   readGeminiServiceTier,
   readGeminiUsage,
   readImageUsage,
   readOpenAiServiceTier,
   readOpenAiUsage,
+  readUsageWithoutAdvisors,
 } from '@tollgate/providers'
 import type { ServerEvent } from '../../upstream/framing.ts'
 import type { Operation, PathHints, StreamShape, UsageReports } from './operation.ts'
@@ -95,7 +96,13 @@ const anthropic = (name: 'messages' | 'messages/count_tokens', { usage, stream, 
     },
     takes: ({ anthropic: native }, body) => native?.takes?.(body) ?? true,
   },
-  usage: { read: readAnthropicUsage, readServiceTier: readAnthropicServiceTier, inParts: true, ...usage },
+  usage: {
+    read: readUsageWithoutAdvisors,
+    readAdvisors,
+    readServiceTier: readAnthropicServiceTier,
+    inParts: true,
+    ...usage,
+  },
   stream: {
     isEnding: (event) => kindOf(event) === 'message_stop',
     lastFrame: '',

@@ -1,0 +1,12 @@
+import type { Call } from '../surfaces/call.ts'
+import { fieldsOf } from '../surfaces/fields.ts'
+
+/** The models that Claude may ask for advice, as the tools name them; undefined where there are none. */
+export const advisorsOf = ({ operation, body }: Pick<Call, 'operation' | 'body'>): string[] | undefined => {
+  if (operation.usage.readAdvisors === undefined || !Array.isArray(body.tools)) return undefined
+  const named = body.tools.map(fieldsOf).flatMap(({ type, model }) => {
+    const isAdvisor = typeof type === 'string' && type.startsWith('advisor_')
+    return isAdvisor && typeof model === 'string' ? [model] : []
+  })
+  return named.length === 0 ? undefined : named
+}
