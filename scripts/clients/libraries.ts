@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { ROOT } from '../lib/run.mjs'
 import { installedVersion, SCRATCH } from './scratch.ts'
-import { type Ground, REFUSALS } from './session.ts'
+import { type Ground, REFUSALS, REFUSED_WITHIN_MS } from './session.ts'
 import type { Row } from './table.ts'
 import { CHANNELS, type ChannelName } from './vendors.ts'
 
@@ -66,12 +66,14 @@ export const playLibrary = async (library: Library, ground: Ground, reason: stri
   }
   for (const [step, { key, model = CHANNELS[native].model }] of Object.entries(REFUSALS)) {
     const from = recorder.sent.length
+    const startedAtMs = Date.now()
     const order = { library: name, url: recorder.url, key: gateway.keys[key], model, refusal: true }
     const { said = '', refusal } = await run(order)
     const [first] = recorder.sent.slice(from)
     const isTold = first !== undefined && said?.includes(first.refusal.slice(0, 24)) === true
     const calls = recorder.sent.length - from
-    add('refusals', step, refusal ?? (isTold && calls === 1 ? null : `${calls} calls, and it said: ${said}`))
+    const isSoon = Date.now() - startedAtMs < REFUSED_WITHIN_MS
+    add('refusals', step, refusal ?? (isTold && isSoon ? null : `${calls} calls, and it said: ${said}`))
   }
   return rows
 }

@@ -28,11 +28,16 @@ const chatTell: Library['tell'] = ({ url, key, model }, signal) =>
     { signal },
   )
 const vercelTell: Library['tell'] = async ({ url, key, model }, abortSignal) => {
-  const onError = ({ error }: { error: unknown }) => {
-    throw error
-  }
   const provider = createOpenAI({ baseURL: `${url}/v1`, apiKey: key })
-  return streamText({ model: provider.chat(model), messages, abortSignal, onError }).textStream
+  return thrown(streamText({ model: provider.chat(model), messages, abortSignal, onError: () => {} }).fullStream)
+}
+
+/** This library tells of an error as a part of the stream. */
+async function* thrown(parts: AsyncIterable<{ type: string; error?: unknown }>) {
+  for await (const part of parts) {
+    if (part.type === 'error') throw part.error
+    yield part
+  }
 }
 
 const LIBRARIES: Record<LibraryName, Library> = {

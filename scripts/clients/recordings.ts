@@ -46,8 +46,10 @@ function redacted({ method, path, headers, body }: Sent, step: string, folder: s
 const TEXT_MAX = 70
 
 /** How long a text is says enough of it; ids of sessions and machines are all the same. */
-const shortened = (text: string) =>
-  text.length > TEXT_MAX && !/^[\w+/=,.-]+$/.test(text)
+const shortened = (text: string): string => {
+  // The arguments of a call are JSON in a text.
+  if (text.startsWith('{') && isJson(text)) return JSON.stringify(mapStrings(JSON.parse(text), shortened))
+  return text.length > TEXT_MAX && !/^[\w+/=,.-]+$/.test(text)
     ? `(${text.length} characters)`
     : text
         .replace(/\b[0-9a-f]{64}\b/g, '0'.repeat(64))
@@ -55,6 +57,16 @@ const shortened = (text: string) =>
           /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g,
           '00000000-0000-4000-8000-000000000000',
         )
+}
+
+function isJson(text: string) {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 function mapStrings(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value)

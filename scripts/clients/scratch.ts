@@ -19,7 +19,7 @@ export const install = async (packages: readonly string[]): Promise<ReadonlyMap<
   if (!existsSync(manifest)) writeFileSync(manifest, '{"private":true}')
   const reasons = new Map<string, string>()
   for (const name of [NODE, ...packages]) {
-    const flags = ['--no-audit', '--no-fund', '--loglevel=error', '--legacy-peer-deps']
+    const flags = ['--no-audit', '--no-fund', '--loglevel=error']
     const child = Bun.spawn(['npm', 'install', ...flags, `${name}@latest`], {
       ...{ cwd: SCRATCH, stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' },
     })

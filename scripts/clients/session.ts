@@ -24,7 +24,7 @@ export interface Outcome {
 }
 
 /** Whatever will not change by itself has to end a program soon after its first call. */
-const REFUSED_WITHIN_MS = 10_000
+export const REFUSED_WITHIN_MS = 10_000
 const LEFT_WITHIN_MS = 15_000
 
 interface Refusal {
