@@ -44,7 +44,8 @@ const MEMBERS: Member[] = [
   member('openai/chat', 'something_new', 'canary-2', 'canary-2'),
   member('openai/chat', 'seed', 4243, '4243'),
   member('openai/chat', 'stop', ['canary-stop'], 'canary-stop'),
-  member('openai/chat', 'top_k', 43, '43'),
+  // Spark takes six at most.
+  member('openai/chat', 'top_k', 43, '43|"top_k":6\\b'),
   member('openai/chat', 'frequency_penalty', 0.4243, '0.4243|1.21215'),
   member('openai/chat', 'web_search_options', { search_context_size: 'low' }, 'earch'),
   member('anthropic/messages', 'mcp_servers', [{ type: 'url', url: 'https://canary.example' }], 'canary.example'),
