@@ -43,13 +43,17 @@ function redacted({ method, path, headers, body }: Sent, step: string, folder: s
   }
 }
 
-const TEXT_MAX = 70
+/** What a tool is for is the program's own prose, however short. */
+const lengthOf = (text: string) => `(${text.length} characters)`
+
+const TEXT_MAX = 40
 
 /** How long a text is says enough of it; ids of sessions and machines are all the same. */
 const shortened = (text: string): string => {
   // The arguments of a call are JSON in a text.
   if (text.startsWith('{') && isJson(text)) return JSON.stringify(mapStrings(JSON.parse(text), shortened))
-  return text.length > TEXT_MAX && !/^[\w+/=,.-]+$/.test(text)
+  // The session's own questions are ours.
+  return text.length > TEXT_MAX && !text.startsWith('HARBOUR') && !/^[\w+/=,.-]+$/.test(text)
     ? `(${text.length} characters)`
     : text
         .replace(/\b[0-9a-f]{64}\b/g, '0'.repeat(64))
@@ -72,5 +76,7 @@ function mapStrings(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value)
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, change))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, mapStrings(own, change)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, own]) => [name, mapStrings(own, name === 'description' ? lengthOf : change)]),
+  )
 }
