@@ -15,6 +15,7 @@ const NAMES: Record<string, Text> = {
   display_name: name('显示名称', 'display name'),
   email: name('邮箱地址', 'e-mail address'),
   session: name('会话', 'session'),
+  request_id: name('请求 ID', 'request ID'),
   end_timestamp: name('结束时间', 'end time'),
   expired_time: name('过期时间', 'expiry time'),
   external_login: name('外部登录开关', 'external login switch'),
