@@ -197,12 +197,15 @@ async function readiness(
   { answerHeaders: headers }: Incoming,
 ) {
   if (!lifecycle.takesWork()) return notReady('stopping', headers)
-  const asked = db.selectFrom('meta').select('key').limit(1).execute()
   // Both ways to the database: what refuses calls must not be called ready.
-  const answers = parts.ledgerAnswers() && (await withTimeout(DATABASE_ANSWERS_MS, asked).catch(() => false))
-  if (!answers) return notReady('the database does not answer', headers)
+  if (!parts.ledgerAnswers() || !(await databaseAnswers(db))) return notReady('the database does not answer', headers)
   // Calls go on without Redis; whoever looks here should know all the same.
   return new Response(parts.redisAnswers() ? 'ready' : 'ready; Redis does not answer', { headers })
+}
+
+function databaseAnswers(db: Database['db']) {
+  const asked = db.selectFrom('meta').select('key').limit(1).execute()
+  return withTimeout(DATABASE_ANSWERS_MS, asked).catch(() => false)
 }
 
 /** One that takes longer is as good as none; whoever asks must not be kept waiting to learn it. */

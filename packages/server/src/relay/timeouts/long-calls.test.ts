@@ -87,11 +87,13 @@ test('the hold of a long prompt is made at its tier, and freezes the tiers with 
     max_completion_tokens: 100,
   })
   const [hold] = await app.db.selectFrom('holds').select(['amount', 'price']).execute()
+  const cached = (rate: string) => ({ cachedInput: rate, cachedAudio: rate, cachedImage: rate })
+  const tools = { webSearches: '17500', mapsQueries: '12500' }
   expect(hold?.amount).toBeWithin(161_000 * 1.25 + 100 * 7.5, 3 * 161_000 * 1.25)
   expect(JSON.parse(hold?.price ?? '')).toEqual({
     ...{ model: GEMINI, source: 'library', group: 'default', factor: '1' },
-    rates: { input: '0.625', cachedInput: '0.0625', output: '5', webSearches: '17500' },
-    tiers: [{ above: 200_000, rates: { input: '1.25', cachedInput: '0.125', output: '7.5', webSearches: '17500' } }],
+    rates: { input: '0.625', ...cached('0.0625'), output: '5', ...tools },
+    tiers: [{ above: 200_000, rates: { input: '1.25', ...cached('0.125'), output: '7.5', ...tools } }],
   })
   expect(await charges()).toMatchObject([{ delta: -LONG }])
 })
