@@ -8,6 +8,12 @@ test.beforeEach(async ({ signInAs, admin }) => signInAs(admin))
 
 const submit = (page: Page) => page.getByRole('button', { name: /^(创建|保存)渠道$/ }).click()
 
+/** The form when the lists of models are there: before, a type has none, and nothing can be saved without. */
+async function openForm(page: Page) {
+  await page.goto('/channel/add')
+  await page.waitForLoadState('networkidle')
+}
+
 async function chooseType(page: Page, name: string) {
   await page.getByRole('combobox', { name: '类型', exact: true }).fill(name)
   await page.getByRole('option', { name, exact: true }).click()
@@ -21,7 +27,7 @@ const sending = (page: Page, method: 'POST' | 'PUT') =>
 
 test('a channel is created with the models of its type [R2.12 R5.33 R7.41 R7.49 R7.50 R8.26]', async ({ page }) => {
   const name = unique('made-')
-  await page.goto('/channel/add')
+  await openForm(page)
   await chooseType(page, 'DeepSeek')
   await field(page, '名称').fill(name)
   await field(page, '密钥').fill('sk-deep')
@@ -52,7 +58,7 @@ test('a type that is chosen before the lists of models are there gets its models
 })
 
 test('name, key and a model are required, and the first gap gets the cursor [R5.28 R5.29]', async ({ page }) => {
-  await page.goto('/channel/add')
+  await openForm(page)
   await submit(page)
   await expect(page.getByText('请填写渠道名称和渠道密钥')).toHaveCount(2)
   await expect(page.getByText('请至少选择一个模型')).toBeVisible()
@@ -67,7 +73,7 @@ test('name, key and a model are required, and the first gap gets the cursor [R5.
 })
 
 test('groups are chosen, added and required [R5.33 R7.24]', async ({ page }) => {
-  await page.goto('/channel/add')
+  await openForm(page)
   const groups = page.getByRole('combobox', { name: '分组', exact: true })
   await groups.click()
   await page.getByRole('option', { name: 'svip', exact: true }).click()
@@ -80,7 +86,7 @@ test('groups are chosen, added and required [R5.33 R7.24]', async ({ page }) => 
 })
 
 test('models are filled in, searched for, typed and cleared [R7.48]', async ({ page }) => {
-  await page.goto('/channel/add')
+  await openForm(page)
   const chosen = page.getByRole('list', { name: '已选的模型', exact: true })
   await page.getByRole('button', { name: /填入相关模型/ }).click()
   await expect(chosen).toContainText('gpt-4o')
@@ -101,7 +107,7 @@ test('models are filled in, searched for, typed and cleared [R7.48]', async ({ p
 })
 
 test('a model mapping is edited as rows or as JSON, and must be JSON [R5.30]', async ({ page }) => {
-  await page.goto('/channel/add')
+  await openForm(page)
   await field(page, '名称').fill(unique('mapped-'))
   await field(page, '密钥').fill('sk')
   await field(page, '自定义模型名称').fill('gpt-4')
@@ -124,7 +130,7 @@ test('a model mapping is edited as rows or as JSON, and must be JSON [R5.30]', a
 
 test('one key per line makes one channel per line [R3.10]', async ({ page }) => {
   const name = unique('lines-')
-  await page.goto('/channel/add')
+  await openForm(page)
   await field(page, '名称').fill(name)
   await field(page, '密钥').fill('sk-a\nsk-b\n\nsk-c')
   await expect(page.getByText('将创建 3 个渠道')).toBeVisible()
@@ -138,7 +144,7 @@ test('one key per line makes one channel per line [R3.10]', async ({ page }) => 
 test('a trailing slash of the address is removed, priority and weight are under More [R5.31 R5.34]', async ({
   page,
 }) => {
-  await page.goto('/channel/add')
+  await openForm(page)
   await field(page, '名称').fill(unique('slash-'))
   await field(page, '密钥').fill('sk')
   await page.getByRole('button', { name: /填入相关模型/ }).click()
@@ -239,7 +245,7 @@ const SPECIAL: { type: string; number: number; fields: Record<string, string>; s
 
 for (const { type, number, fields, sends, rows } of SPECIAL) {
   test(`type ${number} asks for what it needs ${rows}`, async ({ page }) => {
-    await page.goto('/channel/add')
+    await openForm(page)
     await chooseType(page, type)
     await field(page, '名称').fill(unique('special-'))
     for (const [label, value] of Object.entries(fields)) {
@@ -257,7 +263,7 @@ for (const { type, number, fields, sends, rows } of SPECIAL) {
 }
 
 test('prompt caching is an option of the types that may lead to Claude', async ({ page }) => {
-  await page.goto('/channel/add')
+  await openForm(page)
   await page.getByText('更多选项').click()
   await expect(field(page, '提示词缓存')).toHaveCount(0)
   await chooseType(page, 'Anthropic Claude')
@@ -273,7 +279,7 @@ test('prompt caching is an option of the types that may lead to Claude', async (
 })
 
 test('the key format of a type is shown [R5.37 R5.38 R5.39 R5.40]', async ({ page }) => {
-  await page.goto('/channel/add')
+  await openForm(page)
   for (const [type, format] of [
     ['百度文心千帆', 'APIKey|SecretKey'],
     ['讯飞星火认知', 'APPID|APISecret|APIKey'],
@@ -286,7 +292,7 @@ test('the key format of a type is shown [R5.37 R5.38 R5.39 R5.40]', async ({ pag
 })
 
 test('every one of the 43 types can be chosen, and those that came later [R3.12]', async ({ page }) => {
-  await page.goto('/channel/add')
+  await openForm(page)
   await page.getByRole('combobox', { name: '类型', exact: true }).click()
   await expect(page.getByRole('option')).toHaveCount(60)
   for (const name of ['硅基流动 SiliconFlow', 'OpenAI 兼容', 'vLLM', 'Vercel AI Gateway']) {
@@ -295,7 +301,7 @@ test('every one of the 43 types can be chosen, and those that came later [R3.12]
 })
 
 test('a type shows the address it uses when none is given', async ({ page }) => {
-  await page.goto('/channel/add')
+  await openForm(page)
   await chooseType(page, 'xAI')
   await expect(field(page, 'Base URL')).toHaveAttribute('placeholder', 'https://api.x.ai')
   await chooseType(page, 'OpenAI 兼容')
@@ -303,7 +309,7 @@ test('a type shows the address it uses when none is given', async ({ page }) => 
 })
 
 test('a key that cannot be one is refused with the form it should have', async ({ page }) => {
-  await page.goto('/channel/add')
+  await openForm(page)
   await chooseType(page, '智谱 ChatGLM')
   await field(page, '名称').fill(unique('glm-'))
   await field(page, '密钥').fill('no-dot')
@@ -402,7 +408,7 @@ test('what changed at the vendor is shown, and taken over by the operator alone'
 
 test('the vendor can be asked before anything is saved', async ({ page }) => {
   const upstream = await startUpstream()
-  await page.goto('/channel/add')
+  await openForm(page)
   await chooseType(page, '自定义渠道')
   await expect(page.getByText('填写密钥之后，可以从上游获取模型列表')).toBeVisible()
   await field(page, '自定义 Base URL').fill(upstream.url)
@@ -418,7 +424,7 @@ test('the vendor can be asked before anything is saved', async ({ page }) => {
 })
 
 test('a vendor that lists no models is said not to', async ({ page }) => {
-  await page.goto('/channel/add')
+  await openForm(page)
   await chooseType(page, 'Coze')
   await expect(page.getByText('这个类型的服务商不提供模型列表')).toBeVisible()
 })
@@ -444,7 +450,7 @@ test('models without a price are marked, and what they cost is said', async ({ p
 })
 
 test('changes are not lost without a question', async ({ page }) => {
-  await page.goto('/channel/add')
+  await openForm(page)
   await field(page, '名称').fill('half done')
   await page.getByRole('link', { name: '令牌', exact: true }).first().click()
   const dialog = page.getByRole('dialog', { name: '放弃未保存的修改？', exact: true })

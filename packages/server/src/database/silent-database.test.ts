@@ -27,6 +27,18 @@ async function nodeBehindProxy() {
   return { ...world, proxy, node, ready }
 }
 
+test('a pool whose server is not there says so to everybody who waits, each time', async () => {
+  const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const url = `postgres://nobody@127.0.0.1:${taken.port}/nothing`
+  await taken.stop(true)
+  const pool = createPool(url, { connectionsMax: 2, statementMs: 500 })
+  for (let round = 0; round < 2; round++) {
+    const asked = await Promise.allSettled(Array.from({ length: 5 }, () => pool.acquire()))
+    expect(asked.map(({ status }) => status)).toEqual(Array(5).fill('rejected'))
+  }
+  await pool.close()
+})
+
 if (engine === 'postgres') {
   test('a database that falls silent: 503 instead of hanging, not ready, service when it is back, true books', async () => {
     const { app, key, payer, proxy, node, ready, upstream } = await nodeBehindProxy()
