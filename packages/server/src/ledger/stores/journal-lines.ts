@@ -35,12 +35,18 @@ const Line = z.object({
 
 export const journalLine = (command: SettleCommand) => `${JSON.stringify(command)}\n`
 
-/** The last line may be torn: its process died before it had told anybody that it is there. */
-export const journalLines = (text: string): SettleCommand[] =>
-  text.split('\n').flatMap((line) => {
+/**
+ * The settlements of a journal. The last line may be torn: its process died before it had told anybody that it is there.
+ * A whole line that cannot be read, perhaps of another version, is a charge all the same, and counted.
+ */
+export function journalLines(text: string): { commands: SettleCommand[]; unreadable: number } {
+  const whole = text.split('\n').slice(0, -1)
+  const commands = whole.flatMap((line) => {
     const { data } = Line.safeParse(parsed(line))
     return data === undefined ? [] : [{ ...data, log: data.log }]
   })
+  return { commands, unreadable: whole.length - commands.length }
+}
 
 function parsed(line: string): unknown {
   try {

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createLog } from '../../common/log.ts'
 import { engine } from '../../testing/database.ts'
@@ -94,6 +94,22 @@ test('as long as the database answers there is no journal', async () => {
   expect(await witnessedCall(node.url, world.key, MODEL, true)).toMatchObject({ ended: true })
   expect(existsSync(world.folder)).toBe(false)
   await node.kill()
+})
+
+test('a whole line that cannot be read is not thrown away: what is readable is settled, and the file stays', async () => {
+  const { app, store, hold, settle, account } = await ledgerGround()
+  const lines: string[] = []
+  const log = createLog((line) => lines.push(line))
+  await store.run([hold('a', 10)])
+  const folder = join(app.dataDir, 'settlements')
+  mkdirSync(folder, { recursive: true })
+  const text = `{"type":"of another version"}\n${JSON.stringify(settle('a', 4))}\n`
+  writeFileSync(join(folder, 'dead.jsonl'), text)
+  await createJournal(folder, log).replay(createLedgerWriter(store, log))
+  expect(await account()).toMatchObject({ quota: 999_996, held: 0 })
+  expect(readFileSync(join(folder, 'dead.jsonl.unread'), 'utf8')).toBe(text)
+  expect(existsSync(join(folder, 'dead.jsonl'))).toBe(false)
+  expect(lines.join()).toContain('"unreadable":1')
 })
 
 test('a torn last line is no settlement, those before it are, and a journal that is being written is left alone', async () => {

@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fdatasync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -22,6 +22,8 @@ export interface Journal {
 }
 
 const ENDING = '.jsonl'
+/** Behind the name of a journal that somebody has to look at. */
+const UNREAD = '.unread'
 const toDisk = promisify(fdatasync)
 
 export const createJournal = (folder: string, log: Log): Journal => {
@@ -39,11 +41,15 @@ export const createJournal = (folder: string, log: Log): Journal => {
   }
 
   const settleAll = async (name: string, writer: Pick<LedgerWriter, 'submit'>) => {
-    const commands = journalLines(await readFile(join(folder, name), 'utf8'))
+    const path = join(folder, name)
+    const { commands, unreadable } = journalLines(await readFile(path, 'utf8'))
     const results = await Promise.all(commands.map((command) => writer.submit(command)))
     const missing = commands.filter((_, index) => results[index]?.ok === false).map(({ id }) => id)
     if (missing.length > 0) log.error('The journal has settlements of holds that are not in the books', { missing })
-    rmSync(join(folder, name))
+    if (unreadable > 0) {
+      log.error('The journal has lines that cannot be read; it is kept', { journal: `${path}${UNREAD}`, unreadable })
+      renameSync(path, `${path}${UNREAD}`)
+    } else rmSync(path)
     log.warn('Settled what a process that died had kept in its journal', { settlements: commands.length })
   }
 
