@@ -31,6 +31,9 @@ export const Log = z.object({
 
 export type Log = z.infer<typeof Log>
 
+/** A UUID of version 7, as answers carry it in `x-request-id`: its first two groups are the time at which the request came. */
+export const REQUEST_ID = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
 const text = z
   .string()
   .max(Limits.storedUsernameMax * 4)
@@ -42,7 +45,6 @@ const ownFilter = z.object({
   model_name: text,
   /** The conversation of an agent, by the id that the agent gave it. */
   session: text,
-  /** As answers carry it in `x-request-id`. */
   request_id: text,
   start_timestamp: seconds,
   end_timestamp: seconds,

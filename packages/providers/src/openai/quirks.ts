@@ -32,7 +32,7 @@ export function nativeQuirks({ streamOptions = true, without = [], messages, ...
   allRead(rest)
   return {
     ...(streamOptions ? {} : { streamOptions: () => false }),
-    ...(without.length === 0 ? {} : { without: ofChats(without, []) }),
+    ...(without.length === 0 ? {} : { without: (operation: string) => (operation === CHATS ? without : []) }),
     ...(messages === undefined
       ? {}
       : { amend: (operation: string, body: string) => (operation === CHATS ? amended(body, messages) : body) }),
@@ -40,10 +40,6 @@ export function nativeQuirks({ streamOptions = true, without = [], messages, ...
 }
 
 const CHATS = 'chat/completions'
-const ofChats =
-  <Value>(value: Value, otherwise: Value) =>
-  (operation: string) =>
-    operation === CHATS ? value : otherwise
 
 function amended(body: string, quirk: MessageQuirk) {
   if (!quirk.concerns.test(body)) return body

@@ -1,6 +1,7 @@
 import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight'
 import '@mantine/spotlight/styles.css'
 import { useNavigate } from '@tanstack/react-router'
+import { REQUEST_ID } from '@tollgate/contract'
 import { useEffect, useState } from 'react'
 import { useStatus } from '../../api/status.ts'
 import { useReturnFocus } from '../../lib/return-focus.ts'
@@ -10,8 +11,6 @@ import { useText } from '../../text/text.ts'
 import { IconSearch } from '../../ui/layout/icons.tsx'
 import { menuFor } from './menu.ts'
 import { useFound } from './palette-search.ts'
-
-const REQUEST_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** Reaches any page, token, channel or user by name, and a call by its request ID. */
 export function Palette({ onClose }: { onClose: () => void }) {
