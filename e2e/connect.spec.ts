@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Facts, WayName } from '../packages/console/src/features/connect/programs/program.ts'
+import type { Facts, VariantName } from '../packages/console/src/features/connect/programs/program.ts'
 import { programNamed } from '../packages/console/src/features/connect/programs/programs.ts'
 import { fund, unique } from './support/api.ts'
 import { arrived, field } from './support/find.ts'
@@ -168,10 +168,10 @@ test('what is copied for curl and JavaScript runs as it is', async ({ api, baseU
   }
 })
 
-function callOf(id: string, way: WayName, facts: Facts) {
+function callOf(id: string, way: VariantName, facts: Facts) {
   const parts =
     programNamed(id)
-      .ways.find(({ name }) => name === way)
+      .variants.find(({ name }) => name === way)
       ?.parts(facts) ?? []
   const call = parts.find(({ task }) => task === 'call')
   if (call === undefined || call.task === 'fill') throw new Error(`${id} has no call for ${way}`)

@@ -5,7 +5,7 @@ import type { TranscriptionAdapter } from '../provider.ts'
 import { pathSegments } from '../url-parts.ts'
 import { headers, runRoot } from './account.ts'
 
-const Heard = z.object({ result: z.looseObject({ text: z.string() }) })
+const Transcription = z.object({ result: z.looseObject({ text: z.string() }) })
 
 /** Whisper, in the form of its later versions; it counts no tokens. */
 export const transcription: TranscriptionAdapter = {
@@ -15,5 +15,5 @@ export const transcription: TranscriptionAdapter = {
       headers(access),
       defined({ audio: audio.base64, language, initial_prompt: prompt }),
     ),
-  decode: (body) => ({ text: parseVendor(Heard, body).result.text, usage: undefined }),
+  decode: (body) => ({ text: parseVendor(Transcription, body).result.text, usage: undefined }),
 }

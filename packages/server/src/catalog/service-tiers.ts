@@ -1,7 +1,7 @@
 import { micros } from '../ledger/rounding.ts'
 
-/** Faster and slower ways to the same answer, and how many times the usual price they cost: vendors' list prices. */
-const PACES: readonly (readonly [pace: RegExp, models: RegExp, times: number])[] = [
+/** Service tiers, and how many times the usual price they cost by the vendors' price lists. */
+const SERVICE_TIERS: readonly (readonly [serviceTier: RegExp, models: RegExp, times: number])[] = [
   [/^ultrafast$/, /^gpt-/, 6],
   [/^flex$/, /^(gpt-|o\d|gemini-)/, 0.5],
   [/^(priority|fast)$/, /^gpt-5\.5/, 2.5],
@@ -19,11 +19,11 @@ const PACES: readonly (readonly [pace: RegExp, models: RegExp, times: number])[]
   [/^us$/, /^claude-/, 1.1],
 ]
 
-/** How many times the usual price a pace costs, in units of 10⁻⁶; undefined where it is the usual one. */
-export const serviceTierFactor = (model: string, pace: string | undefined): bigint | undefined => {
-  if (pace === undefined) return undefined
+/** How many times the usual price a service tier costs, in units of 10⁻⁶; undefined where it is the usual one. */
+export const serviceTierFactor = (model: string, serviceTier: string | undefined): bigint | undefined => {
+  if (serviceTier === undefined) return undefined
   // Resellers put the vendor in front.
   const name = model.slice(model.lastIndexOf('/') + 1)
-  const [, , times] = PACES.find(([word, models]) => word.test(pace) && models.test(name)) ?? []
+  const [, , times] = SERVICE_TIERS.find(([tier, models]) => tier.test(serviceTier) && models.test(name)) ?? []
   return times === undefined ? undefined : micros(times)
 }

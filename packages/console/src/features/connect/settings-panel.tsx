@@ -6,7 +6,7 @@ import { connectText } from '../../text/connect.ts'
 import { useText } from '../../text/text.ts'
 import { IconExternalLink, IconInfoCircle } from '../../ui/layout/icons.tsx'
 import { ProgramIcon } from './program-icon.tsx'
-import type { Facts, Program, WayName } from './programs/program.ts'
+import type { Facts, Program, VariantName } from './programs/program.ts'
 import { PROTOCOLS } from './protocols.ts'
 import classes from './settings-panel.module.css'
 import { SettingsPart } from './settings-part.tsx'
@@ -20,13 +20,13 @@ interface SettingsPanelProps {
 /** The settings of one program, step by step: with a masked key on the screen, with the real one in what is copied. */
 export function SettingsPanel({ program, token, facts }: SettingsPanelProps) {
   const text = useText(connectText)
-  const [wanted, setWanted] = useState<WayName>(ownSystem)
-  const way = program.ways.find(({ name }) => name === wanted) ?? program.ways[0]
+  const [wanted, setWanted] = useState<VariantName>(ownSystem)
+  const variant = program.variants.find(({ name }) => name === wanted) ?? program.variants[0]
   const protocol = PROTOCOLS[program.protocol]
   const shown = { ...facts, key: maskedKey(token.key) }
-  const copied = way.parts(facts)
+  const copied = variant.parts(facts)
   const marks = [facts.address, shown.key, facts.model]
-  const parts = way.parts(shown)
+  const parts = variant.parts(shown)
   return (
     <section className={classes.panel} aria-labelledby="connect-program">
       <div className={classes.head}>
@@ -52,19 +52,19 @@ export function SettingsPanel({ program, token, facts }: SettingsPanelProps) {
         </p>
       )}
       <Tabs
-        value={way.name}
-        onChange={(name) => setWanted(program.ways.find((each) => each.name === name)?.name ?? wanted)}
+        value={variant.name}
+        onChange={(name) => setWanted(program.variants.find((each) => each.name === name)?.name ?? wanted)}
       >
-        {program.ways.length > 1 && (
-          <Tabs.List className={classes.ways ?? ''} aria-label={text.ways}>
-            {program.ways.map(({ name }) => (
+        {program.variants.length > 1 && (
+          <Tabs.List className={classes.variants ?? ''} aria-label={text.variants}>
+            {program.variants.map(({ name }) => (
               <Tabs.Tab key={name} value={name}>
-                {text.way[name]}
+                {text.variant[name]}
               </Tabs.Tab>
             ))}
           </Tabs.List>
         )}
-        <Tabs.Panel value={way.name}>
+        <Tabs.Panel value={variant.name}>
           <ol className={classes.steps}>
             {parts.map((part, index) => (
               // The order of the parts is fixed, and each has one place in it.
@@ -78,4 +78,4 @@ export function SettingsPanel({ program, token, facts }: SettingsPanelProps) {
 }
 
 /** Most people set a program up on the machine in front of them. */
-const ownSystem = (): WayName => (/Win/.test(navigator.userAgent) ? 'windows' : 'unix')
+const ownSystem = (): VariantName => (/Win/.test(navigator.userAgent) ? 'windows' : 'unix')

@@ -11,7 +11,7 @@ export const en: Words<typeof zh> = {
   programs: 'Programs',
   program: 'Program',
   group: { agents: 'Coding agents', chats: 'Chat apps', libraries: 'SDKs and API' },
-  way: {
+  variant: {
     unix: 'macOS / Linux',
     windows: 'Windows',
     settings: 'Settings file',
@@ -22,7 +22,7 @@ export const en: Words<typeof zh> = {
     javascript: 'JavaScript',
     go: 'Go',
   },
-  ways: 'Ways to set it up',
+  variants: 'Ways to set it up',
   task: {
     install: 'Install',
     environment: 'Set the environment variables',

@@ -7,7 +7,7 @@ export const zh = {
   programs: '应用',
   program: '应用',
   group: { agents: '编程助手', chats: '聊天应用', libraries: 'SDK 与 API' },
-  way: {
+  variant: {
     unix: 'macOS / Linux',
     windows: 'Windows',
     settings: '配置文件',
@@ -18,7 +18,7 @@ export const zh = {
     javascript: 'JavaScript',
     go: 'Go',
   },
-  ways: '配置方式',
+  variants: '配置方式',
   task: {
     install: '安装',
     environment: '设置环境变量',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { anthropicClient } from '../../testing/clients/anthropic-client.ts'
-import { type Client, FIRST, HEARD, SECOND } from '../../testing/clients/conversation.ts'
+import { type Client, FIRST, SECOND, UNDERSTOOD } from '../../testing/clients/conversation.ts'
 import { googleClient } from '../../testing/clients/google-client.ts'
 import { openAiChatClient } from '../../testing/clients/openai-chat-client.ts'
 import { openAiResponsesClient } from '../../testing/clients/openai-responses-client.ts'
@@ -40,7 +40,7 @@ describe.each(CLIENTS)('%s', (_, client) => {
       for (const streamed of [false, true]) {
         const heard = await client({ url: app.url, key, model, streamed })
         expect({ ...heard, streamed }).toEqual({
-          ...HEARD,
+          ...UNDERSTOOD,
           ...(DEAF.has(client) ? { thinking: undefined } : {}),
           streamed,
         })

@@ -41,7 +41,7 @@ const VENDORS: Vendor[] = [
   strictSpark,
 ]
 
-interface Heard {
+interface Answer {
   text: string
   calls: { id: string; name: string; args: unknown }[]
 }
@@ -55,7 +55,7 @@ interface Session {
 }
 
 /** Two turns: a question, and either the results of the calls with a word of the user's, or another question. */
-type Agent = (session: Session) => Promise<[Heard, Heard]>
+type Agent = (session: Session) => Promise<[Answer, Answer]>
 
 const QUESTION = 'What weather is it in Brest, and what time?'
 /** As agents ask for it, whatever the model can write. */
@@ -77,7 +77,7 @@ const claudeLike: Agent = async ({ url, key, model, streamed, tools }) => {
     }
     return streamed ? client.messages.stream(request).finalMessage() : client.messages.create(request)
   }
-  const heard = ({ content }: Anthropic.Message): Heard => ({
+  const heard = ({ content }: Anthropic.Message): Answer => ({
     text: content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(''),
     calls: content.flatMap((block) =>
       block.type === 'tool_use' ? [{ id: block.id, name: block.name, args: block.input }] : [],
@@ -115,7 +115,7 @@ const chatLike: Agent = async ({ url, key, model, streamed, tools }) => {
   }
   const callsOf = ({ tool_calls = [] }: OpenAI.ChatCompletionMessage) =>
     tool_calls.flatMap((call) => (call.type === 'function' ? [call] : []))
-  const heard = (message: OpenAI.ChatCompletionMessage): Heard => ({
+  const heard = (message: OpenAI.ChatCompletionMessage): Answer => ({
     text: message.content ?? '',
     calls: callsOf(message).map(({ id, function: { name, arguments: args } }) => ({
       id,

@@ -10,7 +10,7 @@ export interface Setting {
 }
 
 /** What a client library made of the two answers. What it has no place for is undefined. */
-export interface Heard {
+export interface Understood {
   thinking: string | undefined
   text: string
   calls: { name: string; args: unknown }[]
@@ -20,7 +20,7 @@ export interface Heard {
   answer: string
 }
 
-export type Client = (setting: Setting) => Promise<Heard>
+export type Client = (setting: Setting) => Promise<Understood>
 
 export const SYSTEM = 'Be brief.'
 export const QUESTION = 'What weather is it in this harbour, and what time?'
@@ -61,7 +61,7 @@ export const SECOND: VendorAnswer = {
 }
 
 /** What a client has to have heard of it. */
-export const HEARD: Heard = {
+export const UNDERSTOOD: Understood = {
   thinking: FIRST.thinking?.text,
   text: FIRST.text ?? '',
   calls: (FIRST.calls ?? []).map(({ name, args }) => ({ name, args })),

@@ -1,5 +1,5 @@
 import type { Program } from './program.ts'
-import { terminalWays } from './terminal.ts'
+import { terminalVariants } from './terminal.ts'
 
 export const aider: Program = {
   id: 'aider',
@@ -8,7 +8,7 @@ export const aider: Program = {
   protocol: 'chat',
   prefers: [/claude.*sonnet/i, /^gpt-\d/i],
   docs: 'https://aider.chat/docs/llms/openai-compat.html',
-  ways: terminalWays(({ address, key, model }, terminal) => [
+  variants: terminalVariants(({ address, key, model }, terminal) => [
     terminal.environment({ OPENAI_API_BASE: `${address}/v1`, OPENAI_API_KEY: key }),
     terminal.run('aider', '--model', `openai/${model}`),
   ]),

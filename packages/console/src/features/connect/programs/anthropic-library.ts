@@ -8,7 +8,7 @@ export const anthropicLibrary: Program = {
   protocol: 'messages',
   prefers: [/claude.*sonnet/i, /claude/i],
   docs: 'https://docs.claude.com/en/api/client-sdks',
-  ways: [
+  variants: [
     { name: 'curl', parts: (facts) => [{ task: 'call', language: 'sh', code: curl(facts) }] },
     {
       name: 'python',

@@ -7,7 +7,7 @@ export const cherryStudio: Program = {
   protocol: 'chat',
   prefers: [/^gpt-\d/i, /claude.*sonnet/i],
   docs: 'https://docs.cherry-ai.com/pre-basic/providers/newapi',
-  ways: [
+  variants: [
     {
       name: 'app',
       parts: ({ address, key, model }) => [

@@ -1,7 +1,7 @@
 import { bestModel } from '../models.ts'
 import type { Facts, Program } from './program.ts'
 import { jsonFile } from './quote.ts'
-import { terminalWays, unix } from './terminal.ts'
+import { terminalVariants, unix } from './terminal.ts'
 
 export const claudeCode: Program = {
   id: 'claude-code',
@@ -10,8 +10,8 @@ export const claudeCode: Program = {
   protocol: 'messages',
   prefers: [/claude.*sonnet/i, /claude/i],
   docs: 'https://code.claude.com/docs/en/llm-gateway',
-  ways: [
-    ...terminalWays((facts, terminal) => [terminal.environment(variables(facts)), terminal.run('claude')]),
+  variants: [
+    ...terminalVariants((facts, terminal) => [terminal.environment(variables(facts)), terminal.run('claude')]),
     {
       name: 'settings',
       parts: (facts) => [

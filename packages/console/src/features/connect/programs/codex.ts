@@ -1,6 +1,6 @@
 import type { Facts, Program } from './program.ts'
 import { toml } from './quote.ts'
-import { terminalWays } from './terminal.ts'
+import { terminalVariants } from './terminal.ts'
 
 export const codex: Program = {
   id: 'codex',
@@ -9,7 +9,7 @@ export const codex: Program = {
   protocol: 'responses',
   prefers: [/codex/i, /^gpt-\d/i, /^(o\d|gpt)/i],
   docs: 'https://developers.openai.com/codex/config-advanced',
-  ways: terminalWays((facts, terminal) => [
+  variants: terminalVariants((facts, terminal) => [
     { task: 'config', language: 'toml', file: '~/.codex/config.toml', code: config(facts) },
     terminal.environment({ TOLLGATE_API_KEY: facts.key }),
     terminal.run('codex'),

@@ -1,6 +1,6 @@
 import type { Program } from './program.ts'
 import { jsonFile } from './quote.ts'
-import { terminalWays } from './terminal.ts'
+import { terminalVariants } from './terminal.ts'
 
 export const geminiCli: Program = {
   id: 'gemini-cli',
@@ -9,7 +9,7 @@ export const geminiCli: Program = {
   protocol: 'generate',
   prefers: [/gemini.*pro/i, /gemini/i],
   docs: 'https://geminicli.com/docs/get-started/authentication',
-  ways: terminalWays(({ address, key, model }, terminal) => [
+  variants: terminalVariants(({ address, key, model }, terminal) => [
     terminal.environment({ GOOGLE_GEMINI_BASE_URL: address, GEMINI_API_KEY: key, GEMINI_MODEL: model }),
     {
       // Whoever signed in with Google before would go on doing so.

@@ -9,7 +9,7 @@ export const googleLibrary: Program = {
   protocol: 'generate',
   prefers: [/gemini.*flash/i, /gemini/i],
   docs: 'https://ai.google.dev/gemini-api/docs/libraries',
-  ways: [
+  variants: [
     { name: 'curl', parts: (facts) => [{ task: 'call', language: 'sh', code: curl(facts) }] },
     {
       name: 'python',

@@ -8,7 +8,7 @@ export const lobeChat: Program = {
   protocol: 'chat',
   prefers: [/^gpt-\d/i, /claude.*sonnet/i],
   docs: 'https://lobehub.com/docs/self-hosting/environment-variables/model-provider',
-  ways: [
+  variants: [
     {
       name: 'app',
       parts: ({ address, key, model }) => [

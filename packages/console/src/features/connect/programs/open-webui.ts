@@ -8,7 +8,7 @@ export const openWebui: Program = {
   protocol: 'chat',
   prefers: [/^gpt-\d/i, /claude.*sonnet/i],
   docs: 'https://docs.openwebui.com/getting-started/quick-start/starting-with-openai-compatible',
-  ways: [
+  variants: [
     {
       name: 'app',
       parts: ({ address, key, model }) => [

@@ -8,7 +8,7 @@ export const openAiLibrary: Program = {
   protocol: 'chat',
   prefers: [/^gpt-\d/i, /^(o\d|gpt)/i],
   docs: 'https://platform.openai.com/docs/api-reference/chat',
-  ways: [
+  variants: [
     { name: 'curl', parts: (facts) => [{ task: 'call', language: 'sh', code: curl(facts) }] },
     {
       name: 'python',

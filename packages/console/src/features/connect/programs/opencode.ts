@@ -9,7 +9,7 @@ export const opencode: Program = {
   protocol: 'chat',
   prefers: [/claude.*sonnet/i, /^gpt-\d/i],
   docs: 'https://opencode.ai/docs/providers/',
-  ways: [
+  variants: [
     {
       name: 'settings',
       parts: (facts) => [

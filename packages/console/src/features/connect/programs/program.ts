@@ -34,12 +34,12 @@ export type FieldName = 'type' | 'address' | 'key' | 'model'
 export type Part = Code | Fields
 
 /** One of several ways to set a program up; they differ by system, language or place. */
-export interface Way {
-  name: WayName
+export interface Variant {
+  name: VariantName
   parts: (facts: Facts) => Part[]
 }
 
-export type WayName = 'unix' | 'windows' | 'settings' | 'app' | 'docker' | 'curl' | 'python' | 'javascript' | 'go'
+export type VariantName = 'unix' | 'windows' | 'settings' | 'app' | 'docker' | 'curl' | 'python' | 'javascript' | 'go'
 export type GroupName = 'agents' | 'chats' | 'libraries'
 
 export interface Program {
@@ -52,5 +52,5 @@ export interface Program {
   prefers: readonly RegExp[]
   /** Its own pages about these settings. */
   docs: string
-  ways: readonly [Way, ...Way[]]
+  variants: readonly [Variant, ...Variant[]]
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Code, Facts, Part, WayName } from './program.ts'
+import type { Code, Facts, Part, VariantName } from './program.ts'
 import { PROGRAMS, programNamed } from './programs.ts'
 
 const FACTS: Facts = {
@@ -13,13 +13,13 @@ const FACTS: Facts = {
 /** A key and a model that nobody would give these names, and that would be let out by careless quoting. */
 const ODD: Facts = { ...FACTS, key: `sk-'"$(id)\``, model: `org/it's "new" $(id) 模型`, site: `The "Gate"'s` }
 
-const partsOf = (id: string, way?: WayName, facts = FACTS): Part[] => {
-  const { ways } = programNamed(id)
-  return (ways.find(({ name }) => name === way) ?? ways[0]).parts(facts)
+const partsOf = (id: string, variant?: VariantName, facts = FACTS): Part[] => {
+  const { variants } = programNamed(id)
+  return (variants.find(({ name }) => name === variant) ?? variants[0]).parts(facts)
 }
 
-const code = (id: string, task: Code['task'], way?: WayName, facts = FACTS) => {
-  const part = partsOf(id, way, facts).find((each): each is Code => each.task === task)
+const code = (id: string, task: Code['task'], variant?: VariantName, facts = FACTS) => {
+  const part = partsOf(id, variant, facts).find((each): each is Code => each.task === task)
   if (part === undefined) throw new Error(`${id} has no ${task}`)
   return part.code
 }
@@ -133,7 +133,7 @@ test("the libraries' calls name the address as each library wants it", () => {
 
 test('unusual keys and models stay what they are in every file and every line for a shell', () => {
   for (const program of PROGRAMS) {
-    for (const { name, parts } of program.ways) {
+    for (const { name, parts } of program.variants) {
       for (const part of parts(ODD)) {
         if (part.task === 'fill') continue
         const where = `${program.id} ${name} ${part.task}`
@@ -160,8 +160,8 @@ function wordsOf(command: string) {
 }
 
 test('a masked key looks the same wherever it stands, so that what is shown is what is copied', () => {
-  for (const { ways } of PROGRAMS) {
-    for (const { parts } of ways) {
+  for (const { variants } of PROGRAMS) {
+    for (const { parts } of variants) {
       const shown = JSON.stringify(parts({ ...FACTS, key: 'sk-ab••••yz' }))
       expect(shown.replaceAll('sk-ab••••yz', FACTS.key)).toBe(JSON.stringify(parts(FACTS)))
     }

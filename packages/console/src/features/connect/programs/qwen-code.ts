@@ -9,7 +9,7 @@ export const qwenCode: Program = {
   protocol: 'chat',
   prefers: [/qwen.*coder/i, /qwen/i],
   docs: 'https://qwenlm.github.io/qwen-code-docs/en/users/configuration/model-providers/',
-  ways: [
+  variants: [
     {
       name: 'settings',
       parts: (facts) => [

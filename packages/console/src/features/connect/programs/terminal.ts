@@ -1,4 +1,4 @@
-import type { Code, Facts, Part, Way } from './program.ts'
+import type { Code, Facts, Part, Variant } from './program.ts'
 import { powershell, sh } from './quote.ts'
 
 /** How the same is said in a terminal of each kind. */
@@ -10,7 +10,7 @@ export interface Terminal {
 }
 
 /** The same settings for both kinds of systems. */
-export const terminalWays = (parts: (facts: Facts, terminal: Terminal) => Part[]): [Way, Way] => [
+export const terminalVariants = (parts: (facts: Facts, terminal: Terminal) => Part[]): [Variant, Variant] => [
   { name: 'unix', parts: (facts) => parts(facts, unix) },
   { name: 'windows', parts: (facts) => parts(facts, windows) },
 ]
