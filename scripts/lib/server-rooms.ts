@@ -38,6 +38,7 @@ export const LAYERS: readonly { layer: string; rooms: readonly Room[] }[] = [
   {
     layer: 'the nouns',
     rooms: [
+      { name: 'budgets', answers: 'how much may be spent in a day, a week, a month' },
       { name: 'users', answers: 'accounts and ranks' },
       { name: 'tokens', answers: 'API keys' },
       { name: 'redemptions', answers: 'redemption codes' },

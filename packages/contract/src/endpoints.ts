@@ -1,4 +1,5 @@
 import { audit } from './audit.ts'
+import { budgets } from './budgets.ts'
 import { channels } from './channels.ts'
 import type { EndpointShape } from './endpoint.ts'
 import { groups } from './groups.ts'
@@ -11,7 +12,7 @@ import { status } from './status.ts'
 import { tokens } from './tokens.ts'
 import { users } from './users.ts'
 
-const nouns = { status, session, oauth, users, groups, tokens, channels, redemptions, logs, options, audit }
+const nouns = { status, session, oauth, users, groups, tokens, channels, redemptions, logs, options, audit, budgets }
 
 export interface NamedEndpoint {
   /** `tokens.list`: noun and verb. */

@@ -1,4 +1,5 @@
 export * from './audit.ts'
+export * from './budgets.ts'
 export * from './channel-place.ts'
 export type { BalanceUnit, ChannelField, ChannelFieldName, ChannelKind, ChannelType } from './channel-type.ts'
 export * from './channel-types.ts'

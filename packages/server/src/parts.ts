@@ -1,5 +1,9 @@
 import { auditRoutes } from './audit/audit-routes.ts'
 import { createAuditService } from './audit/audit-service.ts'
+import { createActiveBudgets } from './budgets/active-budgets.ts'
+import { createBudgetWarnings } from './budgets/budget-warnings.ts'
+import { budgetsRoutes } from './budgets/budgets-routes.ts'
+import { createBudgetsService } from './budgets/budgets-service.ts'
 import { createCatalogService } from './catalog/catalog-service.ts'
 import { createPrices } from './catalog/prices.ts'
 import { createAttention } from './channels/channel-attention.ts'
@@ -116,6 +120,10 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   const options = createOptionsService({ db, clock, vault, audit, log, accounts })
   const logs = createLogsService({ db, clock, audit, log })
   const tokens = createTokensService({ db, clock, vault })
+  const amountText = (quota: number) => {
+    const { DisplayInCurrencyEnabled: inCurrency, QuotaPerUnit: perUnit } = options.values()
+    return quotaText(quota, { inCurrency, perUnit })
+  }
   const prices = createPrices({ options, clock })
   const channels = createChannelsService({ db, clock, vault, audit, prices })
   const redemptions = createRedemptionsService({ db, clock, vault, ledger, logs, options, audit })
@@ -152,7 +160,9 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     ownAddress,
   })
 
-  const catalog = createCatalogService({ channels, options, prices, clock })
+  const budgets = createBudgetsService({ db, clock, audit, options })
+  const activeBudgets = createActiveBudgets({ db, clock, amountText })
+  const catalog = createCatalogService({ channels, options, budgets: activeBudgets, prices, clock })
   const health = createHealth(clock)
   const reaction = createFailureReaction({ catalog, health, channels, options, notifications, log })
   const credentials = createCredentials({ http, clock })
@@ -172,18 +182,16 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   const questions = createVendorQueries({ catalog, channels, prices, http, credentials, clock, log })
   const keys = createKeys({ tokens, clock })
   const watchdog = createWatchdog(clock)
-  const amountText = (quota: number) => {
-    const { DisplayInCurrencyEnabled: inCurrency, QuotaPerUnit: perUnit } = options.values()
-    return quotaText(quota, { inCurrency, perUnit })
-  }
   const callLedger = createCallLedger({ ...books, clock, log, amountText })
-  const proxyCall = createProxyCall({ keys, catalog, options, ledger: callLedger, http, clock })
+  const proxyCall = createProxyCall({ keys, catalog, options, ledger: callLedger, budgets: activeBudgets, http, clock })
   const upstream = createUpstream({ clock, onFailure: reaction.failed })
+  const budgetWarnings = createBudgetWarnings({ db, tell: notifications.budgetUsed, log })
   const settle = createSettle({
     clock,
     log,
     keepLogs: () => options.values().LogConsumeEnabled,
     onBalance: (change) => void notifications.balanceFell(change),
+    onBudgets: (changes) => changes.forEach((change) => void budgetWarnings(change)),
   })
   const items = createRecentItems({ clock, shared: redis && createSharedItems(redis, vault) })
   const relay = createRelay({
@@ -191,6 +199,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     catalog,
     options,
     ledger: callLedger,
+    budgets: activeBudgets,
     upstream,
     health,
     watchdog,
@@ -234,6 +243,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   logsRoutes(router, logs)
   optionsRoutes(router, options)
   auditRoutes(router, audit)
+  budgetsRoutes(router, budgets)
 
   const forgetting: Record<Changed, () => void> = {
     // Calls look at both together.
@@ -277,6 +287,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
       idempotency,
       audit,
       booksAlarm,
+      budgets,
       logs,
       options,
     }),

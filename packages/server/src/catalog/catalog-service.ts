@@ -14,12 +14,14 @@ interface Needs {
   /** The channels as they are stored, and a number that changes with them. */
   channels: { version(): Promise<string>; routable(): Promise<readonly RoutableChannel[]> }
   options: OptionsService
+  /** What else calls have to know, and looks itself whether it has changed. */
+  budgets: { refresh(): Promise<void> }
   prices: Prices
   clock: Clock
 }
 
 /** Everything a call has to know of the configuration, in memory. A change builds a new snapshot and swaps it. */
-export const createCatalogService = ({ channels, options, prices, clock }: Needs) => {
+export const createCatalogService = ({ channels, options, budgets, prices, clock }: Needs) => {
   let snapshot: Snapshot = buildSnapshot([])
   let version = ''
   let checkedAt = Number.NEGATIVE_INFINITY
@@ -30,6 +32,7 @@ export const createCatalogService = ({ channels, options, prices, clock }: Needs
     const now = clock.now()
     const before = forgotten
     const optionsOf = await options.refresh()
+    await budgets.refresh()
     const found = await channels.version()
     if (found !== version) {
       snapshot = buildSnapshot(await channels.routable())

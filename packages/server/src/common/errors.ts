@@ -76,6 +76,12 @@ const CATALOGUE = {
   'user.wrong_password': no('当前密码不正确', 'The current password is not right'),
   'user.password_is_name': no('密码不能与用户名相同', 'The password must differ from the username'),
 
+  'budget.not_found': no('预算不存在', 'There is no such budget'),
+  'budget.no_target': no('预算的对象不存在', 'What the budget is for does not exist'),
+  'budget.own_keys_only': no('只能为自己的令牌设置预算', 'You may set budgets for your own keys only'),
+  'budget.managed': no('这个预算由管理员设置，不能修改', 'An administrator set this budget: you cannot change it'),
+  'budget.too_many': no('同一对象最多 {max} 个预算', 'There can be at most {max} budgets for one of them'),
+  'budget.bad_zone': no('不存在的时区：{zone}', 'There is no time zone {zone}'),
   'token.not_found': no('令牌不存在', 'There is no such token'),
   'token.bad_subnet': no('无效的网段：{entry}', 'Not a valid subnet: {entry}'),
   'token.bad_status': no('不支持的令牌状态', 'This status cannot be set'),
@@ -243,6 +249,11 @@ const CATALOGUE = {
     429,
     '该 API 密钥的额度已用尽，请在控制台增加额度，或使用其他密钥',
     'The quota of this API key is used up: raise it in the console, or use another one',
+  ),
+  'relay.budget_spent': at(
+    429,
+    '{scope}的{period}预算{model}（{amount}）不足以支付这次调用{renewal}',
+    'The {period} budget of {scope}{model} ({amount}) does not cover this call{renewal}',
   ),
   'relay.user_disabled': at(
     403,

@@ -11,6 +11,7 @@ import { up as nameKeys } from './migrations/2026-11-16-name-keys.ts'
 import { up as testErrors } from './migrations/2026-11-16-test-errors.ts'
 import { up as twoReasons } from './migrations/2026-11-16-two-reasons.ts'
 import { up as userSessions } from './migrations/2026-11-16-user-sessions.ts'
+import { up as budgets } from './migrations/2026-11-17-budgets.ts'
 
 /** The names of column types, where the engines differ; `clustered` keeps the rows of a table in its primary key. */
 const TYPES: Record<Engine, { id: string; int: string; real: string; clustered: string }> = {
@@ -36,6 +37,7 @@ const MIGRATIONS = {
   '2026-11-16-test-errors': testErrors,
   '2026-11-16-two-reasons': twoReasons,
   '2026-11-16-user-sessions': userSessions,
+  '2026-11-17-budgets': budgets,
 }
 
 /** Brings the schema up to date, in one transaction. A database written by a newer version is refused, not guessed at. */

@@ -26,6 +26,8 @@ export interface Schema {
   oauth_states: OauthStateRow
   audit_events: AuditEventRow
   idempotency_keys: IdempotencyKeyRow
+  budgets: BudgetRow
+  budget_usage: BudgetUsageRow
 }
 
 export type Flag = 0 | 1
@@ -240,6 +242,8 @@ interface HoldRow {
   price: string
   created_at: number
   closed_at: number | null
+  /** The budgets that the call counts against, as JSON; empty for none. */
+  budgets: Generated<string>
 }
 
 interface LedgerRow {
@@ -293,4 +297,31 @@ interface IdempotencyKeyRow {
   answer: string | null
   running_until: number
   created_at: number
+}
+
+interface BudgetRow {
+  id: Generated<number>
+  scope: string
+  /** An id, or the name of a group. */
+  target: string
+  /** Empty for all models. */
+  model: string
+  quota: number
+  period: string
+  rolling: Flag
+  zone: string
+  raise_quota: number
+  raise_until: number
+  /** Set by an administrator: the owner of the key cannot change it. */
+  managed: Flag
+  created_time: number
+  /** Grows with every change. */
+  changed: number
+}
+
+interface BudgetUsageRow {
+  budget_id: number
+  slot: number
+  used: number
+  held: number
 }

@@ -110,6 +110,35 @@ export function quotaReminderMail({ username, state, amount, link, ...common }: 
   })
 }
 
+interface BudgetState extends Common {
+  /** Whose and which: `the daily budget of the key agents`. */
+  name: string
+  percent: number
+  used: string
+  limit: string
+}
+
+export function budgetMail({ name, percent, used, limit, ...common }: BudgetState): MailContent {
+  const isSpent = percent >= 100
+  if (common.language === 'zh')
+    return layout({
+      ...common,
+      title: `预算已用 ${percent}%`,
+      blocks: [
+        `${name}已用 ${used}，上限 ${limit}。`,
+        isSpent ? '在恢复或提高之前，新的调用会被拒绝。' : '用完之后，新的调用会被拒绝。',
+      ],
+    })
+  return layout({
+    ...common,
+    title: `${percent}% of a budget is used`,
+    blocks: [
+      `${used} of ${limit} is used: ${name}.`,
+      isSpent ? 'New calls are refused until it renews or is raised.' : 'When it is used up, new calls are refused.',
+    ],
+  })
+}
+
 interface ChannelState extends Common {
   channel: { id: number; name: string }
   change: 'disabled' | 'enabled' | 'failing'

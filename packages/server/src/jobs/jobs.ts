@@ -1,4 +1,5 @@
 import type { AuditService } from '../audit/audit-service.ts'
+import type { BudgetsService } from '../budgets/budgets-service.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import type { Db } from '../database/client.ts'
 import type { IdempotencyService } from '../idempotency/idempotency-service.ts'
@@ -26,6 +27,7 @@ interface Needs {
   idempotency: IdempotencyService
   audit: AuditService
   booksAlarm: BooksAlarm
+  budgets: BudgetsService
   logs: LogsService
   options: OptionsService
 }
@@ -41,6 +43,7 @@ export const createJobs = ({
   idempotency,
   audit,
   booksAlarm,
+  budgets,
   logs,
   options,
 }: Needs): Job[] => [
@@ -48,7 +51,13 @@ export const createJobs = ({
     name: 'housekeeping',
     everySec: HOUR,
     run: () =>
-      Promise.all([sessions.removeEnded(), codes.removeEnded(), states.removeEnded(), idempotency.removeEnded()]),
+      Promise.all([
+        sessions.removeEnded(),
+        codes.removeEnded(),
+        states.removeEnded(),
+        idempotency.removeEnded(),
+        budgets.removeOldUsage(),
+      ]),
   },
   {
     name: 'log retention',

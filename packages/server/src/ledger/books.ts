@@ -44,6 +44,25 @@ export interface Hold {
   price: string
   created_at: number
   closed_at: number | null
+  /** The budgets that the call counts against, as JSON; empty for none. */
+  budgets: string
+}
+
+export interface BudgetAccount {
+  id: number
+  quota: number
+  /** So much more, until then. */
+  raise_quota: number
+  raise_until: number
+  slots: Map<number, BudgetSlot>
+}
+
+/** What calls of one part of a budget's calendar have spent and set aside. */
+export interface BudgetSlot {
+  budget_id: number
+  slot: number
+  used: number
+  held: number
 }
 
 export interface Entry {
@@ -83,6 +102,8 @@ export interface Books {
   users: Map<number, UserAccount>
   tokens: Map<number, TokenAccount>
   holds: Map<string, Hold>
+  /** Those that exist, of those that the batch counts against. */
+  budgets: Map<number, BudgetAccount>
   /** The epochs, among those that make holds in this batch, whose processes nobody has declared dead. */
   living: Set<string>
   /** What the batch adds. */
@@ -91,17 +112,33 @@ export interface Books {
   /** What is added to the figures: a call, or the rest of one that was counted before. */
   counted: { log: CallLog; calls: 0 | 1 }[]
   channelUsed: Map<number, number>
-  changed: { users: Set<number>; tokens: Set<number>; holds: Set<string>; newHolds: Set<string> }
+  changed: {
+    users: Set<number>
+    tokens: Set<number>
+    holds: Set<string>
+    newHolds: Set<string>
+    /** Holds whose calls count against other budgets than before. */
+    claims: Set<string>
+    budgets: Set<BudgetSlot>
+  }
 }
 
 export const emptyBooks = (): Books => ({
   users: new Map(),
   tokens: new Map(),
   holds: new Map(),
+  budgets: new Map(),
   living: new Set(),
   entries: [],
   logs: [],
   counted: [],
   channelUsed: new Map(),
-  changed: { users: new Set(), tokens: new Set(), holds: new Set(), newHolds: new Set() },
+  changed: {
+    users: new Set(),
+    tokens: new Set(),
+    holds: new Set(),
+    newHolds: new Set(),
+    claims: new Set(),
+    budgets: new Set(),
+  },
 })

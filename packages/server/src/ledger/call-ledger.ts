@@ -4,7 +4,7 @@ import { GatewayError } from '../common/errors.ts'
 import type { Log } from '../common/log.ts'
 import { createSharedTimer } from '../common/shared-timer.ts'
 import type { CallLog } from './books.ts'
-import type { HoldCommand, Refusal, Result, SettleCommand } from './commands.ts'
+import type { BudgetChange, BudgetClaim, HoldCommand, Refusal, Result, SettleCommand } from './commands.ts'
 import { crashPoint } from './stores/crash-points.ts'
 import type { Journal } from './stores/journal.ts'
 import type { Epochs } from './stores/owner.ts'
@@ -14,8 +14,11 @@ import { LedgerBusy, LedgerSilent, type LedgerWriter } from './stores/writer.ts'
 export interface OpenHold {
   readonly id: string
   amount(): number
-  /** False when the balance does not allow it. */
-  extend(to: number): Promise<boolean>
+  /**
+   * False when the balance, or a budget, does not allow it. A call that goes to another channel names what it counts
+   * against from now on.
+   */
+  extend(to: number, budgets?: readonly BudgetClaim[]): Promise<boolean>
   /** What the call has used so far; charged if this process dies. Resolves when it is written, or could not be. */
   progress(used: number): Promise<void>
   /**
@@ -37,13 +40,28 @@ export interface Settlement {
 export interface Settled {
   charged: number
   balance: { from: number; to: number } | undefined
+  budgets?: readonly BudgetChange[] | undefined
+}
+
+/** The call would cost more than this budget has left. */
+export class BudgetSpent extends Error {
+  constructor(readonly budget: number) {
+    super(`The budget ${budget} is spent`)
+  }
 }
 
 /** To try again would not help: the books were replaced under a running call. */
 export class HoldMissing extends Error {}
 
 export interface CallLedger {
-  hold(payer: { userId: number; tokenId: number }, id: string, amount: number, price: string): Promise<OpenHold>
+  /** Throws `BudgetSpent` where a budget does not allow it. */
+  hold(
+    payer: { userId: number; tokenId: number },
+    id: string,
+    amount: number,
+    price: string,
+    budgets?: readonly BudgetClaim[],
+  ): Promise<OpenHold>
 }
 
 interface Needs {
@@ -68,14 +86,16 @@ export const createCallLedger = (needs: Needs): CallLedger => {
   }
 
   return {
-    async hold({ userId, tokenId }, id, amount, price) {
+    async hold({ userId, tokenId }, id, amount, price, budgets) {
       const now = seconds(clock)
       crashPoint('before-hold')
       const epoch = epochs.current()
-      const result = await submit({ type: 'hold', id, epoch, userId, tokenId, amount, price, now }).catch((error) => {
+      const command: HoldCommand = { type: 'hold', id, epoch, userId, tokenId, amount, price, now, budgets }
+      const result = await submit(command).catch((error) => {
         if (!(error instanceof LedgerBusy || error instanceof LedgerSilent)) void giveBack(writer, id, now)
         return unavailable(error)
       })
+      if (!result.ok && result.refusal === 'budget') throw new BudgetSpent(result.budget)
       if (!result.ok) throw new GatewayError(REFUSALS[result.refusal], { needed: amountText(amount) })
       crashPoint('after-hold')
       return new HoldOfCall(needs, id, amount)
@@ -121,12 +141,13 @@ class HoldOfCall implements OpenHold {
     return this.held
   }
 
-  async extend(to: number) {
-    if (to <= this.held) return true
-    const result = await this.needs.writer.submit({ type: 'extend', id: this.id, to })
+  async extend(to: number, budgets?: readonly BudgetClaim[]) {
+    if (to <= this.held && budgets === undefined) return true
+    const now = seconds(this.needs.clock)
+    const result = await this.needs.writer.submit({ type: 'extend', id: this.id, to, now, budgets })
     // No longer open: we were taken for dead and swept. The settlement will correct that; the call goes on.
     if (!result.ok && result.refusal !== 'missing') return false
-    this.held = to
+    this.held = Math.max(to, this.held)
     return true
   }
 
@@ -143,7 +164,7 @@ class HoldOfCall implements OpenHold {
     const result = (await Promise.race([written, late()])) ?? (await keptInJournal(needs, end, written))
     if (!result.ok || result.type !== 'settled') throw new HoldMissing(`There is no hold ${id} to settle`)
     crashPoint('after-settle')
-    return { charged: result.charged, balance: result.balance }
+    return { charged: result.charged, balance: result.balance, budgets: result.budgets }
   }
 }
 
@@ -175,7 +196,7 @@ const REFUSALS = {
   conflict: 'server.internal',
   missing: 'server.internal',
   epoch: 'server.unavailable',
-} as const satisfies Record<Refusal, string>
+} as const satisfies Record<Exclude<Refusal, 'budget'>, string>
 
 function unavailable(error: unknown): Result {
   throw new GatewayError(error instanceof LedgerBusy ? 'server.busy' : 'server.unavailable', {}, { cause: error })

@@ -1,5 +1,24 @@
 import type { CallLog } from './books.ts'
 
+/**
+ * A budget that a call counts against: in its `slot`, together with everything in the slots from `from` to `until`. A
+ * budget by the calendar has one slot a period; a rolling one has many small ones.
+ */
+export interface BudgetClaim {
+  id: number
+  slot: number
+  from: number
+  until: number
+}
+
+/** What was spent of a budget before and after a charge. */
+export interface BudgetChange {
+  id: number
+  from: number
+  to: number
+  limit: number
+}
+
 /** Sets quota aside before the first upstream byte. */
 export interface HoldCommand {
   type: 'hold'
@@ -10,6 +29,7 @@ export interface HoldCommand {
   amount: number
   price: string
   now: number
+  budgets?: readonly BudgetClaim[] | undefined
 }
 
 /** Makes a hold larger, while its call runs. */
@@ -17,6 +37,9 @@ export interface ExtendCommand {
   type: 'extend'
   id: string
   to: number
+  now: number
+  /** Where the call goes to another channel: the budgets that it counts against from now on. */
+  budgets?: readonly BudgetClaim[] | undefined
 }
 
 /** What a running stream has used so far; charged if its process dies. */
@@ -52,13 +75,20 @@ export interface SweepCommand {
 export type Command = HoldCommand | ExtendCommand | ProgressCommand | SettleCommand | SweepCommand
 
 /** `epoch`: the process was declared dead and has to begin anew before it makes another hold. */
-export type Refusal = 'user' | 'token' | 'disabled' | 'conflict' | 'missing' | 'epoch'
+export type Refusal = 'user' | 'token' | 'disabled' | 'conflict' | 'missing' | 'epoch' | 'budget'
 
 export type Result =
   | { ok: true; type: 'held'; fresh: boolean }
-  | { ok: true; type: 'settled'; charged: number; balance: { from: number; to: number } | undefined }
+  | {
+      ok: true
+      type: 'settled'
+      charged: number
+      balance: { from: number; to: number } | undefined
+      budgets?: BudgetChange[] | undefined
+    }
   | { ok: true; type: 'noted' }
-  | { ok: false; refusal: Refusal }
+  | { ok: false; refusal: Exclude<Refusal, 'budget'> }
+  | { ok: false; refusal: 'budget'; budget: number }
 
 /** Which rows a command needs before it can be judged. */
 export const needsOf = (command: Command) =>

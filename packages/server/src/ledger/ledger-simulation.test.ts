@@ -126,7 +126,7 @@ async function simulate(seed: number) {
       call.sent = Math.max(call.sent, used)
       return { type: 'progress', id, used }
     }
-    if (chance(15)) return { type: 'extend', id, to: amount + random(50) }
+    if (chance(15)) return { type: 'extend', id, to: amount + random(50), now: 1 }
     call.settling = true
     return ground.settle(id, actual)
   }

@@ -74,7 +74,7 @@ const strangersHold = fc
   .record({ id, amount })
   .map(({ id, amount }): Command => ({ ...HOLD, id, amount, userId: 1, tokenId: 20 }))
 const HOLD = { type: 'hold', epoch: EPOCH, price: '{}', now: 1 } as const
-const extend = fc.record({ id, to: amount }).map((fields): Command => ({ type: 'extend', ...fields }))
+const extend = fc.record({ id, to: amount }).map((fields): Command => ({ type: 'extend', now: 1, ...fields }))
 const progress = fc.record({ id, used: amount }).map((fields): Command => ({ type: 'progress', ...fields }))
 const settle = fc
   .record({ id, actual: amount, done: fc.boolean(), channelId: fc.constantFrom(null, 7, 8) })
@@ -308,8 +308,8 @@ test('what one call holds is not there for another, and is there again when it i
   const of = (id: string, amount: number): Command => ({ ...HOLD, id, userId: 1, tokenId: 11, amount })
   expect(apply(books, of('a', 700)).ok).toBe(true)
   expect(apply(books, of('b', 301))).toEqual({ ok: false, refusal: 'user' })
-  expect(apply(books, { type: 'extend', id: 'a', to: 1001 })).toEqual({ ok: false, refusal: 'user' })
-  expect(apply(books, { type: 'extend', id: 'a', to: 1000 }).ok).toBe(true)
+  expect(apply(books, { type: 'extend', id: 'a', to: 1001, now: 1 })).toEqual({ ok: false, refusal: 'user' })
+  expect(apply(books, { type: 'extend', id: 'a', to: 1000, now: 1 }).ok).toBe(true)
   apply(books, settled('a', 100))
   expect(apply(books, of('b', 900)).ok).toBe(true)
   expect(apply(books, of('c', 1))).toEqual({ ok: false, refusal: 'user' })

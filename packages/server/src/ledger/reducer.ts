@@ -1,5 +1,6 @@
 import { TokenStatus, UserStatus } from '@tollgate/contract'
 import { type Books, type Hold, HoldState, type TokenAccount, type UserAccount } from './books.ts'
+import { changesOf, claimsOf, claimsText, setAsideOf, spendOf, spentBudget } from './budget-claims.ts'
 import type { Command, ExtendCommand, HoldCommand, Refusal, Result, SettleCommand } from './commands.ts'
 
 /** A charge beyond this is a mistake of somebody's arithmetic, not a price. */
@@ -54,9 +55,13 @@ function hold(books: Books, command: HoldCommand): Result {
   if (!whole(command.amount)) throw new Error(`Not an amount: ${command.amount}`)
   const shortage = shortageOf(user, token, command.amount)
   if (shortage !== undefined) return refuse(shortage)
+  const claims = command.budgets ?? []
+  const spent = spentBudget(books, claims, command.amount, command.now)
+  if (spent !== undefined) return { ok: false, refusal: 'budget', budget: spent.id }
 
   const limited = token.unlimited_quota === 1 ? 0 : 1
   setAside(books, user, token, limited, command.amount)
+  setAsideOf(books, claims, command.amount)
   books.holds.set(command.id, {
     id: command.id,
     epoch: command.epoch,
@@ -71,22 +76,38 @@ function hold(books: Books, command: HoldCommand): Result {
     price: command.price,
     created_at: command.now,
     closed_at: null,
+    budgets: claimsText(claims),
   })
   books.changed.newHolds.add(command.id)
   return { ok: true, type: 'held', fresh: true }
 }
 
-function extend(books: Books, { id, to }: ExtendCommand): Result {
+function extend(books: Books, { id, to, budgets, now }: ExtendCommand): Result {
   const row = books.holds.get(id)
   if (row?.state !== HoldState.open) return refuse('missing')
-  const more = to - row.amount
-  if (more <= 0) return { ok: true, type: 'held', fresh: false }
+  const more = Math.max(0, to - row.amount)
+  if (more === 0 && budgets === undefined) return { ok: true, type: 'held', fresh: false }
   if (!whole(to)) throw new Error(`Not an amount: ${to}`)
   const { user, token } = parties(books, row)
   const shortage = shortageOf(user, row.limited === 1 ? token : undefined, more)
   if (shortage !== undefined) return refuse(shortage)
+  const before = claimsOf(row)
+  // A budget that is left and one that is kept go by their ids: the call stays in the slot in which it began.
+  const wanted = budgets ?? before
+  const kept = before.filter((claim) => wanted.some(({ id }) => id === claim.id))
+  const left = before.filter((claim) => !kept.includes(claim))
+  const added = wanted.filter((claim) => !kept.some(({ id }) => id === claim.id))
+  const spent = spentBudget(books, kept, more, now) ?? spentBudget(books, added, row.amount + more, now)
+  if (spent !== undefined) return { ok: false, refusal: 'budget', budget: spent.id }
   setAside(books, user, token, row.limited, more)
-  row.amount = to
+  setAsideOf(books, left, -row.amount)
+  setAsideOf(books, kept, more)
+  setAsideOf(books, added, row.amount + more)
+  row.amount += more
+  if (left.length + added.length > 0) {
+    row.budgets = claimsText([...kept, ...added])
+    books.changed.claims.add(id)
+  }
   books.changed.holds.add(id)
   return { ok: true, type: 'held', fresh: true }
 }
@@ -109,7 +130,9 @@ function settle(books: Books, command: SettleCommand): Result {
 /** Gives back what was set aside and posts the charge. */
 function close(books: Books, row: Hold, actual: number, state: number, how: { now: number; done: boolean }): Result {
   const { user, token } = parties(books, row)
+  const claims = claimsOf(row)
   setAside(books, user, token, row.limited, -row.amount)
+  setAsideOf(books, claims, -row.amount)
   const from = user.quota
   // A failed call counts as no request and leaves no trace in the ledger, unless somehow it cost something.
   if (how.done || actual > 0) consume(books, row, actual, how.now)
@@ -124,7 +147,8 @@ function close(books: Books, row: Hold, actual: number, state: number, how: { no
     token.status = TokenStatus.exhausted
   }
   token.accessed_time = how.now
-  return { ok: true, type: 'settled', charged: actual, balance: { from, to: user.quota } }
+  const balance = { from, to: user.quota }
+  return { ok: true, type: 'settled', charged: actual, balance, budgets: changesOf(books, claims, actual, how.now) }
 }
 
 /**
@@ -163,6 +187,7 @@ function charge(books: Books, row: Hold, amount: number, kind: 'consume' | 'late
   user.quota -= amount
   user.used_quota += amount
   token.used_quota += amount
+  spendOf(books, claimsOf(row), amount)
   if (row.limited === 1) token.remain_quota -= amount
   if (row.channel_id !== null) {
     books.channelUsed.set(row.channel_id, (books.channelUsed.get(row.channel_id) ?? 0) + amount)
@@ -222,6 +247,6 @@ function whole(value: number) {
   return Number.isSafeInteger(value) && value >= 0
 }
 
-function refuse(refusal: Refusal): Result {
+function refuse(refusal: Exclude<Refusal, 'budget'>): Result {
   return { ok: false, refusal }
 }

@@ -1,6 +1,7 @@
 import type { Text } from '@tollgate/contract'
+import type { BudgetUse } from '../budgets/budget-warnings.ts'
 import type { Log } from '../common/log.ts'
-import { channelStateMail, quotaReminderMail } from '../integrations/mail-templates.ts'
+import { budgetMail, channelStateMail, quotaReminderMail } from '../integrations/mail-templates.ts'
 import type { Pusher } from '../integrations/pusher.ts'
 import { quotaText } from '../logs/quota-text.ts'
 import type { OutgoingMail } from '../mail/outgoing-mail.ts'
@@ -75,6 +76,26 @@ export const createNotificationsService = ({ accounts, mail, pusher, options, lo
       const crossed = (from >= threshold && to < threshold) || (from > 0 && to <= 0)
       if (!crossed || SMTPServer === '') return
       await remind(userId, to).catch((error) => log.error('A quota reminder could not be sent', { error, userId }))
+    },
+
+    /** To the owner; what has none is the administrators' concern. */
+    async budgetUsed({ name, ownerId, percent, used, limit }: BudgetUse) {
+      const value = options.values()
+      const display = { inCurrency: value.DisplayInCurrencyEnabled, perUnit: value.QuotaPerUnit }
+      const language = defaultLanguage(value)
+      const message = budgetMail({
+        language,
+        systemName: value.SystemName,
+        name: name[language],
+        percent,
+        used: quotaText(used, display)[language],
+        limit: quotaText(limit, display)[language],
+      })
+      if (ownerId === undefined) {
+        return tellRoot({ title: message.subject, description: message.subject, content: message.text })
+      }
+      const owner = await accounts.find(ownerId)
+      if (owner?.email && value.SMTPServer !== '') await mail.send(owner.email, message)
     },
 
     async channelChanged({ channel, change, reason }: ChannelChange) {

@@ -1,9 +1,10 @@
 import { NO_USAGE, requestedServiceTier } from '@tollgate/providers'
+import type { ActiveBudgets } from '../budgets/active-budgets.ts'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Choice } from '../catalog/snapshot.ts'
 import { monotonicMs } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
-import type { CallLedger } from '../ledger/call-ledger.ts'
+import { BudgetSpent, type CallLedger } from '../ledger/call-ledger.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { Health } from '../upstream/health.ts'
 import { AllFailed, type AttemptNeeds, type Deadline, type Upstream } from '../upstream/open.ts'
@@ -35,6 +36,7 @@ interface Needs extends AttemptNeeds {
   catalog: CatalogService
   options: OptionsService
   ledger: CallLedger
+  budgets: ActiveBudgets
   upstream: Upstream
   health: Health
   watchdog: Watchdog
@@ -69,7 +71,7 @@ export type Relay = ReturnType<typeof createRelay>
  */
 export const createRelay = (needs: Needs) => {
   const { keys, catalog, options, ledger, upstream, health, watchdog, settle, http, sockets, credentials } = needs
-  const { items, clock } = needs
+  const { items, clock, budgets } = needs
 
   const quotes = createQuotes(catalog)
 
@@ -101,6 +103,9 @@ export const createRelay = (needs: Needs) => {
     if (route?.status !== 1) throw new GatewayError('relay.pin_unknown')
     return onlyCandidate({ route, group: caller.groups[0] ?? 'default' }, health)
   }
+
+  const claimsFor = ({ tokenId, userId }: RelayCaller, { model }: Call, { route, group }: Choice) =>
+    budgets.claims({ tokenId, userId, group, channel: route.id, model })
 
   const unknownModelFor = (caller: RelayCaller, { model, operation }: Call) =>
     unknownModel(model, listModels(catalog, caller), operation.family)
@@ -143,7 +148,7 @@ export const createRelay = (needs: Needs) => {
       for (let choice = candidates.next(); choice !== undefined; choice = candidates.next()) {
         active.lease = choice.lease
         const quoted = quote(choice, call)
-        if (await hold.extend(amountFor(active, quoted))) {
+        if (await hold.extend(amountFor(active, quoted), claimsFor(caller, call, choice))) {
           active.route = choice.route
           active.quote = quoted
           return choice
@@ -177,15 +182,15 @@ export const createRelay = (needs: Needs) => {
       throw new GatewayError('relay.model_refused', unknownModelFor(caller, call))
     }
     const candidates = candidatesFor(caller, call)
-    const first = candidates.next()
-    if (first === undefined) throw noChannelError(candidates, caller, call)
-    try {
+    const activate = async (first: Candidate): Promise<ActiveCall> => {
       const quoted = quote(first, call)
       const estimate = quoted.free
         ? NO_USAGE
         : estimateCall(underName(call, quoted.model), options.values().PreConsumedQuota)
-      const hold = await ledger.hold(caller, context.requestId, amountFor({ call, estimate }, quoted), quoted.frozen)
-      const active: ActiveCall = {
+      const amount = amountFor({ call, estimate }, quoted)
+      const claims = claimsFor(caller, call, first)
+      const hold = await ledger.hold(caller, context.requestId, amount, quoted.frozen, claims)
+      return {
         ...{
           context,
           caller,
@@ -201,11 +206,20 @@ export const createRelay = (needs: Needs) => {
         },
         ...{ route: first.route, lease: first.lease, quote: quoted },
       }
-      return { active, first }
-    } catch (error) {
-      first.lease.release()
-      throw error
     }
+    let spent: BudgetSpent | undefined
+    for (let first = candidates.next(); first !== undefined; first = candidates.next()) {
+      try {
+        return { active: await activate(first), first }
+      } catch (error) {
+        first.lease.release()
+        if (!(error instanceof BudgetSpent)) throw error
+        spent = error
+        // Another channel may have some of its own left.
+        if (budgets.scopeOf(error.budget) !== 'channel') break
+      }
+    }
+    throw spent === undefined ? noChannelError(candidates, caller, call) : budgets.refusal(spent.budget)
   }
 
   return {

@@ -3,6 +3,7 @@ import type { Route } from '../catalog/snapshot.ts'
 import { type Clock, monotonicMs } from '../common/clock.ts'
 import type { Log } from '../common/log.ts'
 import type { OpenHold } from '../ledger/call-ledger.ts'
+import type { BudgetChange } from '../ledger/commands.ts'
 import { CHARGE_MAX } from '../ledger/reducer.ts'
 import { TOOLS } from '../ledger/rounding.ts'
 import type { Lease } from '../upstream/health.ts'
@@ -72,6 +73,8 @@ interface Needs {
   log: Log
   keepLogs(): boolean
   onBalance(change: { userId: number; from: number; to: number }): void
+  /** Told of charges that count against budgets. */
+  onBudgets(changes: readonly BudgetChange[]): void
 }
 
 export type Settle = (active: ActiveCall, end: CallEnd) => Promise<Charged>
@@ -81,7 +84,7 @@ const ERROR_MAX = 500
 const storable = (text: string) => text.slice(0, ERROR_MAX).replaceAll('\u0000', '').toWellFormed()
 
 /** Ends the hold of a call with what the call really cost. */
-export const createSettle = ({ clock, log, keepLogs, onBalance }: Needs): Settle => {
+export const createSettle = ({ clock, log, keepLogs, onBalance, onBudgets }: Needs): Settle => {
   const post = async (active: ActiveCall, charged: Charged, end: CallEnd) => {
     const { hold, caller, route } = active
     const row = callLog({
@@ -102,7 +105,7 @@ export const createSettle = ({ clock, log, keepLogs, onBalance }: Needs): Settle
       error: end.error === undefined ? undefined : storable(end.error),
     })
     const done = end.error === undefined
-    const { balance } = await hold.settle({
+    const { balance, budgets } = await hold.settle({
       actual: charged.cost,
       done,
       channelId: route.id,
@@ -110,6 +113,7 @@ export const createSettle = ({ clock, log, keepLogs, onBalance }: Needs): Settle
       keepLog: done ? keepLogs() : true,
     })
     if (balance !== undefined && balance.to < balance.from) onBalance({ userId: caller.userId, ...balance })
+    if (budgets !== undefined) onBudgets(budgets)
   }
 
   return async (call, end) => {

@@ -18,6 +18,7 @@ export function holdColumns(hold: Hold) {
     price,
     hold.created_at,
     hold.closed_at,
+    hold.budgets,
   ]
 }
 

@@ -1,5 +1,14 @@
 import { createPool, type PoolConnection } from '../../database/postgres-pool.ts'
-import { type Books, emptyBooks, type Hold, type TokenAccount, type UserAccount } from '../books.ts'
+import {
+  type Books,
+  type BudgetAccount,
+  type BudgetSlot,
+  emptyBooks,
+  type Hold,
+  type TokenAccount,
+  type UserAccount,
+} from '../books.ts'
+import { slotsNeeded } from '../budget-claims.ts'
 import { type Command, needsOf } from '../commands.ts'
 import { holdColumns, logColumns } from './columns.ts'
 import { crashPoint } from './crash-points.ts'
@@ -106,7 +115,27 @@ async function load(sql: PoolConnection, commands: readonly Command[]): Promise<
       WHERE id IN (${marks(tokenIds)}) ORDER BY id FOR NO KEY UPDATE`
     for (const token of await rows<TokenAccount>(sql, text, tokenIds)) books.tokens.set(token.id, token)
   }
+  await loadBudgets(sql, books, slotsNeeded(commands, books.holds))
   return books
+}
+
+/** The budget's own row is the lock: two nodes may be in different slots of it, one of which is not there yet. */
+async function loadBudgets(sql: PoolConnection, books: Books, needed: ReturnType<typeof slotsNeeded>) {
+  if (needed.size === 0) return
+  const ids = [...needed.keys()]
+  const text = `SELECT id, quota, raise_quota, raise_until FROM budgets WHERE id IN (${marks(ids)})
+    ORDER BY id FOR NO KEY UPDATE`
+  for (const budget of await rows<Omit<BudgetAccount, 'slots'>>(sql, text, ids)) {
+    books.budgets.set(budget.id, { ...budget, slots: new Map() })
+  }
+  const ranges = [...needed].flatMap(([id, { from, until }]) => [id, from, until])
+  const within = ids.map((_, at) => `budget_id = $${at * 3 + 1} AND slot BETWEEN $${at * 3 + 2} AND $${at * 3 + 3}`)
+  const found = await rows<BudgetSlot>(
+    sql,
+    `SELECT budget_id, slot, used, held FROM budget_usage WHERE ${within.join(' OR ')}`,
+    ranges,
+  )
+  for (const slot of found) books.budgets.get(slot.budget_id)?.slots.set(slot.slot, slot)
 }
 
 async function save(sql: PoolConnection, books: Books) {
@@ -144,7 +173,7 @@ async function save(sql: PoolConnection, books: Books) {
   await insert(
     sql,
     `INSERT INTO holds (id, epoch, user_id, token_id, channel_id, amount, limited, progress, state, actual,
-    price, created_at, closed_at)`,
+    price, created_at, closed_at, budgets)`,
     newHolds.map(holdColumns),
   )
   await update(
@@ -155,6 +184,9 @@ async function save(sql: PoolConnection, books: Books) {
       .filter(({ id }) => !changed.newHolds.has(id))
       .map((hold) => [hold.id, hold.amount, hold.progress, hold.state, hold.actual, hold.channel_id, hold.closed_at]),
   )
+  for (const { id, budgets } of pick(books.holds, changed.claims)) {
+    await sql.unsafe('UPDATE holds SET budgets = $1 WHERE id = $2', [budgets, id])
+  }
   await insert(
     sql,
     'INSERT INTO ledger (ts, kind, ref, user_id, token_id, channel_id, delta, balance)',
@@ -180,6 +212,12 @@ async function save(sql: PoolConnection, books: Books) {
     const { head, tail } = figureInsert(figure)
     await insert(sql, head, figureRows(books.counted, figure), tail)
   }
+  await insert(
+    sql,
+    'INSERT INTO budget_usage (budget_id, slot, used, held)',
+    [...changed.budgets].map(({ budget_id, slot, used, held }) => [budget_id, slot, used, held]),
+    'ON CONFLICT (budget_id, slot) DO UPDATE SET used = excluded.used, held = excluded.held',
+  )
   const channels = [...books.channelUsed].sort(([one], [other]) => one - other)
   for (const [id, used] of channels) {
     await sql.unsafe('UPDATE channels SET used_quota = used_quota + $1 WHERE id = $2', [used, id])

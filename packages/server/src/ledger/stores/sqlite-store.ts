@@ -1,7 +1,16 @@
 import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import { closeSync, fdatasync, openSync, statSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { type Books, emptyBooks, type Hold, type TokenAccount, type UserAccount } from '../books.ts'
+import {
+  type Books,
+  type BudgetAccount,
+  type BudgetSlot,
+  emptyBooks,
+  type Hold,
+  type TokenAccount,
+  type UserAccount,
+} from '../books.ts'
+import { slotsNeeded } from '../budget-claims.ts'
 import { type Command, needsOf } from '../commands.ts'
 import { holdColumns, logColumns } from './columns.ts'
 import { crashPoint } from './crash-points.ts'
@@ -105,8 +114,9 @@ function statements(file: Database) {
     saveHold: one(
       `UPDATE holds SET amount = ?, progress = ?, state = ?, actual = ?, channel_id = ?, closed_at = ? WHERE id = ?`,
     ),
+    saveClaims: one('UPDATE holds SET budgets = ? WHERE id = ?'),
     newHold: one(`INSERT INTO holds (id, epoch, user_id, token_id, channel_id, amount, limited, progress, state, actual,
-      price, created_at, closed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+      price, created_at, closed_at, budgets) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     entry: one(`INSERT INTO ledger (ts, kind, ref, user_id, token_id, channel_id, delta, balance)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
     log: one(`INSERT INTO logs (user_id, created_at, type, channel, username, token_name, model_name, prompt_tokens,
@@ -116,6 +126,12 @@ function statements(file: Database) {
       const { head, width, tail } = figureInsert(figure)
       return { figure, insert: one(`${head} VALUES (${Array(width).fill('?').join(', ')}) ${tail}`) }
     }),
+    budget: one<Omit<BudgetAccount, 'slots'>>('SELECT id, quota, raise_quota, raise_until FROM budgets WHERE id = ?'),
+    budgetSlots: one<BudgetSlot>(
+      'SELECT budget_id, slot, used, held FROM budget_usage WHERE budget_id = ? AND slot BETWEEN ? AND ?',
+    ),
+    saveBudget: one(`INSERT INTO budget_usage (budget_id, slot, used, held) VALUES (?, ?, ?, ?)
+      ON CONFLICT (budget_id, slot) DO UPDATE SET used = excluded.used, held = excluded.held`),
     channel: one('UPDATE channels SET used_quota = used_quota + ? WHERE id = ?'),
   }
 }
@@ -130,6 +146,12 @@ function load(sql: Sql, commands: readonly Command[]): Books {
     const hold = books.holds.get(holdId)
     remember(books.users, userId ?? hold?.user_id, sql.user)
     remember(books.tokens, tokenId ?? hold?.token_id, sql.token)
+  }
+  for (const [id, { from, until }] of slotsNeeded(commands, books.holds)) {
+    const budget = sql.budget.get(id)
+    if (budget === null) continue
+    const slots = sql.budgetSlots.all(id, from, until).map((slot): [number, BudgetSlot] => [slot.slot, slot])
+    books.budgets.set(id, { ...budget, slots: new Map(slots) })
   }
   return books
 }
@@ -165,6 +187,7 @@ function save(sql: Sql, books: Books) {
     if (hold === undefined || changed.newHolds.has(id)) continue
     sql.saveHold.run(hold.amount, hold.progress, hold.state, hold.actual, hold.channel_id, hold.closed_at, id)
   }
+  for (const id of changed.claims) sql.saveClaims.run(books.holds.get(id)?.budgets ?? '', id)
   for (const entry of books.entries) {
     const { ts, kind, ref, user_id, token_id, channel_id, delta, balance } = entry
     sql.entry.run(ts, kind, ref, user_id, token_id, channel_id, delta, balance)
@@ -173,5 +196,6 @@ function save(sql: Sql, books: Books) {
   for (const { figure, insert } of sql.figures) {
     for (const row of figureRows(books.counted, figure)) insert.run(...row)
   }
+  for (const { budget_id, slot, used, held } of changed.budgets) sql.saveBudget.run(budget_id, slot, used, held)
   for (const [id, used] of books.channelUsed) sql.channel.run(used, id)
 }

@@ -79,7 +79,7 @@ test('a hold that was made while its key was unlimited grows by the balance alon
   const { app, store, hold, settle } = ground
   await store.run([hold('a', 10)])
   await limitKey(ground, 5)
-  expect(await store.run([{ type: 'extend', id: 'a', to: 500 }])).toMatchObject([{ ok: true }])
+  expect(await store.run([{ type: 'extend', id: 'a', to: 500, now: 1 }])).toMatchObject([{ ok: true }])
   await store.run([settle('a', 400)])
   expect(await keyOf(ground)).toMatchObject({ remain_quota: 5, held: 0, used_quota: 400 })
   expect(await app.audit()).toEqual([])

@@ -35,7 +35,7 @@ test('what ends a call goes before what begins one', async () => {
   await Promise.all(ids('a', 2).map((id) => writer.submit(hold(id, 10))))
   const all = [
     ...ids('b', 3).map((id) => writer.submit(hold(id, 10))),
-    writer.submit({ type: 'extend', id: 'a0', to: 20 }),
+    writer.submit({ type: 'extend', id: 'a0', to: 20, now: 1 }),
     writer.submit({ type: 'progress', id: 'a0', used: 5 }),
     ...ids('a', 2).map((id) => writer.submit(settle(id, 5))),
   ]
@@ -197,7 +197,7 @@ test(`${engine} does with any batches what the reducer does in memory, and the b
   const command = fc.oneof(
     fc.tuple(id, amount).map(([id, amount]): Command => hold(id, amount)),
     fc.tuple(id, amount).map(([id, actual]): Command => settle(id, actual)),
-    fc.tuple(id, amount).map(([id, to]): Command => ({ type: 'extend', id, to })),
+    fc.tuple(id, amount).map(([id, to]): Command => ({ type: 'extend', id, to, now: 1 })),
     fc.tuple(id, amount).map(([id, used]): Command => ({ type: 'progress', id, used })),
     id.map((id): Command => ({ type: 'sweep', id, log: undefined, now: 3 })),
   )

@@ -1,11 +1,12 @@
 import { LogType } from '@tollgate/contract'
+import type { ActiveBudgets } from '../../budgets/active-budgets.ts'
 import type { CatalogService } from '../../catalog/catalog-service.ts'
 import type { Route } from '../../catalog/snapshot.ts'
 import { bodyFailure } from '../../common/body-failure.ts'
 import { type Clock, stopwatch } from '../../common/clock.ts'
 import { GatewayError } from '../../common/errors.ts'
 import type { CallLog } from '../../ledger/books.ts'
-import type { CallLedger } from '../../ledger/call-ledger.ts'
+import { BudgetSpent, type CallLedger } from '../../ledger/call-ledger.ts'
 import type { OptionsService } from '../../options/options-service.ts'
 import { notHttpFailure, protocolErrorIn } from '../../upstream/fault.ts'
 import type { Http } from '../../upstream/http.ts'
@@ -21,6 +22,7 @@ interface Needs {
   catalog: CatalogService
   options: OptionsService
   ledger: CallLedger
+  budgets: ActiveBudgets
   http: Http
   clock: Clock
 }
@@ -41,12 +43,12 @@ export const proxyTarget = (path: string) => {
  * A call through a channel of the type Proxy: any path, sent on as it came. It is open to the groups of the channel,
  * costs a flat price that is held first, and is charged when the other side answered with anything but a server error.
  */
-export const createProxyCall = ({ keys, catalog, options, ledger, http, clock }: Needs) => {
+export const createProxyCall = ({ keys, catalog, options, ledger, budgets, http, clock }: Needs) => {
   const routeFor = (caller: RelayCaller, id: number): Route => {
     const route = catalog.snapshot().routes.get(id)
     const open = route?.status === 1 && route.provider?.forward !== undefined
     // A channel of another group is answered like one that does not exist.
-    if (!open || !caller.groups.some((group) => route.groups.has(group))) throw new GatewayError('relay.pin_unknown')
+    if (!open || sharedGroup(caller, route) === undefined) throw new GatewayError('relay.pin_unknown')
     return route
   }
 
@@ -66,7 +68,12 @@ export const createProxyCall = ({ keys, catalog, options, ledger, http, clock }:
     // Before anything is held: a caller may take as long as it likes to send it.
     const body = await sentBody(request)
     const price = options.values().ProxyCallPrice
-    const hold = await ledger.hold(caller, context.requestId, price, JSON.stringify({ proxy: price }))
+    const claims = budgets.claims({ ...caller, group: sharedGroup(caller, route) ?? '', channel: route.id, model: '' })
+    const hold = await ledger
+      .hold(caller, context.requestId, price, JSON.stringify({ proxy: price }), claims)
+      .catch((error) => {
+        throw error instanceof BudgetSpent ? budgets.refusal(error.budget) : error
+      })
     const settle = (cost: number, error: string | undefined) => {
       const log = proxyLog(caller, route, context, {
         cost,
@@ -96,6 +103,8 @@ export const createProxyCall = ({ keys, catalog, options, ledger, http, clock }:
     }
   }
 }
+
+const sharedGroup = ({ groups }: RelayCaller, route: Route) => groups.find((group) => route.groups.has(group))
 
 /** The places in a query where keys are put. */
 const CREDENTIALS = /^(key|api[-_]?key|access[-_]token|auth[-_]token)$/i

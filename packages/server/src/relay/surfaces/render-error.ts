@@ -80,7 +80,12 @@ function ownFailure(
   }
 }
 
-const OUT_OF_QUOTA: ReadonlySet<ErrorCode> = new Set(['quota.user', 'quota.token', 'relay.key_exhausted'])
+const OUT_OF_QUOTA: ReadonlySet<ErrorCode> = new Set([
+  'quota.user',
+  'quota.token',
+  'relay.key_exhausted',
+  'relay.budget_spent',
+])
 
 /** A database that is gone comes back; everything else is a mistake of ours. */
 function accident(error: unknown) {

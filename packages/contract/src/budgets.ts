@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { byId, id, line, page } from './fields.ts'
+import { quotaAmount } from './quota.ts'
+
+/** Whose calls a budget counts. */
+export const BudgetScope = z.enum(['key', 'user', 'group', 'channel'])
+export const BudgetPeriod = z.enum(['day', 'week', 'month', 'forever'])
+
+export type BudgetScope = z.infer<typeof BudgetScope>
+export type BudgetPeriod = z.infer<typeof BudgetPeriod>
+
+export const Budget = z.object({
+  id: z.int(),
+  scope: BudgetScope,
+  /** The id of the key, the user or the channel, or the name of the group. */
+  target: z.string(),
+  /** What the target is called; empty where it is gone. */
+  target_name: z.string(),
+  /** Empty for all models together. */
+  model: z.string(),
+  quota: quotaAmount,
+  period: BudgetPeriod,
+  /** The last day, 7 or 30 days instead of the calendar's. */
+  rolling: z.boolean(),
+  /** The IANA name of the zone whose calendar counts. */
+  zone: z.string(),
+  /** So much more until then; 0 without. */
+  raise_quota: quotaAmount,
+  raise_until: z.int(),
+  /** Set by an administrator: the owner of the key cannot change it. */
+  managed: z.boolean(),
+  created_time: z.int(),
+  /** Of the current period: what was spent, and what running calls have set aside. */
+  used: z.int(),
+  held: z.int(),
+  /** When the next period begins; 0 where it rolls or never ends. */
+  renews_at: z.int(),
+})
+
+export type Budget = z.infer<typeof Budget>
+
+const zone = z.string().max(64)
+const until = z.int().min(0).max(99_999_999_999)
+
+const amounts = {
+  quota: quotaAmount.min(1),
+  period: BudgetPeriod,
+  rolling: z.boolean().default(false),
+  zone: zone.default('UTC'),
+  raise_quota: quotaAmount.default(0),
+  raise_until: until.default(0),
+}
+
+export const budgets = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/budget/',
+    access: 'admin',
+    paged: true,
+    summary: { zh: '预算列表', en: 'List budgets' },
+    query: z.object({
+      p: page,
+      scope: z.enum(['', ...BudgetScope.options]).catch(''),
+      target: z.string().max(64).default(''),
+    }),
+    data: z.array(Budget),
+  }),
+  listSelf: endpoint({
+    method: 'GET',
+    path: '/api/budget/self',
+    access: 'user',
+    summary: { zh: '约束自己的预算', en: 'The budgets that bind you' },
+    data: z.array(Budget),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/budget/:id',
+    access: 'user',
+    summary: { zh: '查看预算', en: 'Read a budget' },
+    params: byId,
+    data: Budget,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/budget/',
+    access: 'user',
+    idempotent: true,
+    summary: { zh: '新建预算', en: 'Create a budget' },
+    body: z.strictObject({
+      scope: BudgetScope,
+      target: line(64).trim().min(1),
+      model: line(100).trim().default(''),
+      ...amounts,
+    }),
+    data: z.int(),
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/budget/',
+    access: 'user',
+    summary: { zh: '修改预算', en: 'Change a budget' },
+    body: z.strictObject({ id, ...amounts }),
+    data: Budget,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/budget/:id',
+    access: 'user',
+    summary: { zh: '删除预算', en: 'Delete a budget' },
+    params: byId,
+  }),
+}

@@ -1,0 +1,67 @@
+import { BudgetScope, type Text } from '@tollgate/contract'
+import type { Log } from '../common/log.ts'
+import type { Db } from '../database/client.ts'
+import type { BudgetChange } from '../ledger/commands.ts'
+import { periodName } from './budget-refusal.ts'
+import { calendarOf } from './budget-window.ts'
+import { budgetsRepository, type StoredBudget } from './budgets-repository.ts'
+
+/** How much of a budget is spent. */
+export interface BudgetUse {
+  name: Text
+  /** Undefined where the administrators look after it. */
+  ownerId: number | undefined
+  percent: number
+  used: number
+  limit: number
+}
+
+interface Needs {
+  db: Db
+  tell(use: BudgetUse): Promise<unknown>
+  log: Log
+}
+
+const PERCENTS = [100, 80, 50]
+
+/** Tells whose budget it is, at the moment when half, four fifths or all of it are spent. */
+export const createBudgetWarnings = ({ db, tell, log }: Needs) => {
+  const warn = async ({ id, to, limit }: BudgetChange, percent: number) => {
+    const repository = budgetsRepository(db)
+    const row = await repository.find(id)
+    if (row === undefined) return
+    const [name, ownerId] = [await nameOf(db, row), await ownerOf(db, row)]
+    await tell({ name, ownerId, percent, used: to, limit })
+  }
+  return async (change: BudgetChange) => {
+    const { from, to, limit } = change
+    const percent = PERCENTS.find((each) => from * 100 < each * limit && to * 100 >= each * limit)
+    if (percent === undefined) return
+    await warn(change, percent).catch((error) => log.error('A warning about a budget could not be sent', { error }))
+  }
+}
+
+/** The administrators look after groups and channels. */
+async function ownerOf(db: Db, { scope, target }: StoredBudget) {
+  if (scope === 'user') return Number(target)
+  return scope === 'key' ? budgetsRepository(db).ownerOfKey(Number(target)) : undefined
+}
+
+async function nameOf(db: Db, row: StoredBudget): Promise<Text> {
+  const scope = BudgetScope.parse(row.scope)
+  const names = scope === 'group' ? undefined : await budgetsRepository(db).names(scope, [Number(row.target)])
+  const target = names?.get(row.target) ?? row.target
+  const period = periodName(calendarOf(row))
+  const model = row.model === '' ? '' : `, ${row.model}`
+  return {
+    zh: `${SCOPES[scope].zh} ${target} 的${period.zh}预算${model.replace(', ', '，')}`,
+    en: `the ${period.en} budget of the ${SCOPES[scope].en} ${target}${model}`,
+  }
+}
+
+const SCOPES: Record<BudgetScope, Text> = {
+  key: { zh: '令牌', en: 'key' },
+  user: { zh: '用户', en: 'user' },
+  group: { zh: '分组', en: 'group' },
+  channel: { zh: '渠道', en: 'channel' },
+}

@@ -1,0 +1,49 @@
+import { BudgetPeriod } from '@tollgate/contract'
+import { type CalendarPeriod, calendarPeriod } from '../common/calendar.ts'
+import type { BudgetClaim } from '../ledger/commands.ts'
+
+/** What decides when a budget begins anew. */
+export interface BudgetCalendar {
+  period: BudgetPeriod
+  rolling: boolean
+  zone: string
+}
+
+/** As it is stored. */
+export const calendarOf = (row: { period: string; rolling: number; zone: string }): BudgetCalendar => ({
+  period: BudgetPeriod.parse(row.period),
+  rolling: row.rolling === 1,
+  zone: row.zone,
+})
+
+const HOUR = 3600
+const DAY = 24 * HOUR
+
+/** How finely a rolling period is counted, and how many such parts it has. */
+const ROLLING = {
+  day: { length: HOUR, count: 24 },
+  week: { length: 6 * HOUR, count: 28 },
+  month: { length: DAY, count: 30 },
+}
+
+/** The part of a budget's calendar that a call counts in, and which others are added up with it. */
+export type BudgetWindow = Omit<BudgetClaim, 'id'>
+
+/**
+ * A rolling period covers at least its length: the part in which it began counts as a whole. The next part is looked at
+ * too, because the clock of another node may be a little ahead.
+ */
+export function windowAt({ period, rolling, zone }: BudgetCalendar, now: number): BudgetWindow & { ends: number } {
+  if (period === 'forever') return { slot: 0, from: 0, until: 0, ends: Number.POSITIVE_INFINITY }
+  if (!rolling) {
+    const { start, end }: CalendarPeriod = calendarPeriod(zone, period, now)
+    return { slot: start, from: start, until: start, ends: end }
+  }
+  const { length, count } = ROLLING[period]
+  const slot = now - (now % length)
+  return { slot, from: slot - count * length, until: slot + length, ends: slot + length }
+}
+
+/** When the next period begins; 0 where it rolls or never ends. */
+export const renewalOf = (calendar: BudgetCalendar, now: number) =>
+  calendar.rolling || calendar.period === 'forever' ? 0 : windowAt(calendar, now).ends

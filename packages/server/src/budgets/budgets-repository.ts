@@ -1,0 +1,137 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import { sql } from 'kysely'
+import type { Db } from '../database/client.ts'
+import { pageWindow } from '../database/page-window.ts'
+import type { Schema } from '../database/schema.ts'
+
+export type StoredBudget = Selectable<Schema['budgets']>
+
+export const budgetsRepository = (db: Db) => ({
+  insert: (row: Insertable<Schema['budgets']>) =>
+    db.insertInto('budgets').values(row).returning('id').executeTakeFirstOrThrow(),
+
+  find: (id: number) => db.selectFrom('budgets').selectAll().where('id', '=', id).executeTakeFirst(),
+
+  async page({ scope, target, page }: { scope: string; target: string; page: number }) {
+    const matching = db
+      .selectFrom('budgets')
+      .$if(scope !== '', (query) => query.where('scope', '=', scope))
+      .$if(target !== '', (query) => query.where('target', '=', target))
+    const { limit, offset } = pageWindow(page)
+    const rows = await matching.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+    const { total } = await matching
+      .select((column) => column.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow()
+    return { rows, total: Number(total) }
+  },
+
+  async countOf(scope: string, target: string) {
+    const { count } = await db
+      .selectFrom('budgets')
+      .select((column) => column.fn.countAll<number>().as('count'))
+      .where('scope', '=', scope)
+      .where('target', '=', target)
+      .executeTakeFirstOrThrow()
+    return Number(count)
+  },
+
+  /** Those of a user: of his own, of his groups and of his keys. */
+  binding: ({ userId, groups }: { userId: number; groups: readonly string[] }) =>
+    db
+      .selectFrom('budgets')
+      .selectAll()
+      .where((column) =>
+        column.or([
+          column.and([column('scope', '=', 'user'), column('target', '=', String(userId))]),
+          column.and([column('scope', '=', 'group'), column('target', 'in', groups)]),
+          column.and([
+            column('scope', '=', 'key'),
+            column(
+              'target',
+              'in',
+              db
+                .selectFrom('tokens')
+                .select(sql<string>`CAST(id AS text)`.as('id'))
+                .where('user_id', '=', userId)
+                .where('deleted_at', 'is', null),
+            ),
+          ]),
+        ]),
+      )
+      .orderBy('id', 'desc')
+      .execute(),
+
+  update: (id: number, columns: Updateable<Schema['budgets']>) =>
+    db
+      .updateTable('budgets')
+      .set((column) => ({ ...columns, changed: column('changed', '+', 1) }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
+
+  async remove(id: number) {
+    await db.deleteFrom('budgets').where('id', '=', id).execute()
+    await db.deleteFrom('budget_usage').where('budget_id', '=', id).execute()
+  },
+
+  all: () => db.selectFrom('budgets').selectAll().execute(),
+
+  /** Differs after every change. */
+  async version() {
+    const row = await db
+      .selectFrom('budgets')
+      .select((column) => [
+        column.fn.countAll<number>().as('count'),
+        column.fn.sum('changed').as('changed'),
+        column.fn.max('id').as('last'),
+      ])
+      .executeTakeFirstOrThrow()
+    return `${row.count}:${row.changed}:${row.last}`
+  },
+
+  async usage({ id, from, until }: { id: number; from: number; until: number }) {
+    const { used, held } = await db
+      .selectFrom('budget_usage')
+      .select([
+        sql<number>`CAST(coalesce(sum(used), 0) AS bigint)`.as('used'),
+        sql<number>`CAST(coalesce(sum(held), 0) AS bigint)`.as('held'),
+      ])
+      .where('budget_id', '=', id)
+      .where('slot', '>=', from)
+      .where('slot', '<=', until)
+      .executeTakeFirstOrThrow()
+    return { used: Number(used), held: Number(held) }
+  },
+
+  /** What the targets of one scope are called, by their ids. */
+  async names(scope: 'key' | 'user' | 'channel', ids: readonly number[]) {
+    if (ids.length === 0) return new Map<string, string>()
+    const found =
+      scope === 'key'
+        ? await db
+            .selectFrom('tokens')
+            .select(['id', 'name'])
+            .where('id', 'in', ids)
+            .where('deleted_at', 'is', null)
+            .execute()
+        : scope === 'user'
+          ? await db.selectFrom('users').select(['id', 'username as name']).where('id', 'in', ids).execute()
+          : await db.selectFrom('channels').select(['id', 'name']).where('id', 'in', ids).execute()
+    return new Map(found.map(({ id, name }) => [String(id), name]))
+  },
+
+  /** Whose key it is; undefined for one that is not there. */
+  async ownerOfKey(id: number) {
+    const token = await db
+      .selectFrom('tokens')
+      .select('user_id')
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    return token?.user_id
+  },
+
+  /** The parts of the past that no period reaches any more. */
+  removeUsageBefore: (slot: number) =>
+    db.deleteFrom('budget_usage').where('slot', '>', 0).where('slot', '<', slot).where('held', '=', 0).execute(),
+})

@@ -1,0 +1,157 @@
+import { type Budget, BudgetScope, type budgets, commaList, isAdmin, type Received } from '@tollgate/contract'
+import type { AuditService, By } from '../audit/audit-service.ts'
+import type { Actor } from '../common/actor.ts'
+import { isZone } from '../common/calendar.ts'
+import { type Clock, seconds } from '../common/clock.ts'
+import { GatewayError } from '../common/errors.ts'
+import { type Db, transact } from '../database/client.ts'
+import type { OptionsService } from '../options/options-service.ts'
+import { calendarOf, renewalOf, windowAt } from './budget-window.ts'
+import { budgetsRepository, type StoredBudget } from './budgets-repository.ts'
+
+export type BudgetsService = ReturnType<typeof createBudgetsService>
+
+interface Needs {
+  db: Db
+  clock: Clock
+  audit: AuditService
+  options: OptionsService
+}
+
+type Creation = Received<typeof budgets.create>['body']
+type Edit = Received<typeof budgets.update>['body']
+
+/** Each of them is looked at by every call of its target. */
+const PER_TARGET_MAX = 20
+
+/** No period reaches further back. */
+const USAGE_KEPT_SEC = 100 * 86_400
+
+export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
+  const wire = async (rows: readonly StoredBudget[]): Promise<Budget[]> => {
+    const repository = budgetsRepository(db)
+    const now = seconds(clock)
+    const idsOf = (scope: string) => rows.filter((row) => row.scope === scope).map(({ target }) => Number(target))
+    const names = {
+      key: await repository.names('key', idsOf('key')),
+      user: await repository.names('user', idsOf('user')),
+      channel: await repository.names('channel', idsOf('channel')),
+    }
+    return Promise.all(
+      rows.map(async ({ changed: _, ...row }) => {
+        const scope = BudgetScope.parse(row.scope)
+        const calendar = calendarOf(row)
+        const usage = await repository.usage({ id: row.id, ...windowAt(calendar, now) })
+        const target_name = scope === 'group' ? row.target : (names[scope].get(row.target) ?? '')
+        const flags = { rolling: row.rolling === 1, managed: row.managed === 1 }
+        return { ...row, ...usage, ...calendar, ...flags, scope, target_name, renews_at: renewalOf(calendar, now) }
+      }),
+    )
+  }
+
+  const binding = (actor: Actor) =>
+    budgetsRepository(db).binding({ userId: actor.id, groups: ['', ...commaList(actor.group)] })
+
+  /** What somebody else has is as if it did not exist. */
+  const visible = async (actor: Actor, id: number) => {
+    const row = isAdmin(actor.role)
+      ? await budgetsRepository(db).find(id)
+      : (await binding(actor)).find((each) => each.id === id)
+    if (row === undefined) throw new GatewayError('budget.not_found')
+    return row
+  }
+
+  const changeable = async (actor: Actor, id: number) => {
+    const row = await visible(actor, id)
+    if (isAdmin(actor.role) || (row.scope === 'key' && row.managed === 0)) return row
+    throw new GatewayError('budget.managed')
+  }
+
+  const refuseTarget = async (actor: Actor, { scope, target }: Creation) => {
+    const repository = budgetsRepository(db)
+    if (scope === 'group') {
+      if (!isAdmin(actor.role)) throw new GatewayError('budget.own_keys_only')
+      if (!options.values().GroupRatio.has(target)) throw new GatewayError('budget.no_target')
+      return
+    }
+    const id = /^[1-9]\d{0,14}$/.test(target) ? Number(target) : 0
+    if (!isAdmin(actor.role)) {
+      if (scope !== 'key') throw new GatewayError('budget.own_keys_only')
+      if ((await repository.ownerOfKey(id)) !== actor.id) throw new GatewayError('budget.no_target')
+    }
+    if (!(await repository.names(scope, [id])).has(target)) throw new GatewayError('budget.no_target')
+  }
+
+  return {
+    async page(query: { scope: string; target: string; p: number }) {
+      const { rows, total } = await budgetsRepository(db).page({ ...query, page: query.p })
+      return { rows: await wire(rows), total }
+    },
+
+    binding: async (actor: Actor) => wire(await binding(actor)),
+
+    async get(actor: Actor, id: number) {
+      const [budget] = await wire([await visible(actor, id)])
+      if (budget === undefined) throw new GatewayError('budget.not_found')
+      return budget
+    },
+
+    async create(by: By, fields: Creation) {
+      refuseZone(fields.zone)
+      await refuseTarget(by.actor, fields)
+      return transact(db, async (tx) => {
+        const repository = budgetsRepository(tx)
+        const { scope, target, model } = fields
+        if ((await repository.countOf(scope, target)) >= PER_TARGET_MAX) {
+          throw new GatewayError('budget.too_many', { max: PER_TARGET_MAX })
+        }
+        const { id } = await repository.insert({
+          ...{ scope, target, model, ...columnsOf(fields) },
+          managed: isAdmin(by.actor.role) ? 1 : 0,
+          created_time: seconds(clock),
+          changed: 1,
+        })
+        await audit.record(tx, by, { action: 'budget.create', target: `budget:${id}`, after: { ...fields } })
+        return id
+      })
+    },
+
+    async update(by: By, { id, ...fields }: Edit) {
+      refuseZone(fields.zone)
+      const before = await changeable(by.actor, id)
+      const after = await transact(db, async (tx) => {
+        const row = await budgetsRepository(tx).update(id, columnsOf(fields))
+        if (row === undefined) throw new GatewayError('budget.not_found')
+        const change = { action: 'budget.update', target: `budget:${id}`, before: facts(before), after: facts(row) }
+        await audit.record(tx, by, change)
+        return row
+      })
+      const [budget] = await wire([after])
+      if (budget === undefined) throw new GatewayError('budget.not_found')
+      return budget
+    },
+
+    async remove(by: By, id: number) {
+      const before = await changeable(by.actor, id)
+      await transact(db, async (tx) => {
+        await budgetsRepository(tx).remove(id)
+        await audit.record(tx, by, { action: 'budget.remove', target: `budget:${id}`, before: facts(before) })
+      })
+    },
+
+    removeOldUsage: () => budgetsRepository(db).removeUsageBefore(seconds(clock) - USAGE_KEPT_SEC),
+  }
+}
+
+function refuseZone(zone: string) {
+  if (!isZone(zone)) throw new GatewayError('budget.bad_zone', { zone })
+}
+
+const columnsOf = ({ quota, period, rolling, zone, raise_quota, raise_until }: Omit<Edit, 'id'>) => ({
+  ...{ quota, period, zone, raise_quota, raise_until },
+  rolling: rolling ? (1 as const) : (0 as const),
+})
+
+function facts({ scope, target, model, quota, period, rolling, zone, raise_quota, raise_until }: StoredBudget) {
+  return { scope, target, model, quota, period, rolling: rolling === 1, zone, raise_quota, raise_until }
+}

@@ -1,0 +1,262 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import type { Client } from '../testing/client.ts'
+import { engine } from '../testing/database.ts'
+import { withMail } from '../testing/mailbox.ts'
+import { asRoot, makeAdmin, makeUser } from '../testing/makers.ts'
+import { refused } from '../testing/refused.ts'
+import { type RelayGround, relayGround } from '../testing/relay-ground.ts'
+
+// Hundreds of calls on a machine that does other things too.
+setDefaultTimeout(120_000)
+
+/* A call whose price is known in advance: it is held, reported and charged at exactly 22. */
+const MODEL = 'fixed/12/10'
+const LIMIT = { max_tokens: 10 }
+const PRICE = 22
+
+const ground = (wishes: Parameters<typeof relayGround>[0] = {}) =>
+  relayGround({ quota: 10_000_000, options: { DefaultModelRatio: 1 }, ...wishes })
+
+const DAILY = { quota: 5 * PRICE, period: 'day', zone: 'Europe/Berlin' }
+
+const make = async (client: Client, fields: Record<string, unknown>): Promise<number> => {
+  const answer = await client.post('/api/budget/', { ...DAILY, ...fields })
+  expect(answer).toMatchObject({ success: true })
+  return answer.data
+}
+
+const keyId = async ({ payer }: RelayGround) => String((await payer.client.get('/api/token/')).data[0].id)
+
+async function callMany({ chat }: Pick<RelayGround, 'chat'>, calls: number) {
+  const answers = await Promise.all(
+    Array.from({ length: calls }, async (_, index) => {
+      const response = await chat(MODEL, { ...LIMIT, stream: index % 2 === 0 })
+      const text = await response.text()
+      return response.ok ? 'answered' : `${response.status} ${JSON.parse(text).error.code}`
+    }),
+  )
+  return Object.fromEntries(
+    Map.groupBy(answers, (answer) => answer)
+      .entries()
+      .map(([name, all]) => [name, all.length]),
+  )
+}
+
+test.each(['key', 'user', 'group', 'channel'])(
+  'a budget of a %s for K calls lets exactly K of many at once through',
+  async (scope) => {
+    const world = await ground()
+    const { app, root, payer, channel } = world
+    const { id: channelId } = await channel(MODEL)
+    const targets = { key: await keyId(world), user: String(payer.id), group: 'default', channel: String(channelId) }
+    const id = await make(root, { scope, target: targets[scope as keyof typeof targets], quota: 20 * PRICE })
+    expect(await callMany(world, 200)).toEqual({ answered: 20, '429 insufficient_quota': 180 })
+    const { data } = await root.get(`/api/budget/${id}`)
+    expect(data).toMatchObject({ used: 20 * PRICE, held: 0, scope })
+    expect(await world.account()).toMatchObject({ held: 0, used_quota: 20 * PRICE })
+    expect(await app.audit()).toEqual([])
+  },
+)
+
+test('three nodes share a budget: exactly K calls pass on all of them together, also when their clocks differ', async () => {
+  const first = await ground()
+  const { app, root, payer, channel, key } = first
+  await channel(MODEL)
+  await make(root, { scope: 'user', target: String(payer.id), quota: 30 * PRICE, zone: 'UTC' })
+  const nodes = [first]
+  for (const seconds of engine === 'postgres' ? [2, -2] : [2]) {
+    const node = await relayGround({ location: app.location })
+    node.app.clock.set(seconds)
+    nodes.push(node)
+  }
+  const outcomes = await Promise.all(
+    nodes.map(({ post }) =>
+      callMany(
+        {
+          chat: (model, fields) =>
+            post(
+              '/v1/chat/completions',
+              { model, messages: [{ role: 'user', content: 'Hello there' }], ...fields },
+              { key },
+            ),
+        },
+        60,
+      ),
+    ),
+  )
+  expect(outcomes.reduce((sum, { answered = 0 }) => sum + answered, 0)).toBe(30)
+  expect(await app.audit()).toEqual([])
+})
+
+test('a daily budget begins anew at midnight of its zone, also where the clocks are changed, and not before', async () => {
+  const world = await ground()
+  const { app, root, payer, channel, chat } = world
+  await channel(MODEL)
+  await make(root, { scope: 'user', target: String(payer.id), quota: PRICE })
+  const setTo = (moment: string) => app.clock.set((Date.parse(moment) - app.clock.now()) / 1000)
+  const status = async () => (await chat(MODEL, LIMIT)).status
+  // That day has 25 hours in Berlin.
+  setTo('2026-10-24T22:00:10Z')
+  expect([await status(), await status()]).toEqual([200, 429])
+  setTo('2026-10-25T22:59:50Z')
+  expect(await status()).toBe(429)
+  setTo('2026-10-25T23:00:10Z')
+  expect([await status(), await status()]).toEqual([200, 429])
+  // A clock that is set back finds the day as it was left.
+  setTo('2026-10-25T12:00:00Z')
+  expect(await status()).toBe(429)
+})
+
+test('a refusal names the budget and when it renews, in the words of each dialect', async () => {
+  const world = await ground()
+  const { app, root, payer, channel, chat, post } = world
+  await channel(MODEL)
+  app.clock.set((Date.parse('2026-11-16T12:00:00Z') - app.clock.now()) / 1000)
+  await make(root, { scope: 'user', target: String(payer.id), quota: 5, model: MODEL })
+  const answer = await chat(MODEL, LIMIT, { headers: { 'accept-language': 'en' } })
+  expect(answer.status).toBe(429)
+  expect(answer.headers.get('x-should-retry')).toBe('false')
+  const { error } = await answer.json()
+  expect(error.message).toContain(`The daily budget of this account for ${MODEL}`)
+  expect(error.message).toContain('it renews at 2026-11-17 00:00 (Europe/Berlin)')
+  const claude = await post('/v1/messages', { model: MODEL, messages: [{ role: 'user', content: 'Hello' }], ...LIMIT })
+  expect(claude.status).toBe(402)
+  // Only that model is bound.
+  await channel('say/20')
+  expect((await chat('say/20', LIMIT)).status).toBe(200)
+})
+
+test('a raise counts until its end, and a rolling budget frees up as time passes', async () => {
+  const world = await ground()
+  const { app, root, payer, channel, chat } = world
+  await channel(MODEL)
+  const status = async () => (await chat(MODEL, LIMIT)).status
+  const now = Math.floor(app.clock.now() / 1000)
+  const target = { scope: 'user', target: String(payer.id) }
+  const id = await make(root, { ...target, quota: PRICE, rolling: true, raise_quota: PRICE, raise_until: now + 3600 })
+  expect([await status(), await status(), await status()]).toEqual([200, 200, 429])
+  app.clock.set(2 * 3600)
+  expect(await status()).toBe(429)
+  app.clock.set(24 * 3600)
+  expect([await status(), await status()]).toEqual([200, 429])
+  // The session of before has ended meanwhile.
+  const later = await asRoot(app)
+  await later.put('/api/budget/', { ...DAILY, id, quota: 10 * PRICE, period: 'forever' })
+  expect(await status()).toBe(200)
+  await later.put('/api/budget/', { ...DAILY, id, quota: 1, period: 'forever' })
+  expect(await status()).toBe(429)
+  await later.delete(`/api/budget/${id}`)
+  expect(await status()).toBe(200)
+})
+
+test('a channel whose budget is spent is passed over for another one, also after a failed attempt', async () => {
+  const world = await ground({ options: { DefaultModelRatio: 1, RetryTimes: 3 } })
+  const { root, channel, chat, onlyLog } = world
+  const failing = await channel(MODEL, { priority: 20, model_mapping: `{"${MODEL}":"fault/server"}` })
+  const spent = await channel(MODEL, { priority: 10 })
+  const last = await channel(MODEL)
+  const budgets = await Promise.all(
+    [failing, spent, last].map(({ id }, index) =>
+      make(root, { scope: 'channel', target: String(id), quota: index === 1 ? PRICE - 1 : PRICE }),
+    ),
+  )
+  expect((await chat(MODEL, LIMIT)).status).toBe(200)
+  expect(await onlyLog()).toMatchObject({ channel: last.id, quota: PRICE })
+  const used = await Promise.all(budgets.map(async (id) => (await root.get(`/api/budget/${id}`)).data))
+  expect(used.map(({ used, held }) => [used, held])).toEqual([
+    [0, 0],
+    [0, 0],
+    [PRICE, 0],
+  ])
+})
+
+test('free calls and failed calls spend nothing of a budget', async () => {
+  const world = await ground()
+  const { root, payer, channel, chat } = world
+  await channel('fault/server')
+  const id = await make(root, { scope: 'user', target: String(payer.id), quota: 1000 * PRICE })
+  expect((await chat('fault/server', LIMIT)).ok).toBe(false)
+  expect((await root.get(`/api/budget/${id}`)).data).toMatchObject({ used: 0, held: 0 })
+})
+
+test('an owner sets budgets for own keys alone, and cannot touch or see those of others', async () => {
+  const world = await ground()
+  const { app, payer, root } = world
+  const target = await keyId(world)
+  const own = await make(payer.client, { scope: 'key', target })
+  const managed = await make(root, { scope: 'key', target, quota: 3 * PRICE })
+  const group = await make(root, { scope: 'group', target: 'default' })
+  const listed = (await payer.client.get('/api/budget/self')).data.map(({ id }: { id: number }) => id)
+  expect(listed.toSorted()).toEqual([own, managed, group].toSorted())
+  expect((await payer.client.get('/api/budget/')).success).toBe(false)
+  expect(await payer.client.put('/api/budget/', { ...DAILY, id: own, quota: 9 })).toMatchObject({ data: { quota: 9 } })
+  expect(await payer.client.put('/api/budget/', { ...DAILY, id: managed })).toMatchObject(refused('budget.managed'))
+  expect(await payer.client.delete(`/api/budget/${group}`)).toMatchObject(refused('budget.managed'))
+  for (const scope of ['user', 'group', 'channel']) {
+    expect(await payer.client.post('/api/budget/', { ...DAILY, scope, target: '1' })).toMatchObject(
+      refused('budget.own_keys_only'),
+    )
+  }
+  const stranger = await makeUser(app)
+  for (const answer of [
+    await stranger.client.get(`/api/budget/${own}`),
+    await stranger.client.put('/api/budget/', { ...DAILY, id: own }),
+    await stranger.client.delete(`/api/budget/${own}`),
+  ]) {
+    expect(answer).toMatchObject(refused('budget.not_found'))
+  }
+  expect(await stranger.client.post('/api/budget/', { ...DAILY, scope: 'key', target })).toMatchObject(
+    refused('budget.no_target'),
+  )
+})
+
+test('bad input is refused with a sentence: amounts, zones, targets, and more budgets than a target may have', async () => {
+  const { root, payer } = await ground()
+  const target = { scope: 'user', target: String(payer.id) }
+  const post = (fields: object) => root.post('/api/budget/', { ...DAILY, ...target, ...fields })
+  for (const fields of [{ quota: 0 }, { quota: -1 }, { quota: 1.5 }, { period: 'year' }, { raise_quota: -1 }]) {
+    expect((await post(fields)).success).toBe(false)
+  }
+  expect(await post({ zone: 'Europe/Nowhere' })).toMatchObject(refused('budget.bad_zone', { zone: 'Europe/Nowhere' }))
+  for (const missing of [
+    { target: '99999' },
+    { target: 'x' },
+    { scope: 'group', target: 'nobody' },
+    { scope: 'channel', target: '7' },
+  ]) {
+    expect(await post(missing)).toMatchObject(refused('budget.no_target'))
+  }
+  for (let made = 0; made < 20; made++) expect((await post({})).success).toBe(true)
+  expect(await post({})).toMatchObject(refused('budget.too_many', { max: 20 }))
+})
+
+test('every change of a budget is in the record, and administrators list them by what they bind', async () => {
+  const { app, payer } = await ground()
+  const admin = await makeAdmin(app)
+  const id = await make(admin.client, { scope: 'user', target: String(payer.id) })
+  await admin.client.put('/api/budget/', { ...DAILY, id, quota: 7 })
+  const { data, headers } = await admin.client.get(`/api/budget/?scope=user&target=${payer.id}`)
+  expect(data).toMatchObject([{ id, quota: 7, target_name: payer.username }])
+  expect(headers.get('x-total-count')).toBe('1')
+  await admin.client.delete(`/api/budget/${id}`)
+  const events = (await admin.client.get(`/api/audit?target=budget:${id}`)).data
+  expect(events.map(({ action }: { action: string }) => action)).toEqual([
+    'budget.remove',
+    'budget.update',
+    'budget.create',
+  ])
+})
+
+test('the owner of an account is told once when half, four fifths and all of a budget are spent', async () => {
+  const world = await ground()
+  const { app, root, payer, channel, chat } = world
+  await channel(MODEL)
+  const mailbox = await withMail(app)
+  await app.db.updateTable('users').set({ email: 'payer@example.com' }).where('id', '=', payer.id).execute()
+  await make(root, { scope: 'user', target: String(payer.id), quota: 10 * PRICE })
+  for (let call = 0; call < 10; call++) expect((await chat(MODEL, LIMIT)).status).toBe(200)
+  for (const percent of [50, 80, 100]) {
+    expect((await mailbox.waitForMail('payer@example.com')).headers.subject).toContain(`${percent}%`)
+  }
+  expect(mailbox.received).toHaveLength(3)
+})
