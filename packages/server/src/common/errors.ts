@@ -81,7 +81,7 @@ const CATALOGUE = {
   'budget.own_keys_only': no('只能为自己的令牌设置预算', 'You may set budgets for your own keys only'),
   'budget.managed': no('这个预算由管理员设置，不能修改', 'An administrator set this budget: you cannot change it'),
   'budget.too_many': no('同一对象最多 {max} 个预算', 'There can be at most {max} budgets for one of them'),
-  'budget.bad_zone': no('不存在的时区：{zone}', 'There is no time zone {zone}'),
+  'budget.bad_zone': no('不存在这个时区：{zone}', 'There is no such time zone: {zone}'),
   'token.not_found': no('令牌不存在', 'There is no such token'),
   'token.bad_subnet': no('无效的网段：{entry}', 'Not a valid subnet: {entry}'),
   'token.bad_status': no('不支持的令牌状态', 'This status cannot be set'),

@@ -34,6 +34,7 @@ const NAMES: Record<string, Text> = {
   other: name('附加参数', 'extra parameter'),
   p: name('页码', 'page'),
   password: name('密码', 'password'),
+  period: name('周期', 'period'),
   password2: name('确认密码', 'repeated password'),
   priority: name('优先级', 'priority'),
   provider: name('登录方式', 'sign-in service'),
@@ -44,7 +45,10 @@ const NAMES: Record<string, Text> = {
   remain_quota_base: name('原剩余额度', 'earlier remaining quota'),
   remark: name('备注', 'remark'),
   role: name('角色', 'role'),
-  scope: name('测试范围', 'scope of the test'),
+  raise_quota: name('临时追加额度', 'one-time raise'),
+  raise_until: name('追加的截止时间', 'end of the raise'),
+  rolling: name('滚动周期', 'rolling period'),
+  scope: name('范围', 'scope'),
   start_timestamp: name('开始时间', 'start time'),
   state: name('登录状态', 'sign-in state'),
   status: name('状态', 'status'),
@@ -65,6 +69,7 @@ const NAMES: Record<string, Text> = {
   value: name('设置值', 'value'),
   verification_code: name('验证码', 'verification code'),
   weight: name('权重', 'weight'),
+  zone: name('时区', 'time zone'),
 }
 
 /** Where one name means something else. */

@@ -30,8 +30,9 @@ export const reasonOf = (error: z.ZodError, language: Language) => {
 
 const MALFORMED = new Set(['invalid_type', 'unrecognized_keys', 'invalid_union', 'invalid_key', 'invalid_element'])
 
-/** A fraction where a whole number belongs is a number all the same: forms of existing clients can send one. */
+/** One of several words has to be a word. A fraction where a whole number belongs is a number all the same: forms of existing clients can send one. */
 function isMalformed(issue: z.core.$ZodIssue) {
+  if (issue.code === 'invalid_value') return typeof issue.input !== 'string'
   return MALFORMED.has(issue.code) && !(issue.code === 'invalid_type' && issue.expected === 'int')
 }
 
@@ -61,6 +62,7 @@ function ruleOf(issue: z.core.$ZodIssue): GatewayError {
       if (issue.input === undefined) return new GatewayError('input.required')
       return new GatewayError(WRONG_TYPE[issue.expected] ?? 'input.bad_format')
     case 'invalid_value':
+      if (issue.input === undefined) return new GatewayError('input.required')
       return new GatewayError('input.not_among', { values: issue.values.map(String).join(', ') })
     case 'unrecognized_keys':
       return new GatewayError('input.unknown_field')

@@ -31,6 +31,9 @@ const MEMBERS: Outcomes = ['no login', 'ok', 'ok', 'ok', 'ok', 'no login', 'no l
 const MEMBERS_REFUSED: Outcomes = ['no login', 'refused', 'refused', 'refused', 'refused', 'no login', 'no login']
 const OWNER: Outcomes = ['no login', 'ok', 'refused', 'refused', 'refused', 'no login', 'no login']
 const STAFF: Outcomes = ['no login', 'no right', 'no right', 'ok', 'ok', 'no login', 'no login']
+/** Others are let in, and find nothing of theirs. */
+const STAFF_AMONG_MEMBERS: Outcomes = ['no login', 'refused', 'refused', 'ok', 'ok', 'no login', 'no login']
+const OWNER_AND_STAFF: Outcomes = ['no login', 'ok', 'refused', 'ok', 'ok', 'no login', 'no login']
 const STAFF_OUTSIDE: Outcomes = ['no login', 'no right', 'no right', 'admitted', 'admitted', 'no login', 'no login']
 const ROOT_ALONE: Outcomes = ['no login', 'no right', 'no right', 'refused', 'ok', 'no login', 'no login']
 /** For whom it has no effect. */
@@ -53,6 +56,9 @@ const body =
 const query =
   (text: string): Request =>
   () => ({ path: `?${text}` })
+
+const BUDGET = { quota: 5, period: 'day' }
+const budgetOf = ({ id }: { id: number }): Call => ({ body: { ...BUDGET, scope: 'key', target: `${id}` } })
 
 /** Endpoint, what it is asked for where it is asked more than once, the request, and what each caller gets. */
 type Line = [name: string, of: string, request: Request, outcomes: Outcomes]
@@ -143,6 +149,19 @@ const MATRIX: Line[] = [
   ['channels.updateBalance', '', async ({ channel }) => ({ path: `${(await channel()).id}` }), STAFF_OUTSIDE],
   ['channels.models', '', plain, STAFF],
   ['channels.modelsByType', '', plain, MEMBERS],
+
+  ['budgets.list', '', plain, STAFF],
+  ['budgets.listSelf', '', plain, MEMBERS],
+  ['budgets.get', 'of another account', async ({ budget }) => ({ path: `${await budget()}` }), STAFF_AMONG_MEMBERS],
+  ['budgets.create', 'of a group', body({ ...BUDGET, scope: 'group', target: 'vip' }), STAFF_AMONG_MEMBERS],
+  ['budgets.create', "of the user's token", async ({ token }) => budgetOf(await token()), OWNER_AND_STAFF],
+  [
+    'budgets.update',
+    'of a group',
+    async ({ budget }) => ({ body: { ...BUDGET, id: await budget() } }),
+    STAFF_AMONG_MEMBERS,
+  ],
+  ['budgets.remove', 'of another account', async ({ budget }) => ({ path: `${await budget()}` }), STAFF_AMONG_MEMBERS],
 
   ['redemptions.list', '', plain, STAFF],
   ['redemptions.search', '', query('keyword=g'), STAFF],
@@ -259,6 +278,11 @@ async function makeWorld(app: TestApp) {
       return { id, username }
     },
     token: async () => (await user.client.post('/api/token/', { name: 'mine' })).data,
+    /** Of an account that is none of the callers'. */
+    async budget(): Promise<number> {
+      const { id } = await makeUser(app)
+      return (await admin.client.post('/api/budget/', { ...BUDGET, scope: 'user', target: `${id}` })).data
+    },
     code: () => makeCode(admin.client),
     channel: () => makeChannel(admin.client, { base_url: vendor.url }),
     async noChannels() {

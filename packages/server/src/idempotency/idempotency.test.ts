@@ -15,7 +15,7 @@ interface Creation {
   made(app: TestApp): Promise<number>
 }
 
-const count = async (app: TestApp, table: 'tokens' | 'users' | 'channels' | 'redemptions') =>
+const count = async (app: TestApp, table: 'tokens' | 'users' | 'channels' | 'redemptions' | 'budgets') =>
   (await app.db.selectFrom(table).select('id').execute()).length
 
 const tokenFields = { remain_quota: 500, unlimited_quota: false }
@@ -43,6 +43,12 @@ const CREATIONS: Record<string, Creation> = {
     body: { name: 'spring', quota: 100, count: 3 },
     other: { name: 'spring', quota: 100, count: 4 },
     made: (app) => count(app, 'redemptions'),
+  },
+  'budgets.create': {
+    path: '/api/budget/',
+    body: { scope: 'group', target: 'default', quota: 5, period: 'day' },
+    other: { scope: 'group', target: 'default', quota: 6, period: 'day' },
+    made: (app) => count(app, 'budgets'),
   },
   'users.topUp': {
     path: '/api/user/topup',
