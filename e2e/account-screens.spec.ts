@@ -59,6 +59,11 @@ for (const look of LOOKS) {
     await visit(page, '/user/add', 'user-add', look)
     await visit(page, `/user/edit/${users[0].id}`, 'user-edit', look)
     await visit(page, '/user/edit', 'profile', look)
+    const budget = { scope: 'user', target: String(users[0].id), quota: 1_000_000, period: 'day' }
+    const { data: budgetId } = await root.call('POST', '/api/budget/', budget)
+    await visit(page, '/budget', 'budget', look)
+    await visit(page, '/budget/add', 'budget-add', look)
+    await visit(page, `/budget/edit/${budgetId}`, 'budget-edit', look)
     await visit(page, '/redemption', 'redemption', look)
     await visit(page, '/redemption/add', 'redemption-add', look)
     await visit(page, `/redemption/edit/${codes[0].id}`, 'redemption-edit', look)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { byId, id, line, page } from './fields.ts'
+import { byId, id, line, page, pageQuery } from './fields.ts'
 import { quotaAmount } from './quota.ts'
 
 /** Whose calls a budget counts. */
@@ -70,7 +70,9 @@ export const budgets = {
     method: 'GET',
     path: '/api/budget/self',
     access: 'user',
+    paged: true,
     summary: { zh: '约束自己的预算', en: 'The budgets that bind you' },
+    query: pageQuery,
     data: z.array(Budget),
   }),
   get: endpoint({

@@ -143,6 +143,35 @@ const redemptionEdit = createRoute({
   ),
 })
 
+const budgetTarget = {
+  scope: z.enum(['key', 'user', 'group', 'channel']).optional().catch(undefined),
+  target: z.coerce.string().optional().catch(undefined),
+}
+
+const budgets = createRoute({
+  getParentRoute,
+  path: '/budget',
+  validateSearch: listSearch.omit({ keyword: true }).extend(budgetTarget),
+  ...privatePage('budgets', () => import('../features/budgets/budgets-page.tsx').then((file) => file.BudgetsPage)),
+})
+
+const budgetAdd = createRoute({
+  getParentRoute,
+  path: '/budget/add',
+  validateSearch: z.object(budgetTarget),
+  ...privatePage('budgetAdd', () =>
+    import('../features/budgets/budget-form-page.tsx').then((file) => file.BudgetAddPage),
+  ),
+})
+
+const budgetEdit = createRoute({
+  getParentRoute,
+  path: '/budget/edit/$id',
+  ...privatePage('budgetEdit', () =>
+    import('../features/budgets/budget-form-page.tsx').then((file) => file.BudgetEditPage),
+  ),
+})
+
 const users = createRoute({
   getParentRoute,
   path: '/user',
@@ -245,6 +274,9 @@ export const routeTree = root.addChildren([
   redemptions,
   redemptionAdd,
   redemptionEdit,
+  budgets,
+  budgetAdd,
+  budgetEdit,
   users,
   userAdd,
   profile,

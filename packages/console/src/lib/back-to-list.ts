@@ -1,6 +1,6 @@
 import { type AnyRouter, useRouter } from '@tanstack/react-router'
 
-type ListPath = '/channel' | '/token' | '/redemption' | '/user'
+type ListPath = '/channel' | '/token' | '/redemption' | '/budget' | '/user'
 
 /** Which page stands at each place of the browser's history, as far as this tab has seen it. */
 const visited = new Map<number, string>()

@@ -5,6 +5,7 @@ import { isZone } from '../common/calendar.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import { type Db, transact } from '../database/client.ts'
+import { pageWindow } from '../database/page-window.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { calendarOf, renewalOf, windowAt } from './budget-window.ts'
 import { budgetsRepository, type StoredBudget } from './budgets-repository.ts'
@@ -88,7 +89,12 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
       return { rows: await wire(rows), total }
     },
 
-    binding: async (actor: Actor) => wire(await binding(actor)),
+    /** A page of those that bind somebody; they are few. */
+    async binding(actor: Actor, page: number) {
+      const rows = await binding(actor)
+      const { limit, offset } = pageWindow(page)
+      return { rows: await wire(rows.slice(offset, offset + limit)), total: rows.length }
+    },
 
     async get(actor: Actor, id: number) {
       const [budget] = await wire([await visible(actor, id)])

@@ -11,7 +11,7 @@ import { confirm } from '../../ui/feedback/dialogs.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { RemoveItem } from '../../ui/inputs/remove-item.tsx'
 import { IconButton } from '../../ui/layout/icon-button.tsx'
-import { IconExternalLink, IconLink, IconPencil, IconPlugConnected } from '../../ui/layout/icons.tsx'
+import { IconExternalLink, IconLink, IconPencil, IconPigMoney, IconPlugConnected } from '../../ui/layout/icons.tsx'
 import { RowActions } from '../../ui/table/row-actions.tsx'
 import { chatLinks } from './chat-links.ts'
 import { useRemoveToken } from './queries.ts'
@@ -46,6 +46,12 @@ export function TokenActions({ token, onUncopied }: TokenActionsProps) {
             onClick={() => void navigate({ to: '/connect', search: { token: id } })}
           >
             {text.connect}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconPigMoney size={16} />}
+            onClick={() => void navigate({ to: '/budget/add', search: { scope: 'key', target: String(id) } })}
+          >
+            {text.addBudget}
           </Menu.Item>
           <Menu.Divider />
           <Menu.Label>{text.openIn}</Menu.Label>

@@ -1,4 +1,5 @@
 import { Menu } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { UserStatus } from '@tollgate/contract'
 import { useSessionUser } from '../../lib/session-user.ts'
 import { commonText } from '../../text/common.ts'
@@ -9,7 +10,14 @@ import { toast } from '../../ui/feedback/toast.ts'
 import { RemoveItem } from '../../ui/inputs/remove-item.tsx'
 import { IconButton } from '../../ui/layout/icon-button.tsx'
 import { IconLink } from '../../ui/layout/icon-link.tsx'
-import { IconArrowBigDown, IconArrowBigUp, IconBan, IconCircleCheck, IconPencil } from '../../ui/layout/icons.tsx'
+import {
+  IconArrowBigDown,
+  IconArrowBigUp,
+  IconBan,
+  IconCircleCheck,
+  IconPencil,
+  IconPigMoney,
+} from '../../ui/layout/icons.tsx'
 import { RowActions } from '../../ui/table/row-actions.tsx'
 import { mayEdit, rankActions } from './may-edit.ts'
 import { type Action, type ListedUser, useManageUser } from './queries.ts'
@@ -19,6 +27,7 @@ export function UserActions({ user }: { user: ListedUser }) {
   const common = useText(commonText)
   const actor = useSessionUser()
   const manage = useManageUser()
+  const navigate = useNavigate()
   const { username } = user
   const enabled = user.status === UserStatus.enabled
   const { promote, demote, works } = rankActions(actor, user)
@@ -51,7 +60,13 @@ export function UserActions({ user }: { user: ListedUser }) {
               {text.demote}
             </Menu.Item>
           )}
-          {(promote || demote) && <Menu.Divider />}
+          <Menu.Item
+            leftSection={<IconPigMoney size={16} />}
+            onClick={() => void navigate({ to: '/budget/add', search: { scope: 'user', target: String(user.id) } })}
+          >
+            {text.addBudget}
+          </Menu.Item>
+          <Menu.Divider />
           <RemoveItem disabled={!works} onClick={() => void askAndRemove()}>
             {text.remove}
           </RemoveItem>

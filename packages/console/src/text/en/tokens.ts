@@ -24,6 +24,7 @@ export const en: Words<typeof zh> = {
   linkCopied: 'Link copied to the clipboard',
   openIn: 'Open in a chat client',
   copyLinkFor: (client) => `Copy link for ${client}`,
+  addBudget: 'New budget',
   connect: 'Connect a program',
   remove: 'Delete token',
   removeAsk: (name) => `Delete token ${name}?`,

@@ -21,6 +21,7 @@ export const zh = {
   linkCopied: '链接已复制到剪贴板',
   openIn: '在聊天应用中打开',
   copyLinkFor: (client: string) => `复制 ${client} 链接`,
+  addBudget: '新建预算',
   connect: '接入应用',
   remove: '删除令牌',
   removeAsk: (name: string) => `删除令牌 ${name}？`,

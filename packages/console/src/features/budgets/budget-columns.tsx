@@ -1,0 +1,61 @@
+import { Progress, Text } from '@mantine/core'
+import type { Budget } from '@tollgate/contract'
+import type { useMoney } from '../../lib/money.tsx'
+import { formatTimestamp, nowSeconds } from '../../lib/time.ts'
+import type { Words } from '../../text/words.ts'
+import type { zh } from '../../text/zh/budgets.ts'
+import { Ellipsis } from '../../ui/display/ellipsis.tsx'
+import { TimeText } from '../../ui/display/time-text.tsx'
+import type { Column } from '../../ui/table/data-table-props.ts'
+import { limitOf, usedPercent } from './budget-values.ts'
+
+interface Needs {
+  text: Words<typeof zh>
+  money: ReturnType<typeof useMoney>
+}
+
+export const budgetColumns = ({ text, money }: Needs): Column<Budget>[] => [
+  {
+    key: 'target',
+    title: text.target,
+    card: 'heading',
+    render: ({ scope, target, target_name }) => (
+      <Ellipsis text={`${text.scopes[scope]} ${target_name || `#${target} (${text.gone})`}`} />
+    ),
+  },
+  { key: 'model', title: text.model, render: ({ model }) => <Ellipsis text={model || text.everyModel} /> },
+  {
+    key: 'quota',
+    title: text.quota,
+    align: 'right',
+    render: ({ quota, period, rolling }) =>
+      `${money.quota(quota)} ${(rolling ? text.rollingPeriods : text.periods)[period]}`,
+  },
+  { key: 'used', title: text.used, width: 220, render: (budget) => <BudgetUse {...{ budget, text, money }} /> },
+  {
+    key: 'renews',
+    title: text.renews,
+    render: ({ renews_at, period }) => (
+      <TimeText seconds={renews_at} otherwise={period === 'forever' ? text.never : text.rolls} />
+    ),
+  },
+]
+
+/** A bar and its words. What running calls have set aside counts as used. */
+function BudgetUse({ budget, text, money }: Needs & { budget: Budget }) {
+  const limit = limitOf(budget, nowSeconds())
+  const percent = usedPercent(budget, limit)
+  const raised = limit > budget.quota
+  const title = raised ? text.raised(money.quota(budget.raise_quota), formatTimestamp(budget.raise_until)) : undefined
+  return (
+    <div title={title}>
+      <Progress value={percent} color={colorOf(percent)} size="sm" aria-label={text.usedShare(percent)} />
+      <Text size="xs" c="dimmed">
+        {text.usedOf(money.quota(budget.used + budget.held), money.quota(limit))}
+      </Text>
+    </div>
+  )
+}
+
+/** The thresholds at which its owner is told. */
+const colorOf = (percent: number) => (percent >= 100 ? 'red' : percent >= 80 ? 'yellow' : 'blue')

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useBackToList } from '../../lib/back-to-list.ts'
+import { budgetsText } from '../../text/budgets.ts'
+import { commonText } from '../../text/common.ts'
+import { useText } from '../../text/text.ts'
+import { LoadFailed } from '../../ui/feedback/load-failed.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
+import { FormSkeleton } from '../../ui/inputs/form-skeleton.tsx'
+import { ButtonLink } from '../../ui/layout/links.tsx'
+import { BudgetForm } from './budget-form.tsx'
+import { newBudget, toAmounts, toValues } from './budget-values.ts'
+import { budgetById, useCreateBudget, useUpdateBudget } from './queries.ts'
+
+const addRoute = getRouteApi('/budget/add')
+const editRoute = getRouteApi('/budget/edit/$id')
+
+export function BudgetAddPage() {
+  const text = useText(budgetsText)
+  const navigate = useNavigate()
+  const create = useCreateBudget()
+  const { scope = 'key', target = '' } = addRoute.useSearch()
+  return (
+    <BudgetForm
+      initial={newBudget(scope, target)}
+      creating
+      saving={create.isPending || create.isSuccess}
+      onSave={(values) =>
+        create.mutate(
+          { scope: values.scope, target: values.target, model: values.model, ...toAmounts(values) },
+          {
+            onSuccess: () => {
+              toast.success(text.createdToast)
+              void navigate({ to: '/budget', ignoreBlocker: true })
+            },
+          },
+        )
+      }
+    />
+  )
+}
+
+export function BudgetEditPage() {
+  const text = useText(budgetsText)
+  const common = useText(commonText)
+  const id = Number(editRoute.useParams().id)
+  const budget = useQuery({ ...budgetById(id), staleTime: 0, gcTime: 0 })
+  const update = useUpdateBudget()
+  const leave = useBackToList('/budget')
+  if (budget.isError) {
+    const back = <ButtonLink to="/budget">{common.backToList}</ButtonLink>
+    return <LoadFailed error={budget.error} onRetry={() => void budget.refetch()} back={back} />
+  }
+  if (budget.data === undefined) return <FormSkeleton />
+  return (
+    <BudgetForm
+      initial={toValues(budget.data)}
+      targetName={budget.data.target_name}
+      saving={update.isPending || update.isSuccess}
+      onSave={(values) =>
+        update.mutate(
+          { id, ...toAmounts(values) },
+          {
+            onSuccess: () => {
+              toast.success(text.updatedToast)
+              leave({ saved: true })
+            },
+          },
+        )
+      }
+    />
+  )
+}

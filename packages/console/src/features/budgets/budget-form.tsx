@@ -1,0 +1,109 @@
+import { Select, Switch, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { BudgetPeriod, BudgetScope } from '@tollgate/contract'
+import { useBackToList } from '../../lib/back-to-list.ts'
+import { formField } from '../../lib/form-field.ts'
+import { useIsAdmin } from '../../lib/session-user.ts'
+import { budgetsText } from '../../text/budgets.ts'
+import { useText } from '../../text/text.ts'
+import { DateTimeInput } from '../../ui/inputs/date-time-input.tsx'
+import { FormFrame } from '../../ui/inputs/form-frame.tsx'
+import { FormSection } from '../../ui/inputs/form-section.tsx'
+import { MoneyInput } from '../../ui/inputs/money-input.tsx'
+import { type BudgetValues, isRaise } from './budget-values.ts'
+import { TargetField } from './target-field.tsx'
+
+interface BudgetFormProps {
+  initial: BudgetValues
+  /** What the target is called; a budget keeps its target. */
+  targetName?: string
+  creating?: boolean
+  saving: boolean
+  onSave: (values: BudgetValues) => void
+}
+
+const ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]
+
+export function BudgetForm({ initial, targetName = '', creating = false, saving, onSave }: BudgetFormProps) {
+  const text = useText(budgetsText)
+  const admin = useIsAdmin()
+  const leave = useBackToList('/budget')
+  const form = useForm<BudgetValues>({
+    initialValues: initial,
+    validate: {
+      target: (target) => (target === '' ? text.needTarget : null),
+      quota: (quota) => (quota < 1 ? text.needQuota : null),
+      raiseUntil: (_, values) => (isRaise(values) ? null : text.raiseBad),
+    },
+  })
+  const { scope, period, zone } = form.values
+  const scopes = BudgetScope.options.filter((value) => admin || value === 'key')
+
+  return (
+    <FormFrame
+      form={form}
+      onSave={onSave}
+      onCancel={() => leave({ saved: false })}
+      submitLabel={creating ? text.create : text.save}
+      saving={saving}
+      aliases={{ raise_until: 'raiseUntil' }}
+    >
+      <FormSection title={text.whose} help={text.whoseHelp}>
+        <Select
+          label={text.scope}
+          data={scopes.map((value) => ({ value, label: text.scopes[value] }))}
+          allowDeselect={false}
+          disabled={!creating}
+          value={scope}
+          onChange={(value) => form.setValues({ scope: BudgetScope.catch(scope).parse(value), target: '' })}
+        />
+        <TargetField scope={scope} name={targetName} disabled={!creating} {...formField(form, 'target')} />
+        <TextInput
+          label={text.model}
+          placeholder={text.modelPlaceholder}
+          disabled={!creating}
+          maxLength={100}
+          {...form.getInputProps('model')}
+        />
+      </FormSection>
+      <FormSection title={text.amount}>
+        <MoneyInput label={text.quota} description={text.quotaHelp} {...formField(form, 'quota')} />
+        <Select
+          label={text.period}
+          data={BudgetPeriod.options.map((value) => ({ value, label: text.periods[value] }))}
+          allowDeselect={false}
+          value={period}
+          onChange={(value) => form.setFieldValue('period', BudgetPeriod.catch(period).parse(value))}
+        />
+        {period !== 'forever' && (
+          <Switch
+            label={text.rolling}
+            description={text.rollingHelp}
+            {...form.getInputProps('rolling', { type: 'checkbox' })}
+          />
+        )}
+        {period !== 'forever' && !form.values.rolling && (
+          <Select
+            label={text.zone}
+            description={text.zoneHelp}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            data={ZONES.includes(zone) ? ZONES : [zone, ...ZONES]}
+            searchable
+            allowDeselect={false}
+            limit={100}
+            {...form.getInputProps('zone')}
+          />
+        )}
+        {!creating && (
+          <Text size="xs" c="dimmed">
+            {text.restarts}
+          </Text>
+        )}
+      </FormSection>
+      <FormSection title={text.raise} help={text.raiseHelp}>
+        <MoneyInput label={text.raiseQuota} {...formField(form, 'raise_quota')} />
+        <DateTimeInput label={text.raiseUntil} {...formField(form, 'raiseUntil')} />
+      </FormSection>
+    </FormFrame>
+  )
+}

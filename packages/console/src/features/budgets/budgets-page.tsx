@@ -1,0 +1,85 @@
+import { NativeSelect } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { BudgetScope } from '@tollgate/contract'
+import { useMemo } from 'react'
+import { useList } from '../../api/use-list.ts'
+import { useMoney } from '../../lib/money.tsx'
+import { useIsAdmin } from '../../lib/session-user.ts'
+import { budgetsText } from '../../text/budgets.ts'
+import { useText } from '../../text/text.ts'
+import { IconPigMoney, IconPlus } from '../../ui/layout/icons.tsx'
+import { ButtonLink } from '../../ui/layout/links.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { EmptyState } from '../../ui/table/empty-state.tsx'
+import { NothingFound } from '../../ui/table/nothing-found.tsx'
+import { BudgetActions } from './budget-actions.tsx'
+import { budgetColumns } from './budget-columns.tsx'
+import { budgetList } from './queries.ts'
+
+const route = getRouteApi('/budget')
+
+/** All budgets for administrators; for everybody else those that bind him. */
+export function BudgetsPage() {
+  const text = useText(budgetsText)
+  const admin = useIsAdmin()
+  const money = useMoney()
+  const navigate = route.useNavigate()
+  const { page: number = 1, scope = '', target = '' } = route.useSearch()
+  const page = number - 1
+  const list = useList(budgetList({ everyone: admin, scope, target }), page)
+  const columns = useMemo(() => budgetColumns({ text, money }), [text, money])
+  const add = (icon: boolean) => (
+    <ButtonLink
+      to="/budget/add"
+      search={{ scope: scope || undefined, target: target || undefined }}
+      leftSection={icon && <IconPlus size={16} />}
+    >
+      {text.add}
+    </ButtonLink>
+  )
+  return (
+    <Page
+      summary={list.data && text.summary(list.data.total)}
+      action={add(true)}
+      filters={
+        admin && (
+          <NativeSelect
+            aria-label={text.scope}
+            value={scope}
+            data={[
+              { value: '', label: text.everyScope },
+              ...BudgetScope.options.map((value) => ({ value, label: text.scopes[value] })),
+            ]}
+            onChange={({ currentTarget }) =>
+              void navigate({ search: { scope: BudgetScope.safeParse(currentTarget.value).data } })
+            }
+          />
+        )
+      }
+    >
+      <DataTable
+        label={text.list}
+        list={list}
+        columns={columns}
+        actions={(budget) => <BudgetActions budget={budget} />}
+        page={page}
+        onPage={(next) =>
+          void navigate({ search: (search) => ({ ...search, page: next === 0 ? undefined : next + 1 }) })
+        }
+        empty={
+          scope === '' ? (
+            <EmptyState
+              icon={<IconPigMoney size={32} stroke={1.5} />}
+              title={text.empty}
+              help={admin ? text.emptyHelp : text.emptyOwnHelp}
+              action={add(false)}
+            />
+          ) : (
+            <NothingFound />
+          )
+        }
+      />
+    </Page>
+  )
+}
