@@ -1,3 +1,4 @@
+import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { Channel } from '@tollgate/contract'
 import { channelsText } from '../../../text/channels.ts'
@@ -6,7 +7,7 @@ import { confirm } from '../../../ui/feedback/dialogs.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { RemoveItem } from '../../../ui/inputs/remove-item.tsx'
 import { IconButton } from '../../../ui/layout/icon-button.tsx'
-import { IconPencil, IconPlayerPlay } from '../../../ui/layout/icons.tsx'
+import { IconPencil, IconPigMoney, IconPlayerPlay } from '../../../ui/layout/icons.tsx'
 import { RowActions } from '../../../ui/table/row-actions.tsx'
 import { useRemoveChannel, useTestChannel } from '../queries.ts'
 
@@ -31,7 +32,18 @@ export function ChannelActions({ channel }: { channel: Channel }) {
   return (
     <RowActions
       label={text.more(name)}
-      menu={<RemoveItem onClick={() => void askAndRemove()}>{text.remove}</RemoveItem>}
+      menu={
+        <>
+          <Menu.Item
+            leftSection={<IconPigMoney size={16} />}
+            onClick={() => void navigate({ to: '/budget/add', search: { scope: 'channel', target: String(id) } })}
+          >
+            {text.addBudget}
+          </Menu.Item>
+          <Menu.Divider />
+          <RemoveItem onClick={() => void askAndRemove()}>{text.remove}</RemoveItem>
+        </>
+      }
     >
       <IconButton label={text.test(name)} loading={test.isPending} onClick={runTest}>
         <IconPlayerPlay size={16} />
