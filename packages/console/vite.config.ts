@@ -44,17 +44,21 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
     name: 'list',
     test: anyOf(
       ours('ui/\\w+/(channel-type-label|code-block|copy|data-table|ellipsis|group-tags|icon-link|nothing-found|page)'),
-      ours('ui/\\w+/(remove-item|row-actions|search-box)|lib/(format-ms|full-key|labels)'),
-      ours('api/(available-models|list-cache|record-of|token-by-id|use-list)'),
+      ours('ui/\\w+/(remove-item|row-actions|search-box)|lib/(format-ms|full-key|labels|rate-limits)|text/limits'),
+      ours('api/(available-models|list-cache|own-limits|record-of|token-by-id|use-list)'),
       mantine('NativeSelect|Switch|Stack'),
     ),
   },
   {
     name: 'form',
     test: anyOf(
-      ours('ui/\\w+/(date-time-input|form-|money-input)|lib/(focus-first-error|form-field|unsaved-guard)'),
+      ours(
+        'ui/\\w+/(date-time-input|form-|limit|money-input|rate-limits)|lib/(focus-first-error|form-field|unsaved-guard)',
+      ),
       /@mantine\/form/,
-      mantine('Combobox|MultiSelect|NumberInput|PillsInput|SegmentedControl|Select|TagsInput|Textarea'),
+      mantine(
+        'Autocomplete|Combobox|MultiSelect|NumberInput|PillsInput|Progress|SegmentedControl|Select|TagsInput|Textarea',
+      ),
     ),
   },
 ]

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { email } from './fields.ts'
 import { QUOTA_MAX, QUOTA_PER_DOLLAR } from './quota.ts'
+import { rateLimitTable } from './rate-limits.ts'
 import { commaList } from './text.ts'
 
 /*
@@ -15,7 +16,17 @@ export type OptionClass = 'public' | 'admin' | 'secret'
 /** The settings tab an option belongs to. */
 export type OptionTab = 'system' | 'operation' | 'other'
 
-export type OptionKind = 'toggle' | 'integer' | 'decimal' | 'text' | 'document' | 'link' | 'list' | 'ratios' | 'choice'
+export type OptionKind =
+  | 'toggle'
+  | 'integer'
+  | 'decimal'
+  | 'text'
+  | 'document'
+  | 'link'
+  | 'list'
+  | 'ratios'
+  | 'limits'
+  | 'choice'
 
 interface Option<S extends z.ZodType<unknown, string>> {
   kind: OptionKind
@@ -200,6 +211,8 @@ export const OPTIONS = {
   ModelRatio: ratios({}),
   CompletionRatio: ratios({}),
   GroupRatio: ratios({ default: 1, vip: 1, svip: 1 }),
+  /** What each user of a group may call; a group without an entry has no limit. */
+  GroupRateLimits: option('limits', operation, '{}', rateLimitTable),
   TopUpLink: link(linkShown),
   ChatLink: link(linkShown),
   QuotaPerUnit: decimal(linkShown, QUOTA_PER_DOLLAR, 0.01, 1_000_000_000_000),

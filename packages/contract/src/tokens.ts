@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { blankable, byId, echoed, id, keywordQuery, line, page } from './fields.ts'
 import { Limits } from './limits.ts'
 import { quotaAmount, quotaBalance } from './quota.ts'
+import { RateLimits } from './rate-limits.ts'
 
 export const TokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 
@@ -26,6 +27,8 @@ export const Token = z.object({
   models: z.string(),
   /** A comma list of CIDR ranges; empty means every address. */
   subnet: z.string(),
+  /** Empty where there are none. */
+  rate_limits: RateLimits,
 })
 
 export type Token = z.infer<typeof Token>
@@ -60,6 +63,7 @@ const edit = z.strictObject({
   unlimited_quota: z.boolean().optional(),
   models: models.nullish(),
   subnet: subnet.nullish(),
+  rate_limits: RateLimits.nullish(),
 })
 
 export const tokens = {
@@ -104,6 +108,7 @@ export const tokens = {
       unlimited_quota: z.boolean().default(false),
       models: models.nullish(),
       subnet: subnet.nullish(),
+      rate_limits: RateLimits.nullish(),
     }),
     data: Token,
   }),

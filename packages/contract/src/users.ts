@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { blankable, byId, echoed, id, keywordQuery, line, page } from './fields.ts'
 import { Limits } from './limits.ts'
 import { quotaAmount, quotaBalance } from './quota.ts'
+import { OwnRateLimits, RateLimits } from './rate-limits.ts'
 import { newPassword, newUsername } from './session.ts'
 
 /** 3 is a deleted account: it keeps its row for the books and can do nothing. */
@@ -27,6 +28,8 @@ export const User = z.object({
   aff_code: z.string(),
   inviter_id: z.int(),
   created_time: z.int(),
+  /** Those of the account itself; empty where there are none. */
+  rate_limits: RateLimits,
 })
 
 export type User = z.infer<typeof User>
@@ -129,6 +132,7 @@ export const users = {
       quota: blankable(quotaBalance).optional(),
       /** The balance the form showed when it was opened. With it, the difference is applied, not the number. */
       quota_base: quotaBalance.optional(),
+      rate_limits: RateLimits.nullish(),
     }),
     data: User,
   }),
@@ -168,6 +172,16 @@ export const users = {
     summary: { zh: '查看自己的账户', en: 'Read your own account' },
     data: OwnUser,
   }),
+  limits: endpoint({
+    method: 'GET',
+    path: '/api/user/self/limits',
+    access: 'user',
+    summary: {
+      zh: '自己、所在分组和各令牌的速率限制，以及本分钟的用量',
+      en: 'Your rate limits, those of your group and your tokens, and how much of them is in use',
+    },
+    data: OwnRateLimits,
+  }),
   updateSelf: endpoint({
     method: 'PUT',
     path: '/api/user/self',
@@ -175,7 +189,7 @@ export const users = {
     summary: { zh: '修改自己的账户', en: 'Change your own account' },
     body: z.strictObject({
       ...readOnlyFields,
-      ...echoed('id', 'role', 'status', 'group', 'quota', 'quota_base'),
+      ...echoed('id', 'role', 'status', 'group', 'quota', 'quota_base', 'rate_limits'),
       username: unlessEmpty(line(Limits.storedUsernameMax).trim()).optional(),
       display_name: line(Limits.storedUsernameMax).trim().optional(),
       password: unlessEmpty(newPassword).optional(),

@@ -38,9 +38,11 @@ import type { Journal } from './ledger/stores/journal.ts'
 import type { TakeLock } from './ledger/stores/locks.ts'
 import type { Epochs } from './ledger/stores/owner.ts'
 import type { LedgerWriter } from './ledger/stores/writer.ts'
+import { createCallCounts } from './limits/call-counts.ts'
 import { createLimiter } from './limits/limiter.ts'
 import { createPasswordGuesses } from './limits/password-guesses.ts'
 import { createRedisWindows } from './limits/redis-windows.ts'
+import { createSharedCounts } from './limits/shared-counts.ts'
 import { logsRoutes } from './logs/logs-routes.ts'
 import { createLogsService } from './logs/logs-service.ts'
 import { quotaText } from './logs/quota-text.ts'
@@ -58,6 +60,8 @@ import { createProxyCall } from './relay/lanes/proxy-call.ts'
 import { createRecentItems } from './relay/lanes/recent-items.ts'
 import { createSharedItems } from './relay/lanes/shared-items.ts'
 import { createProbe } from './relay/probe.ts'
+import { createOwnLimits } from './relay/rate-limits/own-limits.ts'
+import { createRateLimiting } from './relay/rate-limits/rate-limits.ts'
 import { createRealtime } from './relay/realtime/realtime.ts'
 import { createRelay } from './relay/relay.ts'
 import { createSettle } from './relay/settlement.ts'
@@ -181,9 +185,20 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   })
   const questions = createVendorQueries({ catalog, channels, prices, http, credentials, clock, log })
   const keys = createKeys({ tokens, clock })
+  const counts = createCallCounts(clock, redis && createSharedCounts(redis))
+  const rateLimiting = createRateLimiting({ counts, options, clock })
   const watchdog = createWatchdog(clock)
   const callLedger = createCallLedger({ ...books, clock, log, amountText })
-  const proxyCall = createProxyCall({ keys, catalog, options, ledger: callLedger, budgets: activeBudgets, http, clock })
+  const proxyCall = createProxyCall({
+    keys,
+    catalog,
+    options,
+    ledger: callLedger,
+    budgets: activeBudgets,
+    rateLimiting,
+    http,
+    clock,
+  })
   const upstream = createUpstream({ clock, onFailure: reaction.failed })
   const budgetWarnings = createBudgetWarnings({ db, tell: notifications.budgetUsed, log })
   const settle = createSettle({
@@ -200,6 +215,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     options,
     ledger: callLedger,
     budgets: activeBudgets,
+    rateLimiting,
     upstream,
     health,
     watchdog,
@@ -232,7 +248,8 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   statusRoutes(router, status)
   sessionRoutes(router, { sessions, devices, login, registration, recovery, humanCheck })
   oauthRoutes(router, { oauth, states, sessions, devices })
-  usersRoutes(router, { users, self, channels, logs, redemptions })
+  const ownLimits = createOwnLimits({ counts, accounts, tokens, options })
+  usersRoutes(router, { users, self, ownLimits, channels, logs, redemptions })
   tokensRoutes(router, tokens)
   channelsRoutes(router, {
     ...{ channels, checks, questions, prices },

@@ -162,6 +162,10 @@ const CATALOGUE = {
     '必须是合法的 JSON 对象，值为 0 到 1000000 的数字',
     'must be a JSON object whose values are numbers from 0 to 1000000',
   ),
+  'option.rate_limits': no(
+    '必须是分组到速率限制的 JSON 对象，rpm、tpm、concurrency 是 1 到 1000000000 的整数，每个分组最多 20 个模型',
+    'must be a JSON object of groups and their limits: rpm, tpm and concurrency are whole numbers from 1 to 1000000000, for at most 20 models',
+  ),
   'option.needs': no('请先填写 {needed}', 'Set {needed} first'),
   'option.locks_out': no(
     '这样超级管理员将无法登录：请保留密码登录，或先启用另一种登录方式并由超级管理员绑定',
@@ -185,6 +189,7 @@ const CATALOGUE = {
   'input.too_short': no('至少需要 {min} 个字符', 'must have at least {min} characters'),
   'input.too_many': no('最多 {max} 项', 'must have at most {max} entries'),
   'input.too_few': no('至少需要 {min} 项', 'must have at least {min} entries'),
+  'input.too_many_models': no('最多包含 20 个模型', 'must have at most 20 models'),
   'input.above': no('不能大于 {max}', 'must be at most {max}'),
   'input.below': no('不能小于 {min}', 'must be at least {min}'),
   'input.no_text': no('必须是文本', 'must be a text'),
@@ -270,6 +275,18 @@ const CATALOGUE = {
     '该 API 密钥无权使用模型 {model}{hint}',
     'This API key may not use the model {model}{hint}',
   ),
+  'relay.rate_limited': at(
+    429,
+    '{whose}已达到速率限制：{kind}上限为 {limit}，请在 {seconds} 秒后再试',
+    'The rate limit of {whose} is reached: at most {limit} {kind}. Try again in {seconds} s',
+  ),
+  'relay.limit_of_key': no('该 API 密钥', 'this API key'),
+  'relay.limit_of_user': no('账户', 'the account'),
+  'relay.limit_of_group': no('账户所在的分组', 'the group of the account'),
+  'relay.limit_of_model': no('{whose}对模型 {model} ', '{whose} for the model {model}'),
+  'relay.limit_rpm': no('每分钟请求数', 'requests per minute'),
+  'relay.limit_tpm': no('每分钟 token 数', 'tokens per minute'),
+  'relay.limit_concurrency': no('同时进行的调用数', 'calls at the same time'),
   'relay.pin_refused': at(
     403,
     '普通用户不支持指定渠道，请去掉密钥末尾的渠道编号',

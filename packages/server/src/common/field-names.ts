@@ -40,6 +40,7 @@ const NAMES: Record<string, Text> = {
   provider: name('登录方式', 'sign-in service'),
   quota: name('额度', 'quota'),
   quota_base: name('原额度', 'earlier quota'),
+  rate_limits: name('速率限制', 'rate limit'),
   reference: name('支付单号', 'payment reference'),
   remain_quota: name('剩余额度', 'remaining quota'),
   remain_quota_base: name('原剩余额度', 'earlier remaining quota'),

@@ -54,6 +54,13 @@ if (engine === 'postgres') {
     expect(await until(key, '401')).toBe('401')
     await world.payer.client.put('/api/token/?status_only=true', { id: token.id, status: 1 })
     expect(await until(key, doubled)).toBe(doubled)
+    // Each node counts for itself here, so that one call is what is left of it.
+    await world.payer.client.put('/api/token/', { id: token.id, rate_limits: { rpm: 1 } })
+    expect(await until(key, '429')).toBe('429')
+    await world.payer.client.put('/api/token/', { id: token.id, rate_limits: {} })
+    expect(await until(key, doubled)).toBe(doubled)
+    await world.root.put('/api/user/', { id: world.payer.id, rate_limits: { rpm: 1 } })
+    expect(await until(key, '429')).toBe('429')
     await world.root.post('/api/user/manage', { username: world.payer.username, action: 'disable' })
     expect(await until(key, '403')).toBe('403')
   })

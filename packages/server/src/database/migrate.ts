@@ -12,6 +12,7 @@ import { up as testErrors } from './migrations/2026-11-16-test-errors.ts'
 import { up as twoReasons } from './migrations/2026-11-16-two-reasons.ts'
 import { up as userSessions } from './migrations/2026-11-16-user-sessions.ts'
 import { up as budgets } from './migrations/2026-11-17-budgets.ts'
+import { up as rateLimits } from './migrations/2026-11-17-rate-limits.ts'
 
 /** The names of column types, where the engines differ; `clustered` keeps the rows of a table in its primary key. */
 const TYPES: Record<Engine, { id: string; int: string; real: string; clustered: string }> = {
@@ -38,6 +39,7 @@ const MIGRATIONS = {
   '2026-11-16-two-reasons': twoReasons,
   '2026-11-16-user-sessions': userSessions,
   '2026-11-17-budgets': budgets,
+  '2026-11-17-rate-limits': rateLimits,
 }
 
 /** Brings the schema up to date, in one transaction. A database written by a newer version is refused, not guessed at. */

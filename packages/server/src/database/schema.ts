@@ -65,6 +65,8 @@ interface UserRow {
   aff_code: string
   inviter_id: number | null
   created_time: number
+  /** JSON; empty without any. */
+  rate_limits: Generated<string>
 }
 
 interface SessionRow {
@@ -93,6 +95,8 @@ interface TokenRow {
   unlimited_quota: Generated<Flag>
   models: string
   subnet: string
+  /** JSON; empty without any. */
+  rate_limits: Generated<string>
   /** A deleted token keeps its row, because the books refer to it. */
   deleted_at: number | null
 }

@@ -109,6 +109,7 @@ const MATRIX: Line[] = [
   ['users.manage', 'demote root', () => managed({ username: 'root' }, 'demote'), STAFF_REFUSED],
   ['users.adminTopUp', '', async ({ target }) => ({ body: { user_id: (await target()).id, quota: 5 } }), STAFF],
   ['users.self', '', plain, MEMBERS],
+  ['users.limits', '', plain, MEMBERS],
   ['users.updateSelf', '', body({ display_name: 'Me' }), MEMBERS],
   ['users.updateSelf', 'another way in, unconfirmed', body({ external_login: true }), ORDINARY_ALONE],
   ['users.updateSelf', 'to a twin of root', body({ username: 'ROOT' }), ROOT_AMONG_MEMBERS],

@@ -62,6 +62,29 @@ const KINDS: [kind: string, key: string, good: string[], bad: string[], reason: 
     ],
     '必须是合法的 JSON 对象，值为 0 到 1000000 的数字',
   ],
+  [
+    'limits',
+    'GroupRateLimits',
+    ['{}', '{"default": {"rpm": 60}}', '{"constructor": {"tpm": 1000000000, "models": {"toString": {"rpm": 1}}}}'],
+    [
+      '{',
+      'null',
+      '[]',
+      '{"g": 5}',
+      '{"g": {"rpm": 0}}',
+      '{"g": {"rpm": -1}}',
+      '{"g": {"tpm": 1.5}}',
+      '{"g": {"concurrency": "3"}}',
+      '{"g": {"rpm": 1000000001}}',
+      '{"g": {"rps": 1}}',
+      '{"g": {"models": {"m": {"models": {}}}}}',
+      '{"": {"rpm": 1}}',
+      JSON.stringify({
+        g: { models: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`m${n}`, { rpm: 1 }])) },
+      }),
+    ],
+    '必须是分组到速率限制的 JSON 对象，rpm、tpm、concurrency 是 1 到 1000000000 的整数，每个分组最多 20 个模型',
+  ],
 ]
 
 test.each(KINDS)(

@@ -137,9 +137,10 @@ function parseAll(texts: Map<OptionKey, string>, report: (key: OptionKey, text: 
   return Object.fromEntries(parsed) as OptionValues
 }
 
-/** A table of ratios without entries is an empty object, which every reader can parse; a blank text is not. */
+/** A table without entries is an empty object, which every reader can parse; a blank text is not. */
 function asKept(key: OptionKey, value: string) {
-  return OPTIONS[key].kind === 'ratios' && value.trim() === '' ? '{}' : value
+  const { kind } = OPTIONS[key]
+  return (kind === 'ratios' || kind === 'limits') && value.trim() === '' ? '{}' : value
 }
 
 /** A secret bound to an address that is no longer set reads as not set. */

@@ -19,6 +19,8 @@ import { estimateCall } from './meter/estimate.ts'
 import { estimateImages, imageModelOf } from './meter/image-usage.ts'
 import { createQuotes, type Quote, quoteAtServiceTier } from './meter/quote.ts'
 import { priceOfUsage } from './meter/receipt.ts'
+import { withOwnLimits } from './rate-limits/limit-headers.ts'
+import type { LimitPass, RateLimiting } from './rate-limits/rate-limits.ts'
 import type { RequestContext } from './request-context.ts'
 import type { ActiveCall, Charged, Settle } from './settlement.ts'
 import { streamAnswer } from './stream-answer.ts'
@@ -37,6 +39,7 @@ interface Needs extends AttemptNeeds {
   options: OptionsService
   ledger: CallLedger
   budgets: ActiveBudgets
+  rateLimiting: RateLimiting
   upstream: Upstream
   health: Health
   watchdog: Watchdog
@@ -66,12 +69,12 @@ interface AttemptOptions<Answer> {
 export type Relay = ReturnType<typeof createRelay>
 
 /**
- * A relayed call, in the order of its sentence: authenticate, find channels, quote, hold, open, answer, settle. There
+ * A relayed call, in the order of its sentence: authenticate, find channels, quote, count, hold, open, answer, settle. There
  * is one way out: whatever happens, the hold is settled once, with what the call really used; a failed call used 0.
  */
 export const createRelay = (needs: Needs) => {
   const { keys, catalog, options, ledger, upstream, health, watchdog, settle, http, sockets, credentials } = needs
-  const { items, clock, budgets } = needs
+  const { items, clock, budgets, rateLimiting } = needs
 
   const quotes = createQuotes(catalog)
 
@@ -182,11 +185,14 @@ export const createRelay = (needs: Needs) => {
       throw new GatewayError('relay.model_refused', unknownModelFor(caller, call))
     }
     const candidates = candidatesFor(caller, call)
+    let pass: LimitPass | undefined
     const activate = async (first: Candidate): Promise<ActiveCall> => {
       const quoted = quote(first, call)
       const estimate = quoted.free
         ? NO_USAGE
         : estimateCall(underName(call, quoted.model), options.values().PreConsumedQuota)
+      const entering = pass === undefined ? rateLimiting.enter(caller, call.model, estimate) : undefined
+      if (entering !== undefined) pass = await entering
       const amount = amountFor({ call, estimate }, quoted)
       const claims = claimsFor(caller, call, first)
       const hold = await ledger.hold(caller, context.requestId, amount, quoted.frozen, claims)
@@ -199,6 +205,7 @@ export const createRelay = (needs: Needs) => {
           candidates,
           attempts: [],
           hold,
+          pass,
           startedAt,
           startedMs,
           firstByteMs: undefined,
@@ -213,12 +220,16 @@ export const createRelay = (needs: Needs) => {
         return { active: await activate(first), first }
       } catch (error) {
         first.lease.release()
-        if (!(error instanceof BudgetSpent)) throw error
+        if (!(error instanceof BudgetSpent)) {
+          giveBack(pass)
+          throw error
+        }
         spent = error
         // Another channel may have some of its own left.
         if (budgets.scopeOf(error.budget) !== 'channel') break
       }
     }
+    giveBack(pass)
     throw spent === undefined ? noChannelError(candidates, caller, call) : budgets.refusal(spent.budget)
   }
 
@@ -253,7 +264,11 @@ export const createRelay = (needs: Needs) => {
       const { answer, deadline } = await open(started, { client, attempt: attemptFor(active.call, lane) })
       active.firstByteMs = monotonicMs(clock) - active.startedMs
       active.dropped = answer.dropped
-      const headers = { ...answer.headers, ...relayHeaders(context.requestId, operation.family) }
+      const vendorHeaders =
+        active.pass === undefined
+          ? answer.headers
+          : withOwnLimits(answer.headers, active.pass.headers(operation.family))
+      const headers = { ...vendorHeaders, ...relayHeaders(context.requestId, operation.family) }
       if (answer.kind === 'stream') {
         const { keepAlive } = operation.stream
         const showsCost = keepAlive !== undefined && !answer.bare && request.headers.get('x-tollgate-cost') === 'stream'
@@ -292,6 +307,12 @@ const IDLE_TIMEOUT_SEC = 60
 const STREAM_IDLE_TIMEOUT_SEC = 120
 
 const STREAM_HEADERS = { 'x-accel-buffering': 'no' }
+
+/** A call that nothing came of was a request all the same, and used nothing. */
+function giveBack(pass: LimitPass | undefined) {
+  pass?.release()
+  pass?.used(0)
+}
 
 function costHeaders({ cost, usage, source }: Charged) {
   return {

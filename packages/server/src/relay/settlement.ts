@@ -15,6 +15,7 @@ import { isPlausible, type Reported } from './meter/plausible-usage.ts'
 import { type Quote, quoteAtServiceTier } from './meter/quote.ts'
 import { type CostSource, callLog, priceOfUsage } from './meter/receipt.ts'
 import { inSoldUnits, isSoldByCharacter } from './meter/sold-units.ts'
+import type { LimitPass } from './rate-limits/rate-limits.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Call } from './surfaces/call.ts'
 
@@ -28,6 +29,8 @@ export interface ActiveCall {
   candidates: Candidates
   attempts: Attempt[]
   hold: OpenHold
+  /** What it has taken of rate limits; undefined for a caller who has none. */
+  pass: LimitPass | undefined
   startedAt: number
   /** By the clock that nobody can set. */
   startedMs: number
@@ -118,9 +121,11 @@ export const createSettle = ({ clock, log, keepLogs, onBalance, onBudgets }: Nee
 
   return async (call, end) => {
     call.lease.release()
+    call.pass?.release()
     const quote = quoteFor(call.quote, end)
     const active = quote === call.quote ? call : { ...call, quote }
     const charged = priced(active, end)
+    call.pass?.used(inputTokens(charged.usage) + outputTokens(charged.usage))
     if (charged.source === 'usage_anomaly') {
       const { requestId } = active.context
       log.warn('A vendor reported a usage that cannot be', { channel: active.route.id, requestId, ...end })

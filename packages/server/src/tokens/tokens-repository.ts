@@ -43,6 +43,15 @@ export const tokensRepository = (db: Db) => ({
     return { rows, total: await count(matching) }
   },
 
+  /** The newest tokens that have limits. */
+  limited: (userId: number, max: number) =>
+    owned(db, userId)
+      .select(['id', 'name', 'rate_limits'])
+      .where('rate_limits', '<>', '')
+      .orderBy('id', 'desc')
+      .limit(max)
+      .execute(),
+
   /** What a call has to know of a key and its owner. */
   factsByHash: (hash: string) =>
     db
@@ -58,10 +67,12 @@ export const tokensRepository = (db: Db) => ({
         'tokens.unlimited_quota',
         'tokens.models',
         'tokens.subnet',
+        'tokens.rate_limits',
         'users.username',
         'users.role',
         'users.group',
         'users.status as user_status',
+        'users.rate_limits as user_rate_limits',
       ])
       .where('tokens.key_hash', '=', hash)
       .where('tokens.deleted_at', 'is', null)

@@ -4,6 +4,7 @@ import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
 import { setTokenLimit } from '../ledger/token-limit.ts'
+import { rateLimitsText, storedRateLimits } from '../limits/stored-rate-limits.ts'
 import { lookupHash, randomText } from '../security/random.ts'
 import type { Vault } from '../security/vault.ts'
 import { cleanSubnets } from './subnets.ts'
@@ -40,6 +41,7 @@ export const createTokensService = ({ db, clock, vault }: { db: Db; clock: Clock
       expired_time: expiryOf(fields.expired_time),
       models: commaList(fields.models ?? '').join(','),
       subnet: cleanSubnets(fields.subnet ?? ''),
+      rate_limits: rateLimitsText(fields.rate_limits ?? {}),
       deleted_at: null,
     })
     await setTokenLimit(tx, {
@@ -62,6 +64,7 @@ export const createTokensService = ({ db, clock, vault }: { db: Db; clock: Clock
     key: vault.open(row.key_sealed, contextOf(row.key_hash)),
     status: currentStatus(row, seconds(clock)),
     unlimited_quota: row.unlimited_quota === 1,
+    rate_limits: storedRateLimits(row.rate_limits),
   })
 
   return {
@@ -78,6 +81,12 @@ export const createTokensService = ({ db, clock, vault }: { db: Db; clock: Clock
     factsByHash: (hash: string) => tokensRepository(db).factsByHash(hash),
 
     balances: (id: number) => tokensRepository(db).balances(id),
+
+    /** The newest of a user's tokens that have rate limits. */
+    async limited(userId: number, max: number) {
+      const rows = await tokensRepository(db).limited(userId, max)
+      return rows.map(({ rate_limits, ...row }) => ({ ...row, rate_limits: storedRateLimits(rate_limits) }))
+    },
 
     get: async (actor: Actor, id: number) => wire(await found(db, id, actor.id)),
 
@@ -105,6 +114,7 @@ export const createTokensService = ({ db, clock, vault }: { db: Db; clock: Clock
             ...(edit.name === undefined ? {} : { name: edit.name }),
             ...(edit.models == null ? {} : { models: commaList(edit.models).join(',') }),
             ...(edit.subnet == null ? {} : { subnet: cleanSubnets(edit.subnet) }),
+            ...(edit.rate_limits == null ? {} : { rate_limits: rateLimitsText(edit.rate_limits) }),
           },
         )
         const after = await found(tx, id, actor.id)

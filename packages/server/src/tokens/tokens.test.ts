@@ -36,6 +36,7 @@ test('a created token comes back with every field of the contract, and is read a
     created_time: expect.any(Number),
     accessed_time: expect.any(Number),
     used_quota: 0,
+    rate_limits: {},
   })
   expect(data.created_time).toBeWithin(began, nowOf(app) + 1)
   expect((await owner.client.get(`/api/token/${data.id}`)).data).toEqual(data)

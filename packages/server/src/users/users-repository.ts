@@ -4,6 +4,7 @@ import type { Db } from '../database/client.ts'
 import { contains, keywordId } from '../database/like.ts'
 import { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
+import { storedRateLimits } from '../limits/stored-rate-limits.ts'
 
 export type StoredUser = Selectable<Schema['users']>
 export type UserOrder = '' | 'quota' | 'used_quota' | 'request_count'
@@ -116,6 +117,7 @@ export const toUser = (row: StoredUser): User => ({
   wechat_id: row.wechat_id ?? '',
   lark_id: row.lark_id ?? '',
   inviter_id: row.inviter_id ?? 0,
+  rate_limits: storedRateLimits(row.rate_limits),
 })
 
 function living(db: Db) {

@@ -3,12 +3,14 @@ import type { ChannelsService } from '../channels/channels-service.ts'
 import { type Router, serve } from '../http/serve.ts'
 import type { LogsService } from '../logs/logs-service.ts'
 import type { RedemptionsService } from '../redemptions/redemptions-service.ts'
+import type { OwnLimits } from '../relay/rate-limits/own-limits.ts'
 import type { SelfService } from './self-service.ts'
 import type { UsersService } from './users-service.ts'
 
 interface Services {
   users: UsersService
   self: SelfService
+  ownLimits: OwnLimits
   channels: ChannelsService
   logs: LogsService
   redemptions: RedemptionsService
@@ -22,6 +24,7 @@ export const usersRoutes = (router: Router, services: Services) => {
   serve(router, users.adminTopUp, ({ body }, caller) => services.users.topUp(caller, body))
 
   serve(router, users.self, (_, { actor }) => self.get(actor))
+  serve(router, users.limits, (_, { actor }) => services.ownLimits(actor))
   serve(router, users.updateSelf, ({ body }, { actor }) => self.update(actor, body))
   serve(router, users.removeSelf, (_, { actor }) => self.remove(actor))
   serve(router, users.accessToken, (_, { actor }) => self.newAccessToken(actor))

@@ -4,6 +4,7 @@ import { GatewayError } from '../common/errors.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
 import { isUniqueViolation } from '../database/unique.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import { rateLimitsText } from '../limits/stored-rate-limits.ts'
 import type { LogsService } from '../logs/logs-service.ts'
 import { quotaText } from '../logs/quota-text.ts'
 import type { OptionsService } from '../options/options-service.ts'
@@ -109,6 +110,7 @@ export const createUsersService = ({ db, ledger, logs, options, audit, openAccou
             ...renamed(edit.username, before),
             display_name: edit.display_name || before.display_name,
             group: edit.group || before.group,
+            ...(edit.rate_limits == null ? {} : { rate_limits: rateLimitsText(edit.rate_limits) }),
             ...(passwordHash === undefined ? {} : { password: passwordHash, password_default: 0 }),
           })
           .catch(refuseTakenName)
@@ -221,6 +223,6 @@ export function refuseTakenName(error: unknown): never {
   throw error
 }
 
-function facts({ username, display_name, group, role, status, quota }: StoredUser) {
-  return { username, display_name, group, role, status, quota }
+function facts({ username, display_name, group, role, status, quota, rate_limits }: StoredUser) {
+  return { username, display_name, group, role, status, quota, rate_limits }
 }

@@ -42,7 +42,10 @@ export function useRemoveToken() {
   })
 }
 
-export type TokenInput = Pick<Token, 'name' | 'remain_quota' | 'unlimited_quota' | 'expired_time' | 'models' | 'subnet'>
+export type TokenInput = Pick<
+  Token,
+  'name' | 'remain_quota' | 'unlimited_quota' | 'expired_time' | 'models' | 'subnet' | 'rate_limits'
+>
 
 export function useCreateToken() {
   const client = useQueryClient()

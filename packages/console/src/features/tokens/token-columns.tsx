@@ -2,8 +2,11 @@ import { Group, Switch } from '@mantine/core'
 import { NEVER_EXPIRES, type Token, TokenStatus } from '@tollgate/contract'
 import { tokenStatusLabel } from '../../lib/labels.ts'
 import type { useMoney } from '../../lib/money.tsx'
+import { formatNumber } from '../../lib/numbers.ts'
+import { isLimited } from '../../lib/rate-limits.ts'
 import type { Words } from '../../text/words.ts'
 import type { zh as labelWords } from '../../text/zh/labels.ts'
+import type { zh as limitWords } from '../../text/zh/limits.ts'
 import type { zh as tokenWords } from '../../text/zh/tokens.ts'
 import { Ellipsis } from '../../ui/display/ellipsis.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
@@ -13,11 +16,14 @@ import type { Column } from '../../ui/table/data-table-props.ts'
 interface Needs {
   text: Words<typeof tokenWords>
   labels: Words<typeof labelWords>
+  limits: Words<typeof limitWords>
+  /** Whether a token on this page has limits: otherwise there is no column for them. */
+  anyLimited: boolean
   money: ReturnType<typeof useMoney>
   onToggle: (change: { id: number; status: number }) => void
 }
 
-export const tokenColumns = ({ text, labels, money, onToggle }: Needs): Column<Token>[] => [
+export const tokenColumns = ({ text, labels, limits, anyLimited, money, onToggle }: Needs): Column<Token>[] => [
   { key: 'name', title: text.name, card: 'heading', render: ({ name }) => <Ellipsis text={name} /> },
   {
     key: 'status',
@@ -48,6 +54,7 @@ export const tokenColumns = ({ text, labels, money, onToggle }: Needs): Column<T
     order: 'remain_quota',
     render: ({ unlimited_quota, remain_quota }) => (unlimited_quota ? text.unlimited : money.quota(remain_quota)),
   },
+  ...(anyLimited ? [limitsColumn(limits)] : []),
   { key: 'created', title: text.created, render: ({ created_time }) => <TimeText seconds={created_time} /> },
   {
     key: 'expires',
@@ -56,6 +63,20 @@ export const tokenColumns = ({ text, labels, money, onToggle }: Needs): Column<T
       expired_time === NEVER_EXPIRES ? text.never : <TimeText seconds={expired_time} otherwise={text.never} />,
   },
 ]
+
+const limitsColumn = (text: Needs['limits']): Column<Token> => ({
+  key: 'limits',
+  title: text.title,
+  present: ({ rate_limits }) => isLimited(rate_limits),
+  render: ({ rate_limits: { rpm, tpm, concurrency, models } }) => {
+    const parts = [
+      rpm === undefined ? [] : text.rpmShort(formatNumber(rpm)),
+      tpm === undefined ? [] : text.tpmShort(formatNumber(tpm)),
+      concurrency === undefined ? [] : text.concurrencyShort(formatNumber(concurrency)),
+    ].flat()
+    return [...parts, ...(models === undefined ? [] : [text.more])].join(' · ')
+  },
+})
 
 /** Whatever is not enabled is switched on; the server refuses where expiry or quota forbid it. */
 const toggled = (status: number) => (status === TokenStatus.enabled ? TokenStatus.disabled : TokenStatus.enabled)

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { ownLimits } from '../../api/own-limits.ts'
 import { tokenById } from '../../api/token-by-id.ts'
 import { useBackToList } from '../../lib/back-to-list.ts'
+import { isLimited } from '../../lib/rate-limits.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { tokensText } from '../../text/tokens.ts'
@@ -35,6 +37,8 @@ export function TokenEditPage() {
   const id = Number(editRoute.useParams().id)
   // The quota must be the one of this moment: the difference to it is what gets applied.
   const token = useQuery({ ...tokenById(id, text.missing), staleTime: 0, gcTime: 0 })
+  const isLimitedNow = token.data !== undefined && isLimited(token.data.rate_limits)
+  const limits = useQuery({ ...ownLimits, enabled: isLimitedNow })
   const update = useUpdateToken()
   const done = useDone()
   if (token.isError) {
@@ -43,9 +47,11 @@ export function TokenEditPage() {
   }
   if (token.data === undefined) return <FormSkeleton />
   const { remain_quota } = token.data
+  const uses = limits.data?.limits.filter(({ token_id }) => token_id === id) ?? []
   return (
     <TokenForm
       initial={toValues(token.data)}
+      uses={uses}
       saving={update.isPending || update.isSuccess}
       onSave={(values) =>
         update.mutate(

@@ -1,6 +1,8 @@
 import { Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { Limits } from '@tollgate/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Limits, type RateLimitUse } from '@tollgate/contract'
+import { availableModels } from '../../api/available-models.ts'
 import { useBackToList } from '../../lib/back-to-list.ts'
 import { formField } from '../../lib/form-field.ts'
 import { useText } from '../../text/text.ts'
@@ -8,6 +10,7 @@ import { tokensText } from '../../text/tokens.ts'
 import { FormFrame } from '../../ui/inputs/form-frame.tsx'
 import { FormSection } from '../../ui/inputs/form-section.tsx'
 import { MoneyInput } from '../../ui/inputs/money-input.tsx'
+import { LimitsSection } from '../../ui/limits/limits-section.tsx'
 import { ExpiryField } from './expiry-field.tsx'
 import { ModelsField } from './models-field.tsx'
 import { isExpiry, type TokenValues } from './token-values.ts'
@@ -15,11 +18,13 @@ import { isExpiry, type TokenValues } from './token-values.ts'
 interface TokenFormProps {
   initial: TokenValues
   creating?: boolean
+  /** How near the token is to the limits that it has now. */
+  uses?: readonly RateLimitUse[]
   saving: boolean
   onSave: (values: TokenValues) => void
 }
 
-export function TokenForm({ initial, creating = false, saving, onSave }: TokenFormProps) {
+export function TokenForm({ initial, creating = false, uses = [], saving, onSave }: TokenFormProps) {
   const text = useText(tokensText)
   const leave = useBackToList('/token')
   const form = useForm<TokenValues>({
@@ -31,6 +36,7 @@ export function TokenForm({ initial, creating = false, saving, onSave }: TokenFo
     },
   })
   const { unlimited_quota } = form.values
+  const models = useQuery(availableModels)
 
   return (
     <FormFrame
@@ -65,6 +71,7 @@ export function TokenForm({ initial, creating = false, saving, onSave }: TokenFo
           {...form.getInputProps('subnet')}
         />
       </FormSection>
+      <LimitsSection uses={uses} models={models.data ?? []} {...formField(form, 'rate_limits')} />
     </FormFrame>
   )
 }

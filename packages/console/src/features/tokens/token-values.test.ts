@@ -9,6 +9,7 @@ test('a new token never expires, is not restricted, and has the default quota [R
     expired_time: -1,
     models: '',
     subnet: '',
+    rate_limits: {},
   })
 })
 
@@ -27,6 +28,7 @@ test('what is edited and not changed is sent as it was [R5.24 R5.26]', () => {
     used_quota: 0,
     models: 'a,b',
     subnet: '10.0.0.0/8',
+    rate_limits: { rpm: 60, models: { a: { concurrency: 2 } } },
   }
   expect(toInput(toValues(token))).toEqual({
     name: 'web',
@@ -35,6 +37,7 @@ test('what is edited and not changed is sent as it was [R5.24 R5.26]', () => {
     expired_time: 1_900_000_000,
     models: 'a,b',
     subnet: '10.0.0.0/8',
+    rate_limits: { rpm: 60, models: { a: { concurrency: 2 } } },
   })
 })
 

@@ -1,4 +1,4 @@
-import { commaList, Defaults, NEVER_EXPIRES, type Token } from '@tollgate/contract'
+import { commaList, Defaults, NEVER_EXPIRES, type RateLimits, type Token } from '@tollgate/contract'
 import { formatTimestamp, parseTimestamp } from '../../lib/time.ts'
 import type { TokenInput } from './queries.ts'
 
@@ -11,6 +11,7 @@ export interface TokenValues {
   expiry: string
   models: string[]
   subnet: string
+  rate_limits: RateLimits
 }
 
 export const NEW_TOKEN: TokenValues = {
@@ -20,6 +21,7 @@ export const NEW_TOKEN: TokenValues = {
   expiry: '',
   models: [],
   subnet: '',
+  rate_limits: {},
 }
 
 export const toValues = (token: Token): TokenValues => ({
@@ -29,6 +31,7 @@ export const toValues = (token: Token): TokenValues => ({
   expiry: token.expired_time === NEVER_EXPIRES ? '' : formatTimestamp(token.expired_time),
   models: commaList(token.models),
   subnet: token.subnet,
+  rate_limits: token.rate_limits,
 })
 
 export const isExpiry = (text: string) => text.trim() === '' || parseTimestamp(text) !== undefined
@@ -41,4 +44,5 @@ export const toInput = (values: TokenValues): TokenInput => ({
   expired_time: parseTimestamp(values.expiry) ?? NEVER_EXPIRES,
   models: values.models.join(','),
   subnet: commaList(values.subnet).join(','),
+  rate_limits: values.rate_limits,
 })

@@ -2,8 +2,10 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useList } from '../../api/use-list.ts'
 import { useMoney } from '../../lib/money.tsx'
+import { isLimited } from '../../lib/rate-limits.ts'
 import { useListPage } from '../../lib/use-list-page.ts'
 import { labelsText } from '../../text/labels.ts'
+import { limitsText } from '../../text/limits.ts'
 import { useText } from '../../text/text.ts'
 import { tokensText } from '../../text/tokens.ts'
 import { IconKey, IconPlus } from '../../ui/layout/icons.tsx'
@@ -22,10 +24,12 @@ export function TokensPage() {
   const [uncopied, setUncopied] = useState<string>()
   const text = useText(tokensText)
   const labels = useText(labelsText)
+  const limits = useText(limitsText)
   const money = useMoney()
+  const anyLimited = list.data?.rows.some(({ rate_limits }) => isLimited(rate_limits)) ?? false
   const columns = useMemo(
-    () => tokenColumns({ text, labels, money, onToggle: setStatus.mutate }),
-    [text, labels, money, setStatus.mutate],
+    () => tokenColumns({ text, labels, limits, anyLimited, money, onToggle: setStatus.mutate }),
+    [text, labels, limits, anyLimited, money, setStatus.mutate],
   )
 
   return (

@@ -1,6 +1,8 @@
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
 import { Limits, type User } from '@tollgate/contract'
+import { availableModels } from '../../api/available-models.ts'
 import { formField } from '../../lib/form-field.ts'
 import { useMoney } from '../../lib/money.tsx'
 import { commonText } from '../../text/common.ts'
@@ -9,6 +11,7 @@ import { usersText } from '../../text/users.ts'
 import { FormFrame } from '../../ui/inputs/form-frame.tsx'
 import { FormSection } from '../../ui/inputs/form-section.tsx'
 import { MoneyInput } from '../../ui/inputs/money-input.tsx'
+import { LimitsSection } from '../../ui/limits/limits-section.tsx'
 import { GroupField } from './group-field.tsx'
 import { isShortPassword, toValues, type UserValues } from './user-values.ts'
 
@@ -25,6 +28,7 @@ export function UserForm({ user, others = false, saving, onSave, onCancel }: Use
   const text = useText(usersText)
   const common = useText(commonText)
   const money = useMoney()
+  const models = useQuery({ ...availableModels, enabled: others })
   const form = useForm<UserValues>({
     initialValues: toValues(user),
     validate: {
@@ -78,6 +82,7 @@ export function UserForm({ user, others = false, saving, onSave, onCancel }: Use
           />
         </FormSection>
       )}
+      {others && <LimitsSection models={models.data ?? []} {...formField(form, 'rate_limits')} />}
       <FormSection title={text.bound} help={others ? text.boundHelp : text.ownBoundHelp}>
         <BoundAccount label={text.github} value={user.github_id} />
         <BoundAccount label={text.wechat} value={user.wechat_id} />

@@ -17,6 +17,7 @@ const user: User = {
   used_quota: 0,
   request_count: 0,
   aff_code: 'abcd',
+  rate_limits: { rpm: 5 },
   inviter_id: 0,
   created_time: 0,
 }

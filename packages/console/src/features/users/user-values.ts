@@ -1,4 +1,4 @@
-import { commaList, Defaults, Limits, type User } from '@tollgate/contract'
+import { commaList, Defaults, Limits, type RateLimits, type User } from '@tollgate/contract'
 
 /** The form's own shape: an empty password keeps the stored one, the groups are a list. */
 export interface UserValues {
@@ -9,6 +9,7 @@ export interface UserValues {
   quota: number
   /** The balance that was shown when the form opened, whatever has been spent since. */
   quota_base: number
+  rate_limits: RateLimits
 }
 
 export const toValues = (user: User): UserValues => ({
@@ -18,6 +19,7 @@ export const toValues = (user: User): UserValues => ({
   group: commaList(user.group),
   quota: shownQuota(user),
   quota_base: shownQuota(user),
+  rate_limits: user.rate_limits,
 })
 
 /** A balance may be slightly below zero after a call; nobody edits it to there. */
@@ -33,8 +35,9 @@ export const profileInput = ({ username, display_name, password }: UserValues) =
 })
 
 /** What an administrator's form sends besides: the quota with the one that was shown, so that spending is not undone. */
-export const standingInput = ({ group, quota, quota_base }: UserValues) => ({
+export const standingInput = ({ group, quota, quota_base, rate_limits }: UserValues) => ({
   group: group.length === 0 ? Defaults.group : group.join(','),
   quota: Math.trunc(quota),
   quota_base,
+  rate_limits,
 })

@@ -13,6 +13,7 @@ export const en: Words<typeof zh> = {
   comma: ', ',
   section: {
     account: 'Account',
+    ownLimits: 'Your rate limits',
     binding: 'Linked accounts',
     adminLogin: 'Administrator sign-in',
     danger: 'Danger zone',
@@ -21,6 +22,7 @@ export const en: Words<typeof zh> = {
     monitoring: 'Monitoring',
     quota: 'Quota',
     ratios: 'Ratios',
+    limits: 'Rate limits',
     server: 'Server address',
     login: 'Login and registration',
     domains: 'E-mail domains',
@@ -38,6 +40,8 @@ export const en: Words<typeof zh> = {
     footer: 'Footer',
   },
   sectionHelp: {
+    ownLimits:
+      'All of these hold together; the strictest wins. What is in use comes back all the time, and is whole again after a minute.',
     login: 'Switches take effect at once.',
     domains: 'When switched on, only addresses of these domains may register.',
     smtp: 'Sends verification codes, password resets and reminders.',
@@ -48,6 +52,8 @@ export const en: Words<typeof zh> = {
     turnstile: "Cloudflare's check for humans: at registration, password reset, and before a code is sent.",
     monitoring: 'How channels are tested, and switched off and on automatically.',
     quota: 'Gifts for new users and invitations, and what is set aside before a call.',
+    limits:
+      'How often calls may be made. Users and tokens have limits on their own pages; all hold together, and the strictest wins.',
     ratios: 'Corrections to the built-in prices. Ratio 1 is 0.002 dollars per 1K tokens.',
   },
   save: {
@@ -56,6 +62,7 @@ export const en: Words<typeof zh> = {
     monitoring: 'Save monitoring settings',
     quota: 'Save quota settings',
     ratios: 'Save ratios',
+    limits: 'Save rate limits',
     server: 'Update server address',
     domains: 'Save e-mail domains',
     smtp: 'Save SMTP settings',
@@ -118,6 +125,7 @@ export const en: Words<typeof zh> = {
     ModelRatio: 'Model ratio',
     CompletionRatio: 'Completion ratio',
     GroupRatio: 'Group ratio',
+    GroupRateLimits: 'Rate limits of groups',
     TopUpLink: 'Top-up link',
     ChatLink: 'Chat page link',
     QuotaPerUnit: 'Quota per dollar',
@@ -156,6 +164,8 @@ export const en: Words<typeof zh> = {
       'Overrides the built-in price, for calls of any length: 2.5 means 0.005 dollars per 1K tokens. A row named model>200000 is the ratio of calls with more than 200000 input tokens.',
     CompletionRatio: 'How many times the price of a prompt token a completion token costs.',
     GroupRatio: 'What users of this group pay, as a factor. It must contain default.',
+    GroupRateLimits:
+      'What each user of a group may call; a group that is not listed has no limit. Of a user with several groups the first counts.',
     TopUpLink: 'Where users buy redemption codes.',
     ChatLink: 'With a link, the menu gets a chat entry.',
     QuotaPerUnit: 'How much quota one dollar is.',
@@ -221,6 +231,17 @@ export const en: Words<typeof zh> = {
       GroupRatio: 'Group ratio is not a valid JSON string',
     },
     notRatios: 'Must be a JSON object from names to numbers of at least 0',
+  },
+
+  groupLimits: {
+    apart:
+      'There is no Redis, or it does not answer. Several nodes then count each for itself, and N nodes allow N times as much.',
+    name: 'Name of the group',
+    add: 'Add a group, for example vip',
+    empty: 'No group is limited.',
+    tableOff: 'The text is no table of rate limits. Mend it to edit it as a table.',
+    fault:
+      'Must be a JSON object of groups and their limits: rpm, tpm and concurrency are whole numbers from 1 to 1000000000, for at most 20 models',
   },
 
   updates: {

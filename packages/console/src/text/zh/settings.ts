@@ -4,6 +4,7 @@ export const zh = {
   comma: '、',
   section: {
     account: '通用设置',
+    ownLimits: '我的速率限制',
     binding: '账号绑定',
     adminLogin: '管理员的登录方式',
     danger: '危险操作',
@@ -12,6 +13,7 @@ export const zh = {
     monitoring: '监控设置',
     quota: '额度设置',
     ratios: '倍率设置',
+    limits: '速率限制',
     server: '服务器地址',
     login: '登录与注册',
     domains: '邮箱域名白名单',
@@ -29,6 +31,7 @@ export const zh = {
     footer: '页脚',
   },
   sectionHelp: {
+    ownLimits: '这些限制同时有效，以最严格的为准。已用的部分会持续恢复，一分钟后全部可用。',
     login: '开关会立即生效。',
     domains: '启用后，只有白名单内的邮箱域名可以注册。',
     smtp: '用来发送验证码、重置密码和提醒邮件。',
@@ -39,6 +42,7 @@ export const zh = {
     turnstile: 'Cloudflare 提供的人机校验，用在注册、重置密码和发送验证码时。',
     monitoring: '渠道的自动测试与自动启停。',
     quota: '新用户和邀请的奖励，以及请求的预扣费。',
+    limits: '限制调用接口的频率。用户和令牌的限制在各自的页面设置，同时有效，以最严格的为准。',
     ratios: '内置价格之外的调整。倍率 1 等于每 1K tokens 0.002 美元。',
   },
   save: {
@@ -47,6 +51,7 @@ export const zh = {
     monitoring: '保存监控设置',
     quota: '保存额度设置',
     ratios: '保存倍率设置',
+    limits: '保存速率限制',
     server: '更新服务器地址',
     domains: '保存邮箱域名白名单',
     smtp: '保存 SMTP 设置',
@@ -109,6 +114,7 @@ export const zh = {
     ModelRatio: '模型倍率',
     CompletionRatio: '补全倍率',
     GroupRatio: '分组倍率',
+    GroupRateLimits: '分组的速率限制',
     TopUpLink: '充值链接',
     ChatLink: '聊天页面链接',
     QuotaPerUnit: '单位美元额度',
@@ -144,6 +150,7 @@ export const zh = {
       '覆盖内置价格，不论调用长短。例如填 2.5 表示每 1K tokens 0.005 美元。名称写成 model>200000，则为输入超过 200000 tokens 时的倍率。',
     CompletionRatio: '补全 token 的价格是提示 token 的多少倍。',
     GroupRatio: '这个分组的用户按多少倍计费，必须包含 default。',
+    GroupRateLimits: '每个分组的每位用户可以调用多少，没有列出的分组不限制。属于多个分组的用户，按第一个分组计算。',
     TopUpLink: '用户购买兑换码的网址。',
     ChatLink: '填写后，菜单里会出现聊天入口。',
     QuotaPerUnit: '一美元等于多少额度。',
@@ -207,6 +214,15 @@ export const zh = {
       GroupRatio: '分组倍率不是合法的 JSON 字符串',
     },
     notRatios: '必须是名称到非负数字的 JSON 对象',
+  },
+
+  groupLimits: {
+    apart: '没有配置 Redis，或 Redis 暂时没有响应。如果有多个节点，它们各自计数，N 个节点允许 N 倍。',
+    name: '分组名称',
+    add: '添加分组，例如 vip',
+    empty: '没有限制任何分组。',
+    tableOff: '内容不是合法的速率限制，修正后才能用表格编辑。',
+    fault: '必须是分组到速率限制的 JSON 对象，rpm、tpm、concurrency 是 1 到 1000000000 的整数，每个分组最多 20 个模型',
   },
 
   updates: {

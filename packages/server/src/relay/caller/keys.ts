@@ -1,7 +1,8 @@
-import { commaList, isAdmin, TokenStatus, UserStatus } from '@tollgate/contract'
+import { commaList, isAdmin, type RateLimits, TokenStatus, UserStatus } from '@tollgate/contract'
 import ipaddr from 'ipaddr.js'
 import { type Clock, seconds } from '../../common/clock.ts'
 import { GatewayError } from '../../common/errors.ts'
+import { storedRateLimits } from '../../limits/stored-rate-limits.ts'
 import { lookupHash } from '../../security/random.ts'
 import { currentStatus } from '../../tokens/token-status.ts'
 import type { KeyFacts, TokensService } from '../../tokens/tokens-service.ts'
@@ -15,6 +16,8 @@ export interface RelayCaller {
   groups: readonly string[]
   /** Undefined when every model is allowed. */
   models: ReadonlySet<string> | undefined
+  /** Undefined when neither key nor user has any. */
+  limits: { key: RateLimits; user: RateLimits } | undefined
   /** The channel an administrator asked for. */
   pinned: number | undefined
 }
@@ -83,8 +86,14 @@ function callerOf(facts: KeyFacts): RelayCaller {
     username: facts.username,
     groups: groupsOf(facts.group),
     models: facts.models === '' ? undefined : new Set(commaList(facts.models)),
+    limits: limitsOf(facts),
     pinned: undefined,
   }
+}
+
+function limitsOf({ rate_limits, user_rate_limits }: KeyFacts) {
+  if (rate_limits === '' && user_rate_limits === '') return undefined
+  return { key: storedRateLimits(rate_limits), user: storedRateLimits(user_rate_limits) }
 }
 
 /** Where the clients of the different vendors put their key. */

@@ -1,4 +1,5 @@
 import { LogType } from '@tollgate/contract'
+import { NO_USAGE } from '@tollgate/providers'
 import type { ActiveBudgets } from '../../budgets/active-budgets.ts'
 import type { CatalogService } from '../../catalog/catalog-service.ts'
 import type { Route } from '../../catalog/snapshot.ts'
@@ -14,6 +15,8 @@ import { asHeaders } from '../../upstream/http1/header-lines.ts'
 import { createMask } from '../../upstream/mask.ts'
 import { maskedBody } from '../../upstream/masked-body.ts'
 import { type Keys, presentedKey, type RelayCaller } from '../caller/keys.ts'
+import { withOwnLimits } from '../rate-limits/limit-headers.ts'
+import type { RateLimiting } from '../rate-limits/rate-limits.ts'
 import type { RequestContext } from '../request-context.ts'
 import { relayHeaders } from '../surfaces/render-error.ts'
 
@@ -23,6 +26,7 @@ interface Needs {
   options: OptionsService
   ledger: CallLedger
   budgets: ActiveBudgets
+  rateLimiting: RateLimiting
   http: Http
   clock: Clock
 }
@@ -43,7 +47,7 @@ export const proxyTarget = (path: string) => {
  * A call through a channel of the type Proxy: any path, sent on as it came. It is open to the groups of the channel,
  * costs a flat price that is held first, and is charged when the other side answered with anything but a server error.
  */
-export const createProxyCall = ({ keys, catalog, options, ledger, budgets, http, clock }: Needs) => {
+export const createProxyCall = ({ keys, catalog, options, ledger, budgets, rateLimiting, http, clock }: Needs) => {
   const routeFor = (caller: RelayCaller, id: number): Route => {
     const route = catalog.snapshot().routes.get(id)
     const open = route?.status === 1 && route.provider?.forward !== undefined
@@ -68,13 +72,16 @@ export const createProxyCall = ({ keys, catalog, options, ledger, budgets, http,
     // Before anything is held: a caller may take as long as it likes to send it.
     const body = await sentBody(request)
     const price = options.values().ProxyCallPrice
+    const pass = await rateLimiting.enter(caller, '', NO_USAGE)
     const claims = budgets.claims({ ...caller, group: sharedGroup(caller, route) ?? '', channel: route.id, model: '' })
     const hold = await ledger
       .hold(caller, context.requestId, price, JSON.stringify({ proxy: price }), claims)
       .catch((error) => {
+        pass?.release()
         throw error instanceof BudgetSpent ? budgets.refusal(error.budget) : error
       })
     const settle = (cost: number, error: string | undefined) => {
+      pass?.release()
       const log = proxyLog(caller, route, context, {
         cost,
         error,
@@ -92,7 +99,7 @@ export const createProxyCall = ({ keys, catalog, options, ledger, budgets, http,
       const failed = response.status >= 500
       await settle(failed ? 0 : price, failed ? `status ${response.status}` : undefined)
       context.setIdleTimeout(QUIET_SEC)
-      return response.answer(relayHeaders(context.requestId))
+      return response.answer(relayHeaders(context.requestId), pass?.headers('openai'))
     } catch (error) {
       const invalid = protocolErrorIn(error)
       const reason = invalid === undefined ? 'The upstream cannot be reached' : notHttpFailure(invalid).message
@@ -138,10 +145,11 @@ async function forward(http: Http, { request, body, rest }: Forwarded, { provide
   })
   return {
     status: response.status,
-    answer(ours: Record<string, string>) {
+    answer(ours: Record<string, string>, limits: Record<string, string> | undefined) {
       const mask = createMask(access)
       const kept = new Headers()
-      for (const [name, value] of adapter.answerHeaders(asHeaders(response.headers))) kept.set(name, mask.text(value))
+      const answered = Object.fromEntries(adapter.answerHeaders(asHeaders(response.headers)))
+      for (const [name, value] of Object.entries(withOwnLimits(answered, limits))) kept.set(name, mask.text(value))
       for (const [name, value] of Object.entries(ours)) kept.set(name, value)
       return new Response(maskedBody(response, mask), { status: response.status, headers: kept })
     },

@@ -1,4 +1,4 @@
-import { failureOf, type UpstreamFailure } from '@tollgate/providers'
+import { failureOf, inputTokens, outputTokens, type UpstreamFailure } from '@tollgate/providers'
 import { GatewayError } from '../../common/errors.ts'
 import { createSharedTimer } from '../../common/shared-timer.ts'
 import { type Deadline, isRestart } from '../../upstream/open.ts'
@@ -133,10 +133,11 @@ export const startConversation = ({ active, vendor, deadline, meter, settle, bro
 type Noted = Promise<boolean | undefined>
 
 /** Says so when what was used is written down, and false when it was more than could be held. */
-function growing({ hold, quote }: ActiveCall, meter: RealtimeMeter) {
+function growing({ hold, quote, pass }: ActiveCall, meter: RealtimeMeter) {
   let dearest = hold.amount()
   let before = 0
   return async () => {
+    pass?.used(inputTokens(meter.usage()) + outputTokens(meter.usage()))
     const used = priceOfUsage(meter.usage(), quote) + meter.beside()
     dearest = Math.max(dearest, used - before)
     before = used

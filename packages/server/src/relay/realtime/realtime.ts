@@ -101,7 +101,11 @@ export const createRealtime = (needs: Needs) => {
       ...{ active, vendor, deadline, settle, meter: createRealtimeMeter(priceOf) },
       brokeOff: (failure) => upstream.brokeOff(active, failure),
     })
-    const headers = { ...relayHeaders(context.requestId), ...chosenProtocol(request) }
+    const headers = {
+      ...active.pass?.headers('openai'),
+      ...relayHeaders(context.requestId),
+      ...chosenProtocol(request),
+    }
     if (!client.signal.aborted && context.upgrade(conversation, headers)) return undefined
     conversation.left(1006)
     throw new GatewayError('relay.client_left')

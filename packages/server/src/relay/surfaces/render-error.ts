@@ -11,6 +11,7 @@ import { type ErrorCode, GatewayError } from '../../common/errors.ts'
 import type { Log } from '../../common/log.ts'
 import { isDatabaseGone } from '../../database/gone.ts'
 import { AllFailed } from '../../upstream/open.ts'
+import { RateLimited } from '../rate-limits/rate-limited.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { ApiFamily } from './api-family.ts'
 import { insufficientQuota, isAboutQuota } from './insufficient-quota.ts'
@@ -42,6 +43,8 @@ export const renderRelayError = (
   if (isFinal(failure)) headers.set('x-should-retry', 'false')
   if (error instanceof GatewayError && typeof error.values.allowed === 'string')
     headers.set('allow', error.values.allowed)
+  if (error instanceof RateLimited)
+    for (const [name, value] of Object.entries(error.headers(family))) headers.set(name, value)
   const shown = { ...failure, message: `${failure.message} (request id: ${requestId})` }
   const status = family === 'google' ? googleStatus(failure.status) : failure.status
   const body = bodyOf({ ...shown, status }, family, requestId)
@@ -68,6 +71,7 @@ function ownFailure(
   if (error instanceof VendorError) return error.failure
   const refusal = error instanceof GatewayError ? error : accident(error)
   const message = refusal.in(language)
+  if (refusal instanceof RateLimited) return tooEarly(refusal, message)
   if (OUT_OF_QUOTA.has(refusal.code)) return insufficientQuota(message, family)
   if (refusal.status >= 500 && !refusal.code.startsWith('relay.')) log.error(refusal.message, { requestId, error })
   const status = refusal.status === 200 ? 502 : refusal.status
@@ -79,6 +83,9 @@ function ownFailure(
     ...(status === 503 ? { retryAfterSec: Number(refusal.values.seconds ?? 1) } : {}),
   }
 }
+
+const tooEarly = ({ status, type, retryAfterSec }: RateLimited, message: string): UpstreamFailure =>
+  failureOf('client', message, { status, type, code: 'rate_limit_exceeded', retryAfterSec })
 
 const OUT_OF_QUOTA: ReadonlySet<ErrorCode> = new Set([
   'quota.user',

@@ -17,6 +17,13 @@ export async function redisServer() {
     async startAgain() {
       process = await start(port)
     },
+    /** What it has under such names. */
+    async names(pattern: string): Promise<string[]> {
+      const client = new RedisClient(`redis://127.0.0.1:${port}`)
+      const names: string[] = await client.send('KEYS', [pattern])
+      client.close()
+      return names
+    },
     /** Everything it knows: names and values. */
     async contents() {
       const client = new RedisClient(`redis://127.0.0.1:${port}`)

@@ -5,7 +5,9 @@ import { useText } from '../../../text/text.ts'
 import { MoneyInput } from '../../../ui/inputs/money-input.tsx'
 import { NumberField } from '../../../ui/inputs/number-field.tsx'
 import { SecretInput } from '../../../ui/inputs/secret-input.tsx'
+import { GroupLimitsField } from '../limits/group-limits-field.tsx'
 import { RatioField } from '../prices/ratio-field.tsx'
+import { ratioRows } from '../prices/ratio-table.ts'
 import { ChoiceField } from './choice-field.tsx'
 import { DocumentField } from './document-field.tsx'
 import { DomainsField } from './domains-field.tsx'
@@ -50,6 +52,10 @@ export function OptionField({ draft, name }: { draft: Draft; name: PlacedKey }) 
   if (kind === 'toggle') return <OptionToggle name={name} value={draft.value(name)} />
   if (kind === 'ratios') {
     return <RatioField name={name} {...field} fallback={Number(draft.value('DefaultModelRatio'))} />
+  }
+  if (kind === 'limits') {
+    const groups = ratioRows(draft.value('GroupRatio'))?.map((row) => row.name) ?? []
+    return <GroupLimitsField name={name} {...field} groups={groups} />
   }
   if (kind === 'document') return <DocumentField {...field} plain={name === 'Footer'} />
   if (kind === 'list') return <DomainsField {...field} />

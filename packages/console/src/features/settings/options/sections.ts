@@ -43,6 +43,7 @@ export const SECTIONS: Record<OptionTab, readonly Section[]> = {
       keys: ['QuotaForNewUser', 'PreConsumedQuota', 'QuotaForInviter', 'QuotaForInvitee', 'ProxyCallPrice'],
     },
     { id: 'ratios', keys: ['ModelRatio', 'CompletionRatio', 'GroupRatio', 'DefaultModelRatio'] },
+    { id: 'limits', keys: ['GroupRateLimits'] },
   ],
   system: [
     { id: 'server', keys: ['ServerAddress'] },

@@ -8,6 +8,7 @@ import { commonText } from '../../../text/common.ts'
 import { settingsText } from '../../../text/settings.ts'
 import { useText } from '../../../text/text.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
+import { limitRows, sameLimits } from '../limits/limit-table.ts'
 import { ratioFault, sameRatios } from '../prices/ratio-table.ts'
 import { putOption, type StoredOptions, useAfterSaving } from '../queries.ts'
 import { inWords } from './in-words.ts'
@@ -58,6 +59,7 @@ export function useDraft({ values, secretsSet }: StoredOptions) {
   const isSet = (key: OptionKey) => secretsSet.includes(key)
 
   const fault = (key: PlacedKey) => {
+    if (key === 'GroupRateLimits') return limitRows(value(key)) === undefined ? text.groupLimits.fault : undefined
     if (key !== 'ModelRatio' && key !== 'CompletionRatio' && key !== 'GroupRatio') return undefined
     const kind = ratioFault(value(key))
     return kind && { notJson: text.ratio.notJson[key], notRatios: text.ratio.notRatios }[kind]
@@ -114,10 +116,11 @@ export function useDraft({ values, secretsSet }: StoredOptions) {
   }
 }
 
-/** A secret that is left empty stays; a ratio table may be laid out anew. */
+/** A secret that is left empty stays; a table may be laid out anew. */
 function differs(key: OptionKey, now: string, before: string) {
   const { kind, class: secrecy } = OPTIONS[key]
   if (secrecy === 'secret') return now !== ''
+  if (kind === 'limits') return !sameLimits(now, before)
   return kind === 'ratios' ? !sameRatios(now, before) : now !== before
 }
 

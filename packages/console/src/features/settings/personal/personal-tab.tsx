@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { isAdmin } from '@tollgate/contract'
+import { ownLimits } from '../../../api/own-limits.ts'
 import { ownUser } from '../../../api/own-user.ts'
 import { useSessionUser } from '../../../lib/session-user.ts'
 import { settingsText } from '../../../text/settings.ts'
@@ -16,6 +17,7 @@ import { AccessTokenRow } from './access-token-row.tsx'
 import { BindingRows } from './binding-rows.tsx'
 import { ExternalLogin } from './external-login.tsx'
 import { InviteRow } from './invite-row.tsx'
+import { LimitsCard } from './limits-card.tsx'
 import { RemoveAccountRow } from './remove-account-row.tsx'
 
 /** What everybody may set for oneself. */
@@ -24,11 +26,13 @@ export function PersonalTab() {
   const session = useSessionUser()
   const admin = session !== undefined && isAdmin(session.role)
   const { data: user, isError, error, refetch } = useQuery(ownUser)
+  const { data: limits } = useQuery(ownLimits)
+  const isLimited = limits !== undefined && limits.limits.length > 0
   if (user === undefined)
     return isError ? <LoadFailed error={error} onRetry={() => void refetch()} /> : <OptionsSkeleton />
   return (
     <div className={classes.layout}>
-      <SectionNav tab="personal" ids={admin ? ADMIN_SECTIONS : SECTIONS} />
+      <SectionNav tab="personal" ids={sectionsOf(admin, isLimited)} />
       <div className={classes.cards}>
         <SettingsCard id="account">
           <SettingRow title={text.profile} note={text.profileHelp}>
@@ -39,6 +43,7 @@ export function PersonalTab() {
           <AccessTokenRow />
           <InviteRow />
         </SettingsCard>
+        {isLimited && <LimitsCard limits={limits.limits} />}
         <SettingsCard id="binding">
           <BindingRows user={user} />
         </SettingsCard>
@@ -55,5 +60,10 @@ export function PersonalTab() {
   )
 }
 
-const SECTIONS: readonly SectionId[] = ['account', 'binding', 'danger']
-const ADMIN_SECTIONS: readonly SectionId[] = ['account', 'binding', 'adminLogin', 'danger']
+const sectionsOf = (admin: boolean, isLimited: boolean): SectionId[] => [
+  'account',
+  ...(isLimited ? (['ownLimits'] as const) : []),
+  'binding',
+  ...(admin ? (['adminLogin'] as const) : []),
+  'danger',
+]

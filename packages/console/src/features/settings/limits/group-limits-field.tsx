@@ -1,0 +1,65 @@
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { availableModels } from '../../../api/available-models.ts'
+import { ownLimits } from '../../../api/own-limits.ts'
+import { settingsText } from '../../../text/settings.ts'
+import { useText } from '../../../text/text.ts'
+import { AddLimited } from '../../../ui/limits/add-limited.tsx'
+import { LimitedPart } from '../../../ui/limits/limited-part.tsx'
+import limits from '../../../ui/limits/limits.module.css'
+import { RateLimitsField } from '../../../ui/limits/rate-limits-field.tsx'
+import type { FieldProps } from '../options/field-props.ts'
+import type { PlacedKey } from '../options/sections.ts'
+import { TableOrJson } from '../options/table-or-json.tsx'
+import { type LimitRow, limitRows, limitText } from './limit-table.ts'
+
+interface GroupLimitsFieldProps extends FieldProps {
+  name: PlacedKey
+  /** The groups there are; another name may be typed. */
+  groups: readonly string[]
+}
+
+/** What each user of a group may call. */
+export function GroupLimitsField({ groups, ...field }: GroupLimitsFieldProps) {
+  const text = useText(settingsText).groupLimits
+  const models = useQuery(availableModels).data ?? []
+  const { data: own } = useQuery(ownLimits)
+  const rows = limitRows(field.value)
+  const change = (next: LimitRow[]) => field.onChange(limitText(next))
+  return (
+    <TableOrJson {...field} rows={rows?.length} tableOff={text.tableOff} laidOut={() => limitText(rows ?? [])}>
+      <div className={limits.field}>
+        {rows?.length === 0 && (
+          <Text size="sm" c="dimmed">
+            {text.empty}
+          </Text>
+        )}
+        {rows?.map((row) => (
+          <LimitedPart
+            key={row.name}
+            name={row.name}
+            onRemove={() => change(rows.filter(({ name }) => name !== row.name))}
+          >
+            <RateLimitsField
+              value={row.limits}
+              models={models}
+              onChange={(next) => change(rows.map((one) => (one.name === row.name ? { ...one, limits: next } : one)))}
+            />
+          </LimitedPart>
+        ))}
+        <AddLimited
+          label={text.name}
+          placeholder={text.add}
+          names={groups}
+          taken={(name) => rows?.some((row) => row.name === name) ?? false}
+          onAdd={(name) => change([...(rows ?? []), { name, limits: {} }])}
+        />
+        {own?.shared === false && (
+          <Text size="sm" c="dimmed">
+            {text.apart}
+          </Text>
+        )}
+      </div>
+    </TableOrJson>
+  )
+}

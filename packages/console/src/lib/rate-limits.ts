@@ -1,0 +1,25 @@
+import { RATE_LIMIT_KINDS, type RateLimit, type RateLimits } from '@tollgate/contract'
+
+/** The limits with one of them changed; an emptied field is no limit. */
+export const withLimit = <Limits extends RateLimit>(
+  limits: Limits,
+  kind: keyof RateLimit,
+  amount: number | '',
+): Limits => {
+  const { [kind]: _, ...others } = limits
+  // What is left out is optional in both types.
+  return (amount === '' ? others : { ...others, [kind]: amount }) as Limits
+}
+
+export const withModel = (limits: RateLimits, model: string, limit: RateLimit): RateLimits => ({
+  ...limits,
+  models: { ...limits.models, [model]: limit },
+})
+
+export const withoutModel = ({ models = {}, ...limits }: RateLimits, model: string): RateLimits => {
+  const left = Object.entries(models).filter(([name]) => name !== model)
+  return left.length === 0 ? limits : { ...limits, models: Object.fromEntries(left) }
+}
+
+export const isLimited = (limits: RateLimits) =>
+  RATE_LIMIT_KINDS.some((kind) => limits[kind] !== undefined) || Object.keys(limits.models ?? {}).length > 0

@@ -1,0 +1,49 @@
+import { Text } from '@mantine/core'
+import { RATE_LIMIT_MODELS_MAX, type RateLimits } from '@tollgate/contract'
+import type { ReactNode } from 'react'
+import { withModel, withoutModel } from '../../lib/rate-limits.ts'
+import { limitsText } from '../../text/limits.ts'
+import { useText } from '../../text/text.ts'
+import { AddLimited } from './add-limited.tsx'
+import { LimitAmounts } from './limit-amounts.tsx'
+import { LimitedPart } from './limited-part.tsx'
+import classes from './limits.module.css'
+
+interface RateLimitsFieldProps {
+  value: RateLimits
+  onChange: (limits: RateLimits) => void
+  /** The names that are offered for a model's own limits. */
+  models: readonly string[]
+  error?: ReactNode
+  'data-path'?: string
+}
+
+/** The limits of a key, a user or a group, and within them those of single models. */
+export function RateLimitsField({ value, onChange, models, ...rest }: RateLimitsFieldProps) {
+  const text = useText(limitsText)
+  const limited = Object.entries(value.models ?? {})
+  const taken = (model: string) => limited.some(([name]) => name === model)
+  return (
+    <div className={classes.field}>
+      <LimitAmounts value={value} onChange={onChange} {...rest} />
+      {limited.map(([model, limit]) => (
+        <LimitedPart key={model} name={model} onRemove={() => onChange(withoutModel(value, model))}>
+          <LimitAmounts value={limit} onChange={(next) => onChange(withModel(value, model, next))} />
+        </LimitedPart>
+      ))}
+      {limited.length < RATE_LIMIT_MODELS_MAX ? (
+        <AddLimited
+          label={text.modelName}
+          placeholder={text.addModel}
+          names={models}
+          taken={taken}
+          onAdd={(model) => onChange(withModel(value, model, {}))}
+        />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {text.modelsFull(RATE_LIMIT_MODELS_MAX)}
+        </Text>
+      )}
+    </div>
+  )
+}

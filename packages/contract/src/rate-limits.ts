@@ -1,0 +1,74 @@
+import { z } from 'zod'
+
+/** Far above what any vendor gives; it keeps a typing mistake from becoming a number that nobody can show. */
+export const RATE_LIMIT_MAX = 1_000_000_000
+
+/** Models that one key, user or group may have limits of their own for. */
+export const RATE_LIMIT_MODELS_MAX = 20
+
+const amount = z.int().min(1).max(RATE_LIMIT_MAX).optional()
+
+/** Requests per minute, tokens per minute, and calls at the same time. What is absent has no limit. */
+export const RateLimit = z.strictObject({ rpm: amount, tpm: amount, concurrency: amount })
+
+export type RateLimit = z.infer<typeof RateLimit>
+
+/** The limits of a key, a user or a group, and within them those of single models. The strictest one wins. */
+export const RateLimits = RateLimit.extend({
+  models: z
+    .record(z.string().min(1).max(256), RateLimit)
+    .refine((models) => Object.keys(models).length <= RATE_LIMIT_MODELS_MAX, { error: 'input.too_many_models' })
+    .optional(),
+})
+
+export type RateLimits = z.infer<typeof RateLimits>
+
+export const RATE_LIMIT_KINDS = ['rpm', 'tpm', 'concurrency'] as const satisfies (keyof RateLimit)[]
+
+/** JSON text of groups and their limits. It becomes a Map, so that a group called `constructor` is just a name. */
+export const rateLimitTable = z
+  .string()
+  .max(1_000_000)
+  .transform((text, context) => {
+    const table = parsedTable(text)
+    if (table !== undefined) return table
+    context.addIssue({ code: 'custom', message: 'option.rate_limits' })
+    return z.NEVER
+  })
+
+function parsedTable(text: string): Map<string, RateLimits> | undefined {
+  try {
+    const table = Table.safeParse(JSON.parse(text.trim() === '' ? '{}' : text))
+    return table.data && new Map(Object.entries(table.data))
+  } catch {
+    return undefined
+  }
+}
+
+const Table = z.record(z.string().min(1).max(256), RateLimits)
+
+const used = z.object({ limit: z.int(), used: z.int() }).optional()
+
+/** One limit that holds for a caller, and how much of it is in use. */
+export const RateLimitUse = z.object({
+  scope: z.enum(['key', 'user', 'group']),
+  /** Of the key or of the group; empty for the account itself. */
+  name: z.string(),
+  /** Of the key; 0 for the others. */
+  token_id: z.int(),
+  /** Empty where the limit is for all models together. */
+  model: z.string(),
+  rpm: used,
+  tpm: used,
+  concurrency: used,
+})
+
+export type RateLimitUse = z.infer<typeof RateLimitUse>
+
+export const OwnRateLimits = z.object({
+  /** Whether all nodes count together. Without Redis each counts for itself, and these are the counts of one of them. */
+  shared: z.boolean(),
+  limits: z.array(RateLimitUse),
+})
+
+export type OwnRateLimits = z.infer<typeof OwnRateLimits>

@@ -1,0 +1,74 @@
+import {
+  type Counter,
+  DEBT_MAX_MS,
+  type Demand,
+  hairMs,
+  MINUTE_MS,
+  OPEN_WAIT_MS,
+  type Standing,
+  shareMs,
+  type Taken,
+} from './counter.ts'
+
+/** Beyond this the least recently used keys go. */
+const KEYS_MAX = 50_000
+
+/**
+ * The counts of one node. A minute that refills is one number per key: the time at which its whole limit will be there
+ * again, by a clock that nobody can set.
+ */
+export const createLocalCounts = () => {
+  const wholeAt = new Map<string, number>()
+  const openCalls = new Map<string, number>()
+
+  const openOf = (key: string) => openCalls.get(key) ?? 0
+
+  const aheadOf = (key: string, nowMs: number) => Math.max(0, (wholeAt.get(key) ?? 0) - nowMs)
+
+  const keep = (key: string, aheadMs: number, nowMs: number) => {
+    wholeAt.delete(key)
+    if (aheadMs <= 0) return
+    wholeAt.set(key, nowMs + Math.min(aheadMs, DEBT_MAX_MS))
+    if (wholeAt.size > KEYS_MAX) wholeAt.delete(wholeAt.keys().next().value ?? '')
+  }
+
+  const count = (counters: readonly Counter[], step: 1 | -1) => {
+    for (const { key, kind } of counters) {
+      if (kind !== 'open') continue
+      const calls = openOf(key) + step
+      if (calls > 0) openCalls.set(key, calls)
+      else openCalls.delete(key)
+    }
+  }
+
+  const read = (counters: readonly Counter[], nowMs: number): Standing[] =>
+    counters.map(({ kind, key }) => (kind === 'open' ? openOf(key) : aheadOf(key, nowMs)))
+
+  return {
+    openOf,
+    read,
+    open: (counters: readonly Counter[]) => count(counters, 1),
+    close: (counters: readonly Counter[]) => count(counters, -1),
+
+    /** The call is among the open ones already. */
+    take(demands: readonly Demand[], nowMs: number): Taken {
+      const standings = read(demands, nowMs).map((standing, at) => standing - (demands[at]?.kind === 'open' ? 1 : 0))
+      const waits = demands.map((demand, at) => waitOf(demand, standings[at] ?? 0))
+      const waitMs = Math.max(0, ...waits)
+      if (waitMs > 0) return { standings, refused: { at: waits.indexOf(waitMs), waitMs } }
+      for (const [at, demand] of demands.entries())
+        if (demand.kind === 'minute') keep(demand.key, (standings[at] ?? 0) + shareMs(demand), nowMs)
+      return { standings, refused: undefined }
+    },
+
+    correct(demands: readonly Demand[], nowMs: number) {
+      for (const demand of demands) keep(demand.key, aheadOf(demand.key, nowMs) + shareMs(demand), nowMs)
+    },
+  }
+}
+
+function waitOf(demand: Demand, standing: Standing) {
+  if (demand.kind === 'open') return standing + 1 > demand.limit ? OPEN_WAIT_MS : 0
+  const waitMs = standing + shareMs(demand) - MINUTE_MS
+  return waitMs < hairMs(demand.limit) ? 0 : waitMs
+}

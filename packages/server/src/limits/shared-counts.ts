@@ -1,0 +1,183 @@
+import type { Redis } from '../common/redis.ts'
+import {
+  type Counter,
+  DEBT_MAX_MS,
+  type Demand,
+  HAIR_MS,
+  MINUTE_MS,
+  OPEN_WAIT_MS,
+  type Standing,
+  shareMs,
+  type Taken,
+} from './counter.ts'
+
+type OpenOf = (key: string) => number
+
+/** The counts of all nodes. `undefined` means that Redis did not answer and the caller counts by itself. */
+export interface SharedCounts {
+  answers(): boolean
+  take(demands: readonly Demand[], openOf: OpenOf): Promise<Taken | undefined>
+  correct(demands: readonly Demand[]): void
+  tellOpen(counters: readonly Counter[], openOf: OpenOf): void
+  read(counters: readonly Counter[], openOf: OpenOf): Promise<Standing[] | undefined>
+}
+
+/** What a node says of its open calls counts for so long: one that is dead leaves nothing behind. */
+const LEASE_MS = 6000
+const RENEW_MS = 2000
+/** More keys than these take more than one question. */
+const KEYS_AT_ONCE = 500
+
+/**
+ * By the clock of Redis, because those of the nodes may differ. Under each key of open calls every node has its own
+ * number, which it writes as it knows it, and when that ends; so a number that got lost is right again soon.
+ */
+const COMMON = `local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+local node, lease = ARGV[1], tonumber(ARGV[2])
+local function ahead(key) return math.max(0, tonumber(redis.call('GET', key) or '0') - now) end
+local function keep(key, ms)
+  if ms <= 0 then return redis.call('DEL', key) end
+  local kept = math.min(ms, ${DEBT_MAX_MS})
+  redis.call('SET', key, string.format('%.3f', now + kept), 'PX', math.max(1, math.ceil(kept)))
+end
+local function others(key)
+  local sum, fields = 0, redis.call('HGETALL', key)
+  for i = 1, #fields, 2 do
+    local count, ends = string.match(fields[i + 1], '(%d+):(%d+)')
+    if tonumber(ends) <= now then redis.call('HDEL', key, fields[i])
+    elseif fields[i] ~= node then sum = sum + tonumber(count) end
+  end
+  return sum
+end
+local function tell(key, count)
+  if count <= 0 then return redis.call('HDEL', key, node) end
+  redis.call('HSET', key, node, string.format('%d:%d', count, now + lease))
+  redis.call('PEXPIRE', key, lease)
+end
+`
+
+/** Of each key its kind, the milliseconds of the minute that are wanted or the open calls of this node, and the limit. */
+const TAKE = `${COMMON}
+local standings, worst, longest = {}, 0, 0
+for i, key in ipairs(KEYS) do
+  local kind, given, limit = ARGV[3 * i], tonumber(ARGV[3 * i + 1]), tonumber(ARGV[3 * i + 2])
+  local wait
+  if kind == 'open' then
+    standings[i] = others(key) + given - 1
+    wait = standings[i] + 1 > limit and ${OPEN_WAIT_MS} or 0
+  else
+    standings[i] = ahead(key)
+    wait = standings[i] + given - ${MINUTE_MS}
+    if wait < math.min(${HAIR_MS}, ${MINUTE_MS / 2} / limit) then wait = 0 end
+  end
+  if wait > longest then worst, longest = i, wait end
+end
+if worst == 0 then
+  for i, key in ipairs(KEYS) do
+    local given = tonumber(ARGV[3 * i + 1])
+    if ARGV[3 * i] == 'open' then tell(key, given) else keep(key, standings[i] + given) end
+  end
+end
+for i, standing in ipairs(standings) do standings[i] = string.format('%.3f', standing) end
+return { worst, string.format('%.3f', longest), standings }`
+
+const CORRECT = `${COMMON}
+for i, key in ipairs(KEYS) do keep(key, ahead(key) + tonumber(ARGV[i + 2])) end`
+
+const TELL_OPEN = `${COMMON}
+for i, key in ipairs(KEYS) do tell(key, tonumber(ARGV[i + 2])) end`
+
+const READ = `${COMMON}
+local standings = {}
+for i, key in ipairs(KEYS) do
+  local kind, own = ARGV[2 * i + 1], tonumber(ARGV[2 * i + 2])
+  standings[i] = string.format('%.3f', kind == 'open' and others(key) + own or ahead(key))
+end
+return standings`
+
+export const createSharedCounts = (redis: Redis): SharedCounts => {
+  const node = Bun.randomUUIDv7()
+  /** The keys under which this node has said that calls are open. */
+  const told = new Set<string>()
+  let renewing: Timer | undefined
+  let known: OpenOf = () => 0
+
+  const evaluate = (script: string, keys: readonly string[], given: readonly (string | number)[]) =>
+    redis.ask('EVAL', [script, String(keys.length), ...keys.map(nameOf), node, String(LEASE_MS), ...given.map(String)])
+
+  const tell = (keys: readonly string[]) => {
+    for (const key of keys) {
+      if (known(key) > 0) told.add(key)
+      else told.delete(key)
+    }
+    void evaluate(TELL_OPEN, keys, keys.map(known))
+    if (told.size > 0) renewing ??= setInterval(renew, RENEW_MS).unref()
+    else stopRenewing()
+  }
+
+  const stopRenewing = () => {
+    clearInterval(renewing)
+    renewing = undefined
+  }
+
+  const renew = () => {
+    for (const keys of chunksOf([...told])) tell(keys)
+  }
+
+  return {
+    answers: redis.answers,
+
+    async take(demands, openOf) {
+      known = openOf
+      const keys = demands.map(({ key }) => key)
+      const given = demands.flatMap((demand) => {
+        if (demand.kind === 'minute') return ['minute', shareMs(demand), demand.limit]
+        // Known before the answer, so that it is renewed though the answer gets lost.
+        told.add(demand.key)
+        renewing ??= setInterval(renew, RENEW_MS).unref()
+        return ['open', openOf(demand.key), demand.limit]
+      })
+      const asked = await evaluate(TAKE, keys, given)
+      return asked && takenFrom(asked.answer)
+    },
+
+    correct(demands) {
+      const keys = demands.map(({ key }) => key)
+      void evaluate(CORRECT, keys, demands.map(shareMs))
+    },
+
+    tellOpen(counters, openOf) {
+      known = openOf
+      const keys = counters.filter(({ kind }) => kind === 'open').map(({ key }) => key)
+      if (keys.length > 0) tell(keys)
+    },
+
+    async read(counters, openOf) {
+      const standings: Standing[] = []
+      for (const chunk of chunksOf(counters)) {
+        const keys = chunk.map(({ key }) => key)
+        const given = chunk.flatMap(({ kind, key }) => [kind, openOf(key)])
+        const asked = await evaluate(READ, keys, given)
+        if (asked === undefined) return undefined
+        standings.push(...numbersIn(asked.answer))
+      }
+      return standings
+    },
+  }
+}
+
+const nameOf = (key: string) => `tollgate:calls:${key}`
+
+function takenFrom(answer: unknown): Taken {
+  const [at, waitMs, standings] = Array.isArray(answer) ? answer : []
+  const refused = Number(at) === 0 ? undefined : { at: Number(at) - 1, waitMs: Number(waitMs) }
+  return { standings: numbersIn(standings), refused }
+}
+
+const numbersIn = (answer: unknown) => (Array.isArray(answer) ? answer.map(Number) : [])
+
+function chunksOf<T>(items: readonly T[]) {
+  const count = Math.ceil(items.length / KEYS_AT_ONCE)
+  return Array.from({ length: count }, (_, at) => items.slice(at * KEYS_AT_ONCE, (at + 1) * KEYS_AT_ONCE))
+}

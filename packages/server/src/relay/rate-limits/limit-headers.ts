@@ -1,0 +1,80 @@
+import { type Demand, MINUTE_MS, type Standing, shareMs } from '../../limits/counter.ts'
+import type { ApiFamily } from '../surfaces/api-family.ts'
+import type { AppliedLimit } from './applied-limits.ts'
+
+interface Counted {
+  demands: readonly (AppliedLimit & Demand)[]
+  /** Before this call. */
+  standings: readonly Standing[]
+  /** Whether this call was let through, and has taken its part. */
+  taken: boolean
+  nowMs: number
+}
+
+interface Left {
+  limit: number
+  remaining: number
+  /** Until the whole limit is there again. */
+  resetMs: number
+}
+
+/** How near a caller is to the strictest of its limits, by the names that the clients of its API know. */
+export const limitHeaders = ({ nowMs, ...counted }: Counted, family: ApiFamily): Record<string, string> => ({
+  ...headersOf('requests', strictest(counted, 'rpm'), nowMs, family),
+  ...headersOf('tokens', strictest(counted, 'tpm'), nowMs, family),
+})
+
+/** A vendor's limits are those of the operator's account; beside ours nobody could tell which is which. */
+export const withOwnLimits = (vendors: Record<string, string> = {}, own: Record<string, string> = {}) => {
+  if (Object.keys(own).length === 0) return vendors
+  const others = Object.entries(vendors).filter(([name]) => !VENDOR_LIMIT.test(name))
+  return { ...Object.fromEntries(others), ...own }
+}
+
+const VENDOR_LIMIT = /^(x|anthropic)-ratelimit-/
+
+function strictest({ demands, standings, taken }: Omit<Counted, 'nowMs'>, of: 'rpm' | 'tpm') {
+  let found: Left | undefined
+  for (const [at, demand] of demands.entries()) {
+    if (demand.of !== of) continue
+    const resetMs = (standings[at] ?? 0) + (taken ? shareMs(demand) : 0)
+    // By the thousandth: shares are fractions, and their sum may miss a whole one by a hair.
+    const remaining = Math.floor((demand.limit * (MINUTE_MS - resetMs)) / MINUTE_MS + 0.001)
+    const left = { limit: demand.limit, remaining: Math.max(0, remaining), resetMs }
+    if (found === undefined || left.remaining < found.remaining) found = left
+  }
+  return found
+}
+
+function headersOf(
+  what: 'requests' | 'tokens',
+  left: Left | undefined,
+  nowMs: number,
+  family: ApiFamily,
+): Record<string, string> {
+  if (left === undefined) return {}
+  const [limit, remaining] = [String(left.limit), String(left.remaining)]
+  if (family === 'anthropic') {
+    const name = `anthropic-ratelimit-${what}`
+    return {
+      [`${name}-limit`]: limit,
+      [`${name}-remaining`]: remaining,
+      [`${name}-reset`]: timeOf(nowMs + left.resetMs),
+    }
+  }
+  return {
+    [`x-ratelimit-limit-${what}`]: limit,
+    [`x-ratelimit-remaining-${what}`]: remaining,
+    [`x-ratelimit-reset-${what}`]: durationOf(left.resetMs),
+  }
+}
+
+/** RFC 3339, whole seconds, never earlier than it is true. */
+const timeOf = (ms: number) => `${new Date(Math.ceil(ms / 1000) * 1000).toISOString().slice(0, 19)}Z`
+
+/** As OpenAI writes it: `850ms`, `1s`, `6m0s`. */
+function durationOf(ms: number) {
+  if (ms < 1000) return `${Math.ceil(ms)}ms`
+  const seconds = Math.ceil(ms / 1000)
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`
+}

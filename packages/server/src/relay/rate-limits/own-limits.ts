@@ -1,0 +1,71 @@
+import { commaList, Defaults, type OwnRateLimits, type RateLimitUse } from '@tollgate/contract'
+import type { Actor } from '../../common/actor.ts'
+import type { CallCounts } from '../../limits/call-counts.ts'
+import { MINUTE_MS, type Standing } from '../../limits/counter.ts'
+import { storedRateLimits } from '../../limits/stored-rate-limits.ts'
+import type { OptionsService } from '../../options/options-service.ts'
+import type { TokensService } from '../../tokens/tokens-service.ts'
+import type { AccountsService } from '../../users/accounts-service.ts'
+import { type AppliedLimit, groupOwner, keyOwner, type LimitsOf, limitsIn, userOwner } from './applied-limits.ts'
+
+interface Needs {
+  counts: CallCounts
+  accounts: AccountsService
+  tokens: TokensService
+  options: OptionsService
+}
+
+/** Each of them may have limits for several models. */
+const TOKENS_MAX = 100
+
+interface Named extends LimitsOf {
+  name: string
+  token_id: number
+}
+
+export type OwnLimits = ReturnType<typeof createOwnLimits>
+
+/** What a user may call, and how near he is to it. */
+export const createOwnLimits = ({ counts, accounts, tokens, options }: Needs) => {
+  const limitsOf = async ({ id }: Actor): Promise<Named[]> => {
+    const user = await accounts.find(id)
+    const group = commaList(user?.group ?? '')[0] ?? Defaults.group
+    const own = storedRateLimits(user?.rate_limits ?? '')
+    const ofGroup = options.values().GroupRateLimits.get(group) ?? {}
+    const limited = await tokens.limited(id, TOKENS_MAX)
+    return [
+      { scope: 'user', name: '', token_id: 0, owner: userOwner(id), limits: own },
+      { scope: 'group', name: group, token_id: 0, owner: groupOwner(id, group), limits: ofGroup },
+      ...limited.map((token) => ({
+        ...{ scope: 'key' as const, name: token.name, token_id: token.id },
+        ...{ owner: keyOwner(token.id), limits: token.rate_limits },
+      })),
+    ]
+  }
+
+  return async (actor: Actor): Promise<OwnRateLimits> => {
+    const rows = (await limitsOf(actor)).flatMap(rowsOf).filter(({ counters }) => counters.length > 0)
+    const standings = await counts.read(rows.flatMap(({ counters }) => counters))
+    let at = 0
+    const limits = rows.map(({ counters, ...row }): RateLimitUse => {
+      const uses = counters.map((counter) => [counter.of, useOf(counter, standings[at++] ?? 0)])
+      return { ...row, ...Object.fromEntries(uses) }
+    })
+    return { shared: counts.isShared(), limits }
+  }
+}
+
+/** One row for all models together, and one for each that has limits of its own. */
+function rowsOf({ name, token_id, ...of }: Named) {
+  const { models = {}, ...all } = of.limits
+  return [['', all] as const, ...Object.entries(models)].map(([model, limits]) => ({
+    ...{ scope: of.scope, name, token_id, model },
+    counters: limitsIn(of, limits, model),
+  }))
+}
+
+/** Of a limit that refills, as much is in use as is not there at this moment. */
+function useOf({ kind, limit }: AppliedLimit, standing: Standing) {
+  const used = kind === 'open' ? standing : Math.ceil((limit * standing) / MINUTE_MS - 0.001)
+  return { limit, used: Math.max(0, used) }
+}

@@ -1,0 +1,92 @@
+import { inputTokens, outputTokens, type Usage } from '@tollgate/providers'
+import type { Clock } from '../../common/clock.ts'
+import type { CallCounts } from '../../limits/call-counts.ts'
+import type { Demand } from '../../limits/counter.ts'
+import type { OptionsService } from '../../options/options-service.ts'
+import type { RelayCaller } from '../caller/keys.ts'
+import type { ApiFamily } from '../surfaces/api-family.ts'
+import { type AppliedLimit, appliedLimits, groupOwner, keyOwner, type LimitsOf, userOwner } from './applied-limits.ts'
+import { limitHeaders } from './limit-headers.ts'
+import { RateLimited } from './rate-limited.ts'
+
+/** What a call that was let through has taken of its limits. */
+export interface LimitPass {
+  headers(family: ApiFamily): Record<string, string>
+  /** So many tokens were really used until now; what was estimated is replaced by it. */
+  used(tokens: number): void
+  /** The call is over. Once or more often. */
+  release(): void
+}
+
+interface Needs {
+  counts: CallCounts
+  options: OptionsService
+  clock: Clock
+}
+
+export type RateLimiting = ReturnType<typeof createRateLimiting>
+
+/** Lets calls through as often as key, user and group may call. Whoever has no limit is not counted. */
+export const createRateLimiting = ({ counts, options, clock }: Needs) => {
+  const enter = async (applied: readonly AppliedLimit[], tokens: number): Promise<LimitPass> => {
+    const demands = applied.map((limit) => ({ ...limit, amount: amountOf(limit, tokens) }))
+    const { standings, refused } = await counts.take(demands)
+    const headers = (family: ApiFamily) =>
+      limitHeaders({ demands, standings, taken: refused === undefined, nowMs: clock.now() }, family)
+    const reached = refused && demands[refused.at]
+    if (reached !== undefined) throw new RateLimited(reached, refused?.waitMs ?? 0, headers)
+    return { headers, ...endOf(demands) }
+  }
+
+  const endOf = (demands: readonly (AppliedLimit & Demand)[]) => {
+    const ofTokens = demands.filter(({ of }) => of === 'tpm')
+    const open = demands.filter(({ of }) => of === 'concurrency')
+    const counted = ofTokens.map(({ amount }) => amount)
+    let over = false
+    return {
+      used(tokens: number) {
+        const missing = ofTokens.map((demand, at) => ({ ...demand, amount: tokens - (counted[at] ?? 0) }))
+        counted.fill(tokens)
+        const wrong = missing.filter(({ amount }) => amount !== 0)
+        if (wrong.length > 0) counts.correct(wrong)
+      },
+      release() {
+        if (over || open.length === 0) return
+        over = true
+        counts.release(open)
+      },
+    }
+  }
+
+  return {
+    /** Undefined for whoever has no limit: then nothing is asked and nothing is counted. */
+    enter(caller: RelayCaller, model: string, estimate: Usage): Promise<LimitPass> | undefined {
+      const { GroupRateLimits } = options.values()
+      const group = caller.groups[0] ?? ''
+      const ofGroup = GroupRateLimits.size === 0 ? undefined : GroupRateLimits.get(group)
+      if (caller.limits === undefined && ofGroup === undefined) return undefined
+      const applied = appliedLimits(limitsOf(caller, ofGroup && { group, limits: ofGroup }), model)
+      if (applied.length === 0) return undefined
+      return enter(applied, inputTokens(estimate) + outputTokens(estimate))
+    },
+  }
+}
+
+function limitsOf(caller: RelayCaller, ofGroup: { group: string; limits: LimitsOf['limits'] } | undefined): LimitsOf[] {
+  const { userId, tokenId, limits } = caller
+  return [
+    { scope: 'key', owner: keyOwner(tokenId), limits: limits?.key ?? {} },
+    { scope: 'user', owner: userOwner(userId), limits: limits?.user ?? {} },
+    ...(ofGroup === undefined
+      ? []
+      : [{ scope: 'group' as const, owner: groupOwner(userId, ofGroup.group), limits: ofGroup.limits }]),
+  ]
+}
+
+/**
+ * A call that is estimated above the whole limit takes all of it, and what it really used is counted afterwards: an
+ * estimate is an upper guess, and would otherwise keep out for ever who asks for long answers.
+ */
+function amountOf({ of, limit }: AppliedLimit, tokens: number) {
+  return of === 'tpm' ? Math.min(tokens, limit) : 1
+}

@@ -1,0 +1,139 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { testApp } from '../../testing/app.ts'
+import { atOnce, setLimits } from '../../testing/limit-makers.ts'
+import { startNode } from '../../testing/node-process.ts'
+import { redisServer } from '../../testing/outside/redis-server.ts'
+import { MESSAGES, relayGround } from '../../testing/relay-ground.ts'
+
+// Processes are started and killed, on machines that do other things too.
+setDefaultTimeout(120_000)
+
+const MODEL = 'fixed/12/10'
+
+/** A second node on the same database and Redis, and a way to call either. */
+async function twoNodes() {
+  const redis = await redisServer()
+  const relay = await relayGround({ redisUrl: redis.url })
+  await relay.channel(`${MODEL},fault/hang`)
+  const other = await testApp({ redisUrl: redis.url, location: relay.app.location })
+  await Promise.all([relay.app.logged('Redis answers'), other.logged('Redis answers')])
+  const urls = [relay.app.url, other.url]
+  const chatAt = (url: string, model = MODEL, signal?: AbortSignal) =>
+    fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${relay.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages: MESSAGES, max_tokens: 20 }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+  return {
+    ...{ redis, relay, other, chatAt },
+    either: (turn: number) => chatAt(urls[turn % 2] ?? ''),
+    shown: async () => (await relay.payer.client.get('/api/user/self/limits')).data,
+  }
+}
+
+test('two nodes that share a Redis let through together what one would', async () => {
+  const { relay, either, shown } = await twoNodes()
+  // Redis goes by a clock that does not stand still: the limits are such that nothing comes back during the test.
+  await setLimits(relay, { key: { rpm: 1 }, user: { rpm: 1 } })
+  expect(await atOnce(60, either)).toEqual({ 200: 1, 429: 59 })
+  await setLimits(relay, { key: {}, user: { concurrency: 5, tpm: 60 } })
+  expect(Object.keys(await atOnce(60, either)).sort()).toEqual(['200', '429'])
+  await until(async () => (await shown()).limits[0].concurrency.used === 0)
+  const { shared, limits } = await shown()
+  expect(shared).toBe(true)
+  expect(limits).toMatchObject([{ scope: 'user', tpm: { limit: 60 }, concurrency: { limit: 5 } }])
+})
+
+test('of many calls at once no more pass than the limit, and what came back meanwhile', async () => {
+  const { relay, either } = await twoNodes()
+  await setLimits(relay, { key: { rpm: 20 } })
+  const began = performance.now()
+  const { 200: passed = 0, 429: refused = 0 } = await atOnce(60, either)
+  const cameBack = Math.ceil(((performance.now() - began) / 60_000) * 20)
+  expect(passed + refused).toBe(60)
+  expect(passed).toBeWithin(20, 20 + cameBack + 1)
+})
+
+test('calls that are open at one node count at the other, until they end', async () => {
+  const { relay, other, chatAt } = await twoNodes()
+  await setLimits(relay, { user: { concurrency: 2 } })
+  const client = new AbortController()
+  const hanging = [relay.app.url, other.url].map((url) => chatAt(url, 'fault/hang', client.signal).catch(() => 'left'))
+  await relay.upstream.received(2)
+  expect(await atOnce(10, (turn) => chatAt(turn % 2 === 0 ? relay.app.url : other.url))).toEqual({ 429: 10 })
+  client.abort()
+  await Promise.all(hanging)
+  await untilPasses(() => chatAt(other.url))
+})
+
+test('a node that is killed leaves no open calls behind after a few seconds', async () => {
+  const { redis, relay, chatAt } = await twoNodes()
+  await setLimits(relay, { user: { concurrency: 1 } })
+  const node = await startNode(relay.app, { REDIS_URL: redis.url })
+  await node.logged('Redis answers')
+  const hanging = chatAt(node.url, 'fault/hang').catch(() => 'gone')
+  await relay.upstream.received(1)
+  expect((await chatAt(relay.app.url)).status).toBe(429)
+  // It lives, so that its call counts for longer than what it says is good for.
+  await Bun.sleep(7000)
+  expect((await chatAt(relay.app.url)).status).toBe(429)
+  await node.kill()
+  await hanging
+  await untilPasses(() => chatAt(relay.app.url))
+})
+
+test('without an answer of Redis each node counts for itself, fails no call, and says so', async () => {
+  const { redis, relay, other, chatAt, shown } = await twoNodes()
+  await setLimits(relay, { key: { rpm: 2, tpm: 10_000, concurrency: 9 } })
+  redis.hang()
+  expect(await atOnce(5, () => chatAt(relay.app.url))).toEqual({ 200: 2, 429: 3 })
+  await redis.stop()
+  expect(await atOnce(5, () => chatAt(other.url))).toEqual({ 200: 2, 429: 3 })
+  const { shared, limits } = await shown()
+  expect(shared).toBe(false)
+  expect(limits[0]).toMatchObject({ rpm: { used: 2 }, tpm: { used: 44 }, concurrency: { used: 0 } })
+})
+
+test('a call that was open while Redis was away counts when it is back', async () => {
+  const { redis, relay, other, chatAt } = await twoNodes()
+  await setLimits(relay, { user: { concurrency: 1 } })
+  await redis.stop()
+  const client = new AbortController()
+  const hanging = chatAt(relay.app.url, 'fault/hang', client.signal).catch(() => 'left')
+  await relay.upstream.received(1)
+  for (const app of [relay.app, other]) app.lines.length = 0
+  await redis.startAgain()
+  await Promise.all([relay.app.logged('Redis answers'), other.logged('Redis answers')])
+  const deadline = Date.now() + 20_000
+  while ((await chatAt(other.url)).status !== 429) if (Date.now() > deadline) throw new Error('It is not counted')
+  client.abort()
+  await hanging
+})
+
+test('whoever has no limit leaves nothing in Redis', async () => {
+  const { redis, relay, either } = await twoNodes()
+  await setLimits(relay, { group: { other: { rpm: 1 } } })
+  expect(await atOnce(4, either)).toEqual({ 200: 4 })
+  expect(await redis.names('tollgate:calls:*')).toEqual([])
+  await setLimits(relay, { key: { rpm: 100, concurrency: 100 } })
+  expect(await atOnce(4, either)).toEqual({ 200: 4 })
+  // What the calls have left is how many there were; that none is open any more, Redis hears a moment later.
+  await until(async () => (await redis.names('tollgate:calls:*')).length === 1)
+})
+
+/** What a dead node has left runs out within a few seconds; the rest is for a machine that does other things too. */
+const untilPasses = (call: () => Promise<Response>) =>
+  until(async () => {
+    const answer = await call()
+    await answer.text()
+    return answer.status === 200
+  })
+
+async function until(condition: () => Promise<boolean>) {
+  const deadline = Date.now() + 30_000
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('It did not become so')
+    await Bun.sleep(20)
+  }
+}
