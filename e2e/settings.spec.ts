@@ -71,6 +71,7 @@ test('anchors lead to the sections', async ({ page }) => {
 })
 
 test('only what changed is sent, one call per option [R2.63 R5.16 R7.33 R7.34 R7.35 R8.10]', async ({ page, root }) => {
+  await root.setOption('RetryTimes', '0')
   await page.goto('/setting?tab=operation')
   const general = section(page, '通用设置')
   const save = general.getByRole('button', { name: '保存通用设置', exact: true })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { CHANNEL_TYPES, ENDPOINTS, isOptionKey, OPTION_KEYS, OPTIONS } from '@tollgate/contract'
 import { environmentDefaults } from '../../packages/server/src/common/config.ts'
 import { AUDIT_FLAGS } from '../../packages/server/src/ledger/audit/audit-options.ts'
+import { INITIAL_OPTIONS } from '../../packages/server/src/options/initial-options.ts'
 import type { GuideLanguage } from './guide-pages.ts'
 import { ROOT } from './run.mjs'
 
@@ -61,7 +62,8 @@ async function options(): Promise<Setting[]> {
   const zh = (await import(join(ROOT, TEXTS, 'zh/settings.ts'))).zh.label
   const en = (await import(join(ROOT, TEXTS, 'en/settings.ts'))).en.label
   return OPTION_KEYS.filter(isOptionKey).map((name) => {
-    const { kind, default: initial } = OPTIONS[name]
+    const { kind } = OPTIONS[name]
+    const initial = INITIAL_OPTIONS[name] ?? OPTIONS[name].default
     const on = initial === 'true'
     return {
       name,

@@ -308,6 +308,6 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
       logs,
       options,
     }),
-    firstStart: () => ensureRoot({ db, ledger, openAccount, log, rootPassword: config.rootPassword }),
+    firstStart: () => ensureRoot({ db, ledger, openAccount, options, log, rootPassword: config.rootPassword }),
   }
 }

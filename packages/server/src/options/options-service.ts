@@ -4,11 +4,12 @@ import type { Clock } from '../common/clock.ts'
 import { GatewayError, type Language } from '../common/errors.ts'
 import type { Log } from '../common/log.ts'
 import { reasonOf } from '../common/validation.ts'
-import { type Db, transact } from '../database/client.ts'
+import { type Db, type Tx, transact } from '../database/client.ts'
 import { lookupHash } from '../security/random.ts'
 import type { Vault } from '../security/vault.ts'
 import { ABSENT_OPTIONS, isAbsentOption, saysNothing } from './absent-options.ts'
 import { secretContext } from './bound-secrets.ts'
+import { INITIAL_OPTIONS } from './initial-options.ts'
 import { type Root, refuseLockout } from './lockout.ts'
 import { optionsRepository } from './options-repository.ts'
 import { refuseUnready } from './prerequisites.ts'
@@ -68,6 +69,12 @@ export const createOptionsService = ({ db, clock, vault, audit, log, accounts }:
     if (before === forgotten) readAt = begunAt
   }
 
+  /** What is known is old, whatever its age. */
+  const forget = () => {
+    forgotten++
+    readAt = Number.NEGATIVE_INFINITY
+  }
+
   return {
     /** Every setting, parsed. */
     values: (): OptionValues => values,
@@ -82,10 +89,13 @@ export const createOptionsService = ({ db, clock, vault, audit, log, accounts }:
       return readAt
     },
 
-    /** Another node has changed something: what is known is old, whatever its age. */
-    forget() {
-      forgotten++
-      readAt = Number.NEGATIVE_INFINITY
+    /** Another node has changed something. */
+    forget,
+
+    /** For a database that is new. */
+    async writeInitial(tx: Tx) {
+      for (const [key, value] of Object.entries(INITIAL_OPTIONS)) await optionsRepository(tx).save(key, value)
+      forget()
     },
 
     list: () => ({

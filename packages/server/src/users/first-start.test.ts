@@ -30,6 +30,21 @@ test('ROOT_PASSWORD replaces the default password at the first start [R2.33]', a
   expect(app.lines).toEqual([])
 })
 
+test('a new installation tries a failed call on two more channels; an older one keeps what it had', async () => {
+  const stored = async (app: Awaited<ReturnType<typeof testApp>>) => {
+    const { data } = await (await asRoot(app)).get('/api/option/')
+    return data.find(({ key }: { key: string }) => key === 'RetryTimes').value
+  }
+  const fresh = await testApp({ firstStart: true })
+  expect(await stored(fresh)).toBe('2')
+  expect(fresh.parts.options.values().RetryTimes).toBe(2)
+  await (await asRoot(fresh)).put('/api/option/', { key: 'RetryTimes', value: '0' })
+  expect(await stored(await testApp({ location: fresh.location }))).toBe('0')
+  // One that had its accounts before, and never set it.
+  const older = await testApp()
+  expect(await stored(await testApp({ location: older.location }))).toBe('0')
+})
+
 test('a later start makes nothing new and warns again, whatever root is called by now', async () => {
   const app = await testApp()
   await (await asRoot(app)).put('/api/user/self', { username: 'boss' })

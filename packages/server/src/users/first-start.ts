@@ -3,6 +3,7 @@ import { GatewayError } from '../common/errors.ts'
 import type { Log } from '../common/log.ts'
 import { type Db, transact } from '../database/client.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import type { OptionsService } from '../options/options-service.ts'
 import { hashPassword } from '../security/passwords.ts'
 import type { OpenAccount } from './open-account.ts'
 import { usersRepository } from './users-repository.ts'
@@ -22,18 +23,20 @@ interface Needs {
   db: Db
   ledger: Ledger
   openAccount: OpenAccount
+  options: OptionsService
   log: Log
   rootPassword: string | undefined
 }
 
-/** An empty database gets its super administrator. */
-export const ensureRoot = async ({ db, ledger, openAccount, log, rootPassword }: Needs) => {
+/** An empty database gets its super administrator, and the settings that a new installation starts with. */
+export const ensureRoot = async ({ db, ledger, openAccount, options, log, rootPassword }: Needs) => {
   if (await usersRepository(db).isEmpty()) {
     const passwordHash = rootPassword === undefined ? DEFAULT_PASSWORD_HASH : await hashPassword(rootPassword)
     const made = transact(db, async (tx) => {
       const passwordIsDefault = rootPassword === undefined
       const account = { username: NAME, displayName: 'Root User', role: Role.root, passwordHash, passwordIsDefault }
       const { id } = await openAccount(tx, account)
+      await options.writeInitial(tx)
       await ledger.post(tx, { kind: 'opening', ref: `opening:${id}`, userId: id, delta: OPENING_QUOTA })
     })
     await made.catch((error: unknown) => {

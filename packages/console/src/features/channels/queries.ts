@@ -1,5 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { type Channel, channels, groups, type Sent } from '@tollgate/contract'
+import { type Channel, channels, groups, options, type Sent } from '@tollgate/contract'
 import { ask, call, callPage } from '../../api/call.ts'
 import { patchRow } from '../../api/list-cache.ts'
 import { recordOf } from '../../api/record-of.ts'
@@ -57,6 +57,13 @@ export const unpricedModels = (body: Sent<typeof channels.findUnpriced>['body'])
     queryFn: () => call(channels.findUnpriced, { body }),
     staleTime: 60_000,
   })
+
+/** How many other channels a failed call is tried on. */
+export const retryTimes = queryOptions({
+  queryKey: ['options', 'RetryTimes'],
+  queryFn: async () => Number((await call(options.list)).find(({ key }) => key === 'RetryTimes')?.value ?? 0),
+  staleTime: 60_000,
+})
 
 export const groupNames = queryOptions({
   queryKey: ['groups'],

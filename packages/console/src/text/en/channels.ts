@@ -144,6 +144,9 @@ export const en: Words<typeof zh> = {
   baseUrl: 'Base URL',
   baseUrlHelp: "Optional. Replaces the provider's own address; a trailing slash is removed.",
   priorityHelp: 'Higher goes first. Channels of one priority are chosen at random by weight.',
+  retries: (times) => `A call that fails is tried on up to ${times} other channels, those of the same priority first.`,
+  noRetries: 'A call that fails is not tried on another channel.',
+  retriesSetting: 'Change the number of retries',
   weightHelp:
     'Share within one priority. If all are 0, they share evenly; a 0 beside positive weights is used only when those failed.',
   systemPrompt: 'System prompt',

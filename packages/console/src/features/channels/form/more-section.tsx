@@ -5,6 +5,7 @@ import { useText } from '../../../text/text.ts'
 import { FormMore } from '../../../ui/inputs/form-more.tsx'
 import { NumberField } from '../../../ui/inputs/number-field.tsx'
 import { type ChannelValues, hostsClaude } from './channel-values.ts'
+import { RetriesNote } from './retries-note.tsx'
 
 type MoreValues = Pick<
   ChannelValues,
@@ -42,6 +43,7 @@ export function MoreSection({ values, opened, onChange }: MoreSectionProps) {
         data-path="weight"
         onChange={(value) => onChange({ weight: value })}
       />
+      <RetriesNote />
       <Select
         label={text.testModel}
         description={text.testModelHelp}
