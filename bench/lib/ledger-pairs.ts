@@ -58,6 +58,7 @@ function logOf({ userId }: { userId: number }, requestId: string, number: number
     ...{ request_id: requestId, elapsed_time: 812, first_byte_time: 240, is_stream: 0 },
     detail: '{"usage":{"input":900,"output":100},"source":"reported","attempts":[{"channel":1,"status":200,"ms":812}]}',
     session: null,
+    outcome: 'success',
   }
 }
 

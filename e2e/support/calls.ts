@@ -20,6 +20,7 @@ export const CALL = {
   elapsed_time: 2460,
   first_byte_time: 740,
   is_stream: true,
+  outcome: 'success',
   detail: {
     usage: { input: 1900, cachedInput: 100, output: 321 },
     price: {

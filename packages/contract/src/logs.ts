@@ -3,6 +3,7 @@ import { DashboardRow, utcOffset } from './dashboard.ts'
 import { endpoint } from './endpoint.ts'
 import { keywordQuery, page, seconds } from './fields.ts'
 import { Limits } from './limits.ts'
+import { OUTCOMES } from './outcome.ts'
 
 /** 0 stands for "all" in filters. Types 5 and 6 are additions of this product. */
 export const LogType = { all: 0, topUp: 1, consume: 2, manage: 3, system: 4, test: 5, failed: 6 } as const
@@ -25,6 +26,8 @@ export const Log = z.object({
   elapsed_time: z.int(),
   first_byte_time: z.int(),
   is_stream: z.boolean(),
+  /** How a call ended; empty for other entries, and for calls of older versions that nobody has classified yet. */
+  outcome: z.enum([...OUTCOMES, '']),
   /** Of a call: usage buckets, price, attempts, and what else was considered. Null for other entries. */
   detail: z.record(z.string(), z.unknown()).nullable(),
 })

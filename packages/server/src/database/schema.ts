@@ -1,3 +1,4 @@
+import type { Outcome } from '@tollgate/contract'
 import type { Generated } from 'kysely'
 
 /*
@@ -178,6 +179,8 @@ interface LogRow {
   detail: Generated<string>
   /** The conversation of an agent, by the id that the agent gave it. */
   session: Generated<string | null>
+  /** How a call ended; empty for other entries. */
+  outcome: Generated<Outcome | ''>
 }
 
 interface Figures {

@@ -1,3 +1,5 @@
+import type { Outcome } from '@tollgate/contract'
+
 /*
  * The rows that a batch of commands works on, in memory. A store loads them before and writes back what changed after.
  */
@@ -96,6 +98,7 @@ export interface CallLog {
   is_stream: number
   detail: string
   session: string | null
+  outcome: Outcome
 }
 
 export interface Books {

@@ -28,6 +28,7 @@ const COLUMNS = [
   'request_id',
   'content',
   'detail',
+  'outcome',
 ] as const
 
 /** How entries are written into a file: the time twice, once for people and once as the number that it is. */

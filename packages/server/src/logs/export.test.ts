@@ -33,8 +33,8 @@ test('a filtered log comes as CSV that Excel opens: UTF-8 with a mark, quoted, t
   expect([...(await raw.bytes()).slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
   expect(data).toBe(
     'id,time,created_at,type,user_id,username,token_name,model_name,channel,prompt_tokens,completion_tokens,quota,' +
-      'elapsed_time,first_byte_time,is_stream,request_id,content,detail\r\n' +
-      '1,2027-01-15T08:00:00.000Z,1800000000,2,1,root,,gpt-4o,0,0,0,7,0,0,false,,"倍率 1, ""两倍""\n第二行",\r\n',
+      'elapsed_time,first_byte_time,is_stream,request_id,content,detail,outcome\r\n' +
+      '1,2027-01-15T08:00:00.000Z,1800000000,2,1,root,,gpt-4o,0,0,0,7,0,0,false,,"倍率 1, ""两倍""\n第二行",,\r\n',
   )
 })
 

@@ -179,6 +179,7 @@ async function rowsOf(db: Db, ids: number[], language: Language, scope: Scope): 
       'is_stream',
       'detail',
       'session',
+      'outcome',
       language === 'en' ? 'content_en as content' : 'content',
     ])
     .where('id', 'in', ids)

@@ -19,6 +19,7 @@ import { estimateCall } from './meter/estimate.ts'
 import { estimateImages, imageModelOf } from './meter/image-usage.ts'
 import { createQuotes, type Quote, quoteAtServiceTier } from './meter/quote.ts'
 import { priceOfUsage } from './meter/receipt.ts'
+import { outcomeOfError } from './outcome.ts'
 import { withOwnLimits } from './rate-limits/limit-headers.ts'
 import type { LimitPass, RateLimiting } from './rate-limits/rate-limits.ts'
 import type { RequestContext } from './request-context.ts'
@@ -165,7 +166,9 @@ export const createRelay = (needs: Needs) => {
     return upstream
       .open({ first, next, retriesMax, attempt, attempts, client, startDeadline: start })
       .catch(async (error) => {
-        await settle(active, { reported: undefined, counted: undefined, error: reasonOf(error) })
+        await settle(active, {
+          ...{ reported: undefined, counted: undefined, outcome: outcomeOfError(error), error: reasonOf(error) },
+        })
         throw error instanceof AllFailed ? withWait(error, health.closedForMs(active.route.id)) : error
       })
   }
@@ -285,6 +288,7 @@ export const createRelay = (needs: Needs) => {
       deadline.clear()
       if (!answer.ours) active.lease.succeeded()
       const charged = await settleAndTell(active, {
+        outcome: 'success',
         reported: answer.usage,
         serviceTier: answer.serviceTier,
         imageUsage: answer.imageUsage,

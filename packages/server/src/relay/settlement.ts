@@ -1,3 +1,4 @@
+import type { Outcome } from '@tollgate/contract'
 import { type AdvisorUsage, inputTokens, NO_USAGE, outputTokens, type Usage } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import { type Clock, monotonicMs } from '../common/clock.ts'
@@ -45,6 +46,7 @@ export interface ActiveCall {
 
 /** How a call ended. */
 export interface CallEnd {
+  outcome: Outcome
   /** As the vendor reported it; undefined when it reported nothing. */
   reported: Reported | undefined
   /** What we count ourselves when the report is missing or looks wrong; undefined when nothing was delivered. */
@@ -102,6 +104,7 @@ export const createSettle = ({ clock, log, keepLogs, onBalance, onBudgets }: Nee
       cost: charged.cost,
       endedAt: clock.now(),
       elapsedMs: monotonicMs(clock) - active.startedMs,
+      outcome: end.outcome,
       flag: end.flag,
       reason: end.reason === undefined ? undefined : storable(end.reason),
       beside: charged.beside,

@@ -6,6 +6,7 @@ import { type Deadline, isRestart, type Upstream } from '../upstream/open.ts'
 import { type Answer, type AnswerChunk, isEmpty, type Metering, UNFINISHED, underName } from './answer.ts'
 import { countInput } from './meter/estimate.ts'
 import { growingHold } from './meter/growing-hold.ts'
+import { outcomeOfFailure } from './outcome.ts'
 import { readOn } from './read-on.ts'
 import type { ActiveCall, CallEnd, Charged, Settle } from './settlement.ts'
 import { insufficientQuota } from './surfaces/insufficient-quota.ts'
@@ -56,13 +57,19 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
     if (closed) deadline.clear()
     else deadline.abort()
     active.lease.succeeded()
-    return close(delivered(active, meter), ending === '' ? active.call.operation.stream.lastFrame : ending)
+    return close(
+      { ...delivered(active, meter), outcome: 'success' },
+      ending === '' ? active.call.operation.stream.lastFrame : ending,
+    )
   }
 
   const outOfQuota = () => {
     deadline.abort()
     active.lease.succeeded()
-    return close({ ...delivered(active, meter), flag: 'quota_end' }, answer.failed(outOfQuotaFailure(active)))
+    return close(
+      { ...delivered(active, meter), outcome: 'access', flag: 'quota_end' },
+      answer.failed(outOfQuotaFailure(active)),
+    )
   }
 
   const brokenOff = (error: unknown) => {
@@ -70,7 +77,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
     const failure = answer.mask.failure(failureIn(error, deadline))
     deadline.abort()
     upstream.brokeOff(active, failure)
-    const closed = close(broken(active, meter, failure.message), answer.failed(failure))
+    const closed = close(broken(active, meter, failure), answer.failed(failure))
     return answer.bare ? closed.then(() => Promise.reject(new Error(failure.message))) : closed
   }
 
@@ -78,7 +85,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
   const cutShort = () => {
     const failure = restartFailure(active.context.language)
     deadline.abort()
-    return close({ ...broken(active, meter, failure.message), flag: 'restart' }, answer.failed(failure))
+    return close({ ...broken(active, meter, failure), flag: 'restart' }, answer.failed(failure))
   }
 
   const left = async () => {
@@ -88,7 +95,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
     const mayReport = ending === '' && meter.reports !== false && meter.hasContent()
     if (mayReport && meter.reported() === undefined) await readOn(answer, reading)
     deadline.abort()
-    await settle(active, { ...delivered(active, meter, output), flag: 'client_abort' })
+    await settle(active, { ...delivered(active, meter, output), outcome: 'canceled', flag: 'client_abort' })
   }
   deadline.outliveClient()
   if (client.aborted) void left()
@@ -184,7 +191,7 @@ async function restOf(answer: StreamedAnswer): Promise<{ text: string; closed: b
   }
 }
 
-function delivered({ call, quote }: ActiveCall, meter: Metering, output = meter.counted()): CallEnd {
+function delivered({ call, quote }: ActiveCall, meter: Metering, output = meter.counted()): Omit<CallEnd, 'outcome'> {
   const counted = () => ({
     ...countInput(underName(call, quote.model)),
     [meter.counts ?? 'output']: output,
@@ -196,9 +203,12 @@ function delivered({ call, quote }: ActiveCall, meter: Metering, output = meter.
 }
 
 /** Content that was delivered is paid for; an error before any content is a failed call. */
-function broken(active: ActiveCall, meter: Metering, message: string): CallEnd {
-  if (!meter.hasContent()) return { reported: undefined, counted: undefined, flag: 'upstream_error', error: message }
-  return { ...delivered(active, meter), flag: 'partial', reason: message }
+function broken(active: ActiveCall, meter: Metering, failure: UpstreamFailure): CallEnd {
+  const { message } = failure
+  const outcome = outcomeOfFailure(failure)
+  if (!meter.hasContent())
+    return { reported: undefined, counted: undefined, outcome, flag: 'upstream_error', error: message }
+  return { ...delivered(active, meter), outcome, flag: 'partial', reason: message }
 }
 
 /** The vendor told it, the watchdog ended it, or it simply stopped. */

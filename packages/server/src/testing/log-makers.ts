@@ -1,4 +1,4 @@
-import { LogType } from '@tollgate/contract'
+import { LogType, type Outcome } from '@tollgate/contract'
 import { sql } from 'kysely'
 import { type Tx, transact } from '../database/client.ts'
 import { FIGURES, figureInsert, figureRows } from '../ledger/stores/usage-figures.ts'
@@ -18,6 +18,7 @@ interface LogOptions {
   content?: string
   content_en?: string
   request_id?: string
+  outcome?: Outcome | ''
 }
 
 /** Rows of the log as calls leave them, oldest first, with the figures that go with consumption. */
@@ -39,6 +40,7 @@ async function write(tx: Tx, rows: LogOptions[]) {
       content: '',
       content_en: '',
       request_id: '',
+      outcome: '' as const,
       ...options,
     }
     await tx.insertInto('logs').values(row).execute()
@@ -48,7 +50,8 @@ async function write(tx: Tx, rows: LogOptions[]) {
 
 /** As the ledger's own writer does it. */
 async function countCall(tx: Tx, row: Required<LogOptions>) {
-  const call = { ...row, elapsed_time: 0, first_byte_time: 0, is_stream: 0, detail: '', session: null }
+  const outcome = row.outcome || 'success'
+  const call = { ...row, outcome, elapsed_time: 0, first_byte_time: 0, is_stream: 0, detail: '', session: null }
   for (const figure of FIGURES) {
     const { head, tail } = figureInsert(figure)
     for (const values of figureRows([{ log: call, calls: 1 }], figure)) {

@@ -18,6 +18,7 @@ const plain = {
   elapsed_time: 0,
   first_byte_time: 0,
   is_stream: false,
+  outcome: '' as const,
   detail: null,
 }
 

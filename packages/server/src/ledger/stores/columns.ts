@@ -25,8 +25,9 @@ export function holdColumns(hold: Hold) {
 export function logColumns(log: CallLog) {
   const { user_id, created_at, type, channel, username, token_name, model_name, prompt_tokens, completion_tokens } = log
   const { quota, content, content_en, request_id, elapsed_time, first_byte_time, is_stream, detail, session } = log
+  const { outcome } = log
   return [
     ...[user_id, created_at, type, channel, username, token_name, model_name, prompt_tokens, completion_tokens],
-    ...[quota, content, content_en, request_id, elapsed_time, first_byte_time, is_stream, detail, session],
+    ...[quota, content, content_en, request_id, elapsed_time, first_byte_time, is_stream, detail, session, outcome],
   ]
 }

@@ -1,3 +1,4 @@
+import { OUTCOMES } from '@tollgate/contract'
 import { z } from 'zod'
 import type { SettleCommand } from '../commands.ts'
 
@@ -29,6 +30,8 @@ const Line = z.object({
       is_stream: z.int(),
       detail: z.string(),
       session: z.string().nullable(),
+      /** Lines of an older version say nothing of it. */
+      outcome: z.enum(OUTCOMES).optional(),
     })
     .optional(),
 })
@@ -43,7 +46,9 @@ export function journalLines(text: string): { commands: SettleCommand[]; unreada
   const whole = text.split('\n').slice(0, -1)
   const commands = whole.flatMap((line) => {
     const { data } = Line.safeParse(parsed(line))
-    return data === undefined ? [] : [{ ...data, log: data.log }]
+    if (data === undefined) return []
+    const outcome = data.log?.outcome ?? (data.done ? 'success' : 'upstream_error')
+    return [{ ...data, log: data.log && { ...data.log, outcome } }]
   })
   return { commands, unreadable: whole.length - commands.length }
 }

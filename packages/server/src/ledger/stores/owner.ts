@@ -154,5 +154,6 @@ function recovered(
     is_stream: 1,
     detail: JSON.stringify({ price: frozen, source: 'estimated', flag: 'recovered' }),
     session: null,
+    outcome: 'upstream_error',
   }
 }

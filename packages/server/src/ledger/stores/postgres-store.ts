@@ -205,7 +205,7 @@ async function save(sql: PoolConnection, books: Books) {
     sql,
     `INSERT INTO logs (user_id, created_at, type, channel, username, token_name, model_name, prompt_tokens,
     completion_tokens, quota, content, content_en, request_id, elapsed_time, first_byte_time, is_stream, detail,
-    session)`,
+    session, outcome)`,
     books.logs.map(logColumns),
   )
   for (const figure of FIGURES) {

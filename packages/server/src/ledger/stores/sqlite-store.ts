@@ -121,7 +121,7 @@ function statements(file: Database) {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
     log: one(`INSERT INTO logs (user_id, created_at, type, channel, username, token_name, model_name, prompt_tokens,
       completion_tokens, quota, content, content_en, request_id, elapsed_time, first_byte_time, is_stream, detail,
-      session) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+      session, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     figures: FIGURES.map((figure) => {
       const { head, width, tail } = figureInsert(figure)
       return { figure, insert: one(`${head} VALUES (${Array(width).fill('?').join(', ')}) ${tail}`) }

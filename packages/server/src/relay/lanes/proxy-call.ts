@@ -1,4 +1,4 @@
-import { LogType } from '@tollgate/contract'
+import { LogType, type Outcome } from '@tollgate/contract'
 import { NO_USAGE } from '@tollgate/providers'
 import type { ActiveBudgets } from '../../budgets/active-budgets.ts'
 import type { CatalogService } from '../../catalog/catalog-service.ts'
@@ -80,9 +80,10 @@ export const createProxyCall = ({ keys, catalog, options, ledger, budgets, rateL
         pass?.release()
         throw error instanceof BudgetSpent ? budgets.refusal(error.budget) : error
       })
-    const settle = (cost: number, error: string | undefined) => {
+    const settle = (outcome: Outcome, cost: number, error?: string) => {
       pass?.release()
       const log = proxyLog(caller, route, context, {
+        outcome,
         cost,
         error,
         path: target.rest,
@@ -96,14 +97,16 @@ export const createProxyCall = ({ keys, catalog, options, ledger, budgets, rateL
     try {
       const rest = target.rest + withoutCredentials(url.search, presented)
       const response = await forward(http, { request, body, rest }, route)
-      const failed = response.status >= 500
-      await settle(failed ? 0 : price, failed ? `status ${response.status}` : undefined)
+      const { status } = response
+      if (status >= 500) await settle('upstream_error', 0, `status ${status}`)
+      else await settle(status >= 400 ? 'client_error' : 'success', price)
       context.setIdleTimeout(QUIET_SEC)
       return response.answer(relayHeaders(context.requestId), pass?.headers('openai'))
     } catch (error) {
       const invalid = protocolErrorIn(error)
       const reason = invalid === undefined ? 'The upstream cannot be reached' : notHttpFailure(invalid).message
-      await settle(0, reason).catch(() => {})
+      const outcome = request.signal.aborted ? 'canceled' : 'upstream_error'
+      await settle(outcome, 0, reason).catch(() => {})
       throw error instanceof GatewayError && error.code === 'outbound.failed'
         ? new GatewayError('relay.upstream_failed')
         : error
@@ -172,7 +175,8 @@ async function sentBody(request: Request) {
   }
 }
 
-interface Outcome {
+interface ProxyEnd {
+  outcome: Outcome
   cost: number
   error: string | undefined
   path: string
@@ -180,11 +184,11 @@ interface Outcome {
   endedAt: number
 }
 
-function proxyLog(caller: RelayCaller, route: Route, context: RequestContext, outcome: Outcome): CallLog {
-  const { cost, error, path } = outcome
+function proxyLog(caller: RelayCaller, route: Route, context: RequestContext, end: ProxyEnd): CallLog {
+  const { cost, error, path, outcome } = end
   return {
     user_id: caller.userId,
-    created_at: Math.floor(outcome.endedAt / 1000),
+    created_at: Math.floor(end.endedAt / 1000),
     type: error === undefined ? LogType.consume : LogType.failed,
     channel: route.id,
     username: caller.username,
@@ -196,10 +200,11 @@ function proxyLog(caller: RelayCaller, route: Route, context: RequestContext, ou
     content: error === undefined ? `代理调用 ${path.slice(0, 200)}` : `代理调用失败：${error}`,
     content_en: error === undefined ? `Proxy call ${path.slice(0, 200)}` : `The proxy call failed: ${error}`,
     request_id: context.requestId,
-    elapsed_time: Math.max(0, Math.round(outcome.elapsedMs)),
+    elapsed_time: Math.max(0, Math.round(end.elapsedMs)),
     first_byte_time: 0,
     is_stream: 0,
     detail: JSON.stringify({ flag: 'proxy', source: 'reported' }),
     session: null,
+    outcome,
   }
 }

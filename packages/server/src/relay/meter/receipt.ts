@@ -1,4 +1,4 @@
-import { LogType } from '@tollgate/contract'
+import { LogType, type Outcome } from '@tollgate/contract'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/providers'
 import { type Price, type PriceTier, ratesOf, tierOf } from '../../catalog/prices.ts'
 import type { CallLog } from '../../ledger/books.ts'
@@ -33,6 +33,7 @@ export interface Receipt {
   firstByteMs: number | undefined
   attempts: readonly Attempt[]
   candidates: Candidates
+  outcome: Outcome
   /** How the call ended, where it did not simply end: client_abort, partial, upstream_error, restart. */
   flag: string | undefined
   /** Why an answer that was begun was not ended. */
@@ -69,6 +70,7 @@ export const callLog = (receipt: Receipt): CallLog => {
     is_stream: receipt.stream ? 1 : 0,
     detail: detailOf(receipt, tier),
     session: receipt.session ?? null,
+    outcome: receipt.outcome,
   }
 }
 

@@ -22,7 +22,7 @@ interface Needs {
 
 /** How it ends: what the books are told, what the client is told. */
 interface Ending {
-  end: Partial<CallEnd>
+  end: Partial<CallEnd> & Pick<CallEnd, 'outcome'>
   failure?: UpstreamFailure
   code: number
 }
@@ -87,15 +87,20 @@ export const startConversation = ({ active, vendor, deadline, meter, settle, bro
     deadline.pause()
   }
 
-  const endWhenSpent = () => void finish({ end: { flag: 'quota_end' }, failure: outOfQuota(active), code: 1008 })
+  const endWhenSpent = () =>
+    void finish({ end: { outcome: 'access', flag: 'quota_end' }, failure: outOfQuota(active), code: 1008 })
 
   const vendorLeft = ({ code, clean }: SocketEnd) => {
     if (over) return
     if (isRestart(deadline.signal))
-      return void finish({ end: { flag: 'restart' }, failure: restartFailure(active.context.language), code: 1012 })
+      return void finish({
+        end: { outcome: 'upstream_error', flag: 'restart' },
+        failure: restartFailure(active.context.language),
+        code: 1012,
+      })
     if (deadline.signal.aborted)
-      return void finish({ end: { flag: 'time_out' }, failure: timeOut(deadline), code: 1001 })
-    if (clean && code <= 1001) return void finish({ end: {}, code: 1000 })
+      return void finish({ end: { outcome: 'timeout', flag: 'time_out' }, failure: timeOut(deadline), code: 1001 })
+    if (clean && code <= 1001) return void finish({ end: { outcome: 'success' }, code: 1000 })
     brokeOff(BROKEN_OFF)
     void finish({ end: brokenEnd(meter), failure: BROKEN_OFF, code: 1011 })
   }
@@ -125,7 +130,11 @@ export const startConversation = ({ active, vendor, deadline, meter, settle, bro
       vendor.resume()
     },
     // A socket that is closed in order ends the conversation; one that is simply gone was broken off.
-    left: (code) => void finish({ end: code === 1006 ? { flag: 'client_abort' } : {}, code }),
+    left: (code) =>
+      void finish({
+        end: code === 1006 ? { outcome: 'canceled', flag: 'client_abort' } : { outcome: 'success' },
+        code,
+      }),
   }
 }
 
@@ -151,11 +160,12 @@ function growing({ hold, quote, pass }: ActiveCall, meter: RealtimeMeter) {
 }
 
 /** Without anything delivered it was a failed call. */
-function brokenEnd(meter: RealtimeMeter): Partial<CallEnd> {
+function brokenEnd(meter: RealtimeMeter): Ending['end'] {
+  const outcome = 'upstream_error'
   const nothing = Object.values(meter.usage()).every((tokens) => tokens === 0)
   return nothing
-    ? { reported: undefined, counted: undefined, flag: 'upstream_error', error: BROKEN_OFF.message }
-    : { flag: 'partial' }
+    ? { reported: undefined, counted: undefined, outcome, flag: 'upstream_error', error: BROKEN_OFF.message }
+    : { outcome, flag: 'partial' }
 }
 
 const BROKEN_OFF = failureOf('server', 'The upstream broke off the conversation')

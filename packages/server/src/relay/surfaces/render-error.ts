@@ -7,10 +7,11 @@ import {
   type UpstreamFailure,
   VendorError,
 } from '@tollgate/providers'
-import { type ErrorCode, GatewayError } from '../../common/errors.ts'
+import { GatewayError } from '../../common/errors.ts'
 import type { Log } from '../../common/log.ts'
 import { isDatabaseGone } from '../../database/gone.ts'
 import { AllFailed } from '../../upstream/open.ts'
+import { OUT_OF_QUOTA } from '../outcome.ts'
 import { RateLimited } from '../rate-limits/rate-limited.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { ApiFamily } from './api-family.ts'
@@ -86,13 +87,6 @@ function ownFailure(
 
 const tooEarly = ({ status, type, retryAfterSec }: RateLimited, message: string): UpstreamFailure =>
   failureOf('client', message, { status, type, code: 'rate_limit_exceeded', retryAfterSec })
-
-const OUT_OF_QUOTA: ReadonlySet<ErrorCode> = new Set([
-  'quota.user',
-  'quota.token',
-  'relay.key_exhausted',
-  'relay.budget_spent',
-])
 
 /** A database that is gone comes back; everything else is a mistake of ours. */
 function accident(error: unknown) {
