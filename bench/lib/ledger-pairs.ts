@@ -59,6 +59,7 @@ function logOf({ userId }: { userId: number }, requestId: string, number: number
     detail: '{"usage":{"input":900,"output":100},"source":"reported","attempts":[{"channel":1,"status":200,"ms":812}]}',
     session: null,
     outcome: 'success',
+    ...{ cached_tokens: 0, cache_write_tokens: 0, reasoning_tokens: 0 },
   }
 }
 

@@ -61,18 +61,21 @@ function logsSql(rows: number) {
       'request-' || n, 500 + k, 100 + c, c % 2, '${DETAIL}' FROM calls`
 }
 
+const CHARGES = 'request_count, quota, prompt_tokens, completion_tokens'
 const SUMS = 'sum(request_count), sum(quota), sum(prompt_tokens), sum(completion_tokens)'
 
 const FIGURES_SQL = [
-  `INSERT INTO usage_hours SELECT user_id, created_at - created_at % 3600, username, token_name, model_name, channel,
+  `INSERT INTO usage_hours (user_id, hour, username, token_name, model_name, channel, ${CHARGES}) SELECT user_id, created_at - created_at % 3600, username, token_name, model_name, channel,
     count(*), sum(quota), sum(prompt_tokens), sum(completion_tokens) FROM logs WHERE type = 2 GROUP BY 1, 2, 5, 4, 6, 3`,
-  `INSERT INTO usage_days SELECT user_id, hour - hour % ${DAY}, username, token_name, model_name, channel, ${SUMS}
+  `INSERT INTO usage_days (user_id, day, username, token_name, model_name, channel, ${CHARGES}) SELECT user_id, hour - hour % ${DAY}, username, token_name, model_name, channel, ${SUMS}
     FROM usage_hours GROUP BY 1, 2, 5, 4, 6, 3`,
   `INSERT INTO usage_models SELECT user_id, hour, model_name, ${SUMS} FROM usage_hours GROUP BY 1, 2, 3`,
   ...[3600, DAY].flatMap((span) => [
-    `INSERT INTO site_usage SELECT ${span}, hour - hour % ${span}, model_name, channel, ${SUMS}
+    `INSERT INTO site_usage (span, start, model_name, channel, ${CHARGES}) SELECT ${span}, hour - hour % ${span}, model_name, channel, ${SUMS}
       FROM usage_hours GROUP BY 2, 3, 4`,
     `INSERT INTO token_usage SELECT token_name, ${span}, hour - hour % ${span}, model_name, channel, ${SUMS}
       FROM usage_hours GROUP BY 1, 3, 4, 5`,
+    `INSERT INTO key_usage (span, start, user_id, token_name, username, ${CHARGES}) SELECT ${span},
+      hour - hour % ${span}, user_id, token_name, username, ${SUMS} FROM usage_hours GROUP BY 2, 3, 4, 5`,
   ]),
 ]

@@ -1,3 +1,4 @@
+import { analytics } from './analytics.ts'
 import { audit } from './audit.ts'
 import { budgets } from './budgets.ts'
 import { channels } from './channels.ts'
@@ -12,7 +13,21 @@ import { status } from './status.ts'
 import { tokens } from './tokens.ts'
 import { users } from './users.ts'
 
-const nouns = { status, session, oauth, users, groups, tokens, channels, redemptions, logs, options, audit, budgets }
+const nouns = {
+  status,
+  session,
+  oauth,
+  users,
+  groups,
+  tokens,
+  channels,
+  redemptions,
+  logs,
+  analytics,
+  options,
+  audit,
+  budgets,
+}
 
 export interface NamedEndpoint {
   /** `tokens.list`: noun and verb. */

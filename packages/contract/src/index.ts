@@ -1,3 +1,4 @@
+export * from './analytics.ts'
 export * from './audit.ts'
 export * from './budgets.ts'
 export * from './channel-place.ts'

@@ -1,3 +1,6 @@
+import { analyticsRoutes } from './analytics/analytics-routes.ts'
+import { createAnalyticsService } from './analytics/analytics-service.ts'
+import { createNeedsAttention } from './analytics/needs-attention.ts'
 import { auditRoutes } from './audit/audit-routes.ts'
 import { createAuditService } from './audit/audit-service.ts'
 import { createActiveBudgets } from './budgets/active-budgets.ts'
@@ -251,13 +254,18 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   const ownLimits = createOwnLimits({ counts, accounts, tokens, options })
   usersRoutes(router, { users, self, ownLimits, channels, logs, redemptions })
   tokensRoutes(router, tokens)
+  const attention = createAttention({ channels, logs, options, clock })
   channelsRoutes(router, {
     ...{ channels, checks, questions, prices },
     explain: createExplain({ catalog, health }),
-    attention: createAttention({ channels, logs, options, clock }),
+    attention,
   })
   redemptionsRoutes(router, redemptions)
   logsRoutes(router, logs)
+  analyticsRoutes(router, {
+    analytics: createAnalyticsService({ db }),
+    attention: createNeedsAttention({ db, channels: attention, clock }),
+  })
   optionsRoutes(router, options)
   auditRoutes(router, audit)
   budgetsRoutes(router, budgets)

@@ -173,6 +173,12 @@ const CATALOGUE = {
   ),
   'option.keeps_default_group': no('分组倍率必须包含 default', 'The group ratios must contain default'),
 
+  'analytics.range': no('结束时间必须晚于开始时间', 'The end must be later than the start'),
+  'analytics.range_max': no('时间范围最长 {days} 天', 'The range may have at most {days} days'),
+  'analytics.too_many_steps': no(
+    '时间范围内的时间点过多，请选择更大的时间粒度',
+    'The range has too many steps: choose a longer step or a shorter range',
+  ),
   'log.target_required': no('请指定清理的目标时间', 'A target time is required'),
   'mail.not_configured': no('管理员未配置邮件服务', 'No mail server is configured'),
   'mail.failed': no('邮件发送失败，请稍后再试', 'The mail could not be sent, try again later'),
@@ -200,6 +206,12 @@ const CATALOGUE = {
   'input.no_object': no('必须是 JSON 对象', 'must be a JSON object'),
   'input.not_among': no('只能是以下之一：{values}', 'must be one of: {values}'),
   'input.unknown_field': no('是未知的字段', 'is not a member that this call knows'),
+  'input.zone': no('名称无效，例如 Asia/Shanghai', 'must be a name like Asia/Shanghai'),
+  'input.dimensions': no('只能是一个维度，或时间加上另一个维度', 'must be one dimension, or time and one other'),
+  'input.own_only': no(
+    '在这里不可用：这里只有您自己的用量，不分用户、分组和渠道',
+    'cannot be used here: this is your own usage, without users, groups and channels',
+  ),
   'input.bad_format': no('格式不正确', 'is not valid'),
   'input.malformed_json': at(400, '请求内容不是合法的 JSON', 'The body is not valid JSON'),
   'input.too_large': at(413, '请求内容过大', 'The body is too large'),

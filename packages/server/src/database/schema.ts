@@ -20,6 +20,9 @@ export interface Schema {
   usage_days: UsageDayRow
   site_usage: SiteUsageRow
   token_usage: TokenUsageRow
+  key_usage: KeyUsageRow
+  site_latency: SiteLatencyRow
+  user_latency: UserLatencyRow
   owners: OwnerRow
   holds: HoldRow
   ledger: LedgerRow
@@ -190,7 +193,23 @@ interface Figures {
   completion_tokens: number
 }
 
-interface UsageHourRow extends Figures {
+/** With these, `request_count` are the calls that were answered and charged. */
+interface AllFigures extends Figures {
+  /** Calls that nobody answered. */
+  failed_count: Generated<number>
+  /** Of all calls: how many ended so. The others succeeded. */
+  client_error_count: Generated<number>
+  access_count: Generated<number>
+  rate_limited_count: Generated<number>
+  upstream_error_count: Generated<number>
+  timeout_count: Generated<number>
+  canceled_count: Generated<number>
+  cached_tokens: Generated<number>
+  cache_write_tokens: Generated<number>
+  reasoning_tokens: Generated<number>
+}
+
+interface UsageHourRow extends AllFigures {
   user_id: number
   /** Unix seconds of the hour's beginning. */
   hour: number
@@ -206,7 +225,7 @@ interface UsageModelRow extends Figures {
   model_name: string
 }
 
-interface UsageDayRow extends Figures {
+interface UsageDayRow extends AllFigures {
   user_id: number
   /** Unix seconds of the day's beginning, in UTC. */
   day: number
@@ -216,7 +235,7 @@ interface UsageDayRow extends Figures {
   channel: number
 }
 
-interface SiteUsageRow extends Figures {
+interface SiteUsageRow extends AllFigures {
   /** 3600 or 86400: how many seconds from `start` on the row adds up. */
   span: number
   start: number
@@ -224,8 +243,37 @@ interface SiteUsageRow extends Figures {
   channel: number
 }
 
-interface TokenUsageRow extends SiteUsageRow {
+interface TokenUsageRow extends Figures {
   token_name: string
+  span: number
+  start: number
+  model_name: string
+  channel: number
+}
+
+interface KeyUsageRow extends AllFigures {
+  span: number
+  start: number
+  user_id: number
+  token_name: string
+  username: string
+}
+
+interface SiteLatencyRow {
+  /** What tells its rows apart: `all`, `model`, `channel`, or `both`. What it does not name is '' or 0. */
+  dimension: string
+  /** Unix seconds of the day's beginning, in UTC. */
+  day: number
+  model_name: string
+  channel: number
+  /** Histograms by the hour, packed. */
+  hours: string
+}
+
+interface UserLatencyRow {
+  user_id: number
+  day: number
+  hours: string
 }
 
 interface OwnerRow {

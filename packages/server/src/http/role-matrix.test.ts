@@ -172,6 +172,10 @@ const MATRIX: Line[] = [
   ['redemptions.update', 'status only', async ({ code }) => switched((await code()).id), STAFF],
   ['redemptions.remove', '', async ({ code }) => ({ path: `${(await code()).id}` }), STAFF],
 
+  ['analytics.read', '', query('start=0&end=3600'), STAFF],
+  ['analytics.readSelf', '', query('start=0&end=3600'), MEMBERS],
+  ['analytics.attention', '', plain, STAFF],
+  ['analytics.attentionSelf', '', plain, MEMBERS],
   ['logs.list', '', plain, STAFF],
   ['logs.search', '', query('keyword=x'), STAFF],
   ['logs.stat', '', plain, STAFF],

@@ -99,6 +99,10 @@ export interface CallLog {
   detail: string
   session: string | null
   outcome: Outcome
+  /** For the figures alone; the row has them in its detail. */
+  cached_tokens: number
+  cache_write_tokens: number
+  reasoning_tokens: number
 }
 
 export interface Books {
@@ -112,8 +116,11 @@ export interface Books {
   /** What the batch adds. */
   entries: Entry[]
   logs: CallLog[]
-  /** What is added to the figures: a call, or the rest of one that was counted before. */
-  counted: { log: CallLog; calls: 0 | 1 }[]
+  /**
+   * What is added to the figures: a call that was `answered`, one that was not (`failed`) and of which nothing but its end
+   * is counted, or the `rest` of one that was counted before.
+   */
+  counted: { log: CallLog; as: 'answered' | 'failed' | 'rest' }[]
   channelUsed: Map<number, number>
   changed: {
     users: Set<number>

@@ -214,7 +214,7 @@ function record(
   if (log === undefined) return
   const row = log.quota === quota ? log : { ...log, quota }
   if (keepLog) books.logs.push(row)
-  if (done || calls === 0) books.counted.push({ log: row, calls })
+  books.counted.push({ log: row, as: calls === 0 ? 'rest' : done ? 'answered' : 'failed' })
 }
 
 /** Only a charge may take the available balance below zero. A hold never does, and therefore never comes here. */

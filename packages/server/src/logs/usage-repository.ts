@@ -33,7 +33,7 @@ export const usageRepository = (db: Db) => ({
         CAST(sum(request_count) AS bigint) AS "RequestCount", CAST(sum(quota) AS bigint) AS "Quota",
         CAST(sum(prompt_tokens) AS bigint) AS "PromptTokens", CAST(sum(completion_tokens) AS bigint) AS "CompletionTokens"
       FROM (SELECT (hour + ${sql.lit(ahead)}) / 86400 AS day, model_name, ${SUMMED} FROM (${hours}) AS hours) AS days
-      GROUP BY day, model_name ORDER BY day, model_name`.execute(db)
+      GROUP BY day, model_name HAVING sum(request_count) > 0 OR sum(quota) <> 0 ORDER BY day, model_name`.execute(db)
     return rows.map(({ day, ...row }) => ({ Day: new Date(day * 86_400_000).toISOString().slice(0, 10), ...row }))
   },
 

@@ -43,7 +43,8 @@ export const ledgerGround = async ({ quota = 1_000_000 } = {}) => {
 export const callLog = (changes: Partial<CallLog> = {}): CallLog => ({
   ...{ user_id: 1, created_at: 5, type: 2, channel: 0, username: 'u', token_name: 't', model_name: 'm', quota: 4 },
   ...{ prompt_tokens: 1, completion_tokens: 3, content: '', content_en: '', request_id: 'a', elapsed_time: 0 },
-  ...{ first_byte_time: 0, is_stream: 0, detail: '{}', session: null, outcome: 'success', ...changes },
+  ...{ first_byte_time: 0, is_stream: 0, detail: '{}', session: null, outcome: 'success' },
+  ...{ cached_tokens: 0, cache_write_tokens: 0, reasoning_tokens: 0, ...changes },
 })
 
 /** A store that remembers the batches it was given, and can be told to wait. */

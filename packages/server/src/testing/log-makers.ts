@@ -1,7 +1,7 @@
 import { LogType, type Outcome } from '@tollgate/contract'
 import { sql } from 'kysely'
 import { type Tx, transact } from '../database/client.ts'
-import { FIGURES, figureInsert, figureRows } from '../ledger/stores/usage-figures.ts'
+import { addedBy, FIGURES, figureInsert, figureRows } from '../ledger/stores/usage-figures.ts'
 import type { TestApp } from './app.ts'
 
 interface LogOptions {
@@ -44,17 +44,21 @@ async function write(tx: Tx, rows: LogOptions[]) {
       ...options,
     }
     await tx.insertInto('logs').values(row).execute()
-    if (row.type === LogType.consume) await countCall(tx, row)
+    if (row.type === LogType.consume || row.type === LogType.failed) await countCall(tx, row)
   }
 }
 
 /** As the ledger's own writer does it. */
 async function countCall(tx: Tx, row: Required<LogOptions>) {
   const outcome = row.outcome || 'success'
-  const call = { ...row, outcome, elapsed_time: 0, first_byte_time: 0, is_stream: 0, detail: '', session: null }
+  const as = row.type === LogType.consume ? 'answered' : 'failed'
+  const call = {
+    ...{ ...row, outcome, elapsed_time: 0, first_byte_time: 0, is_stream: 0, detail: '', session: null },
+    ...{ cached_tokens: 0, cache_write_tokens: 0, reasoning_tokens: 0 },
+  }
   for (const figure of FIGURES) {
     const { head, tail } = figureInsert(figure)
-    for (const values of figureRows([{ log: call, calls: 1 }], figure)) {
+    for (const values of figureRows([addedBy({ log: call, as })], figure)) {
       await sql`${sql.raw(head)} VALUES (${sql.join(values)}) ${sql.raw(tail)}`.execute(tx)
     }
   }

@@ -1,6 +1,67 @@
 import { type Kysely, sql } from 'kysely'
 
-/** `outcome`: how a call ended, by class; empty for other entries, and for older calls until a job has filled it in. */
-export async function up(db: Kysely<unknown>) {
-  await sql`ALTER TABLE logs ADD COLUMN outcome text NOT NULL DEFAULT ''`.execute(db)
+/**
+ * `logs.outcome`: how a call ended, by class; empty for other entries, and for older calls until a job has filled it in.
+ *
+ * The figures count beside the calls that were answered (`request_count`) those that were not (`failed_count`), how many of
+ * all had which outcome (what no column has, succeeded), and which tokens were cached, written to a cache, or reasoning.
+ * `key_usage` has them by user and name of a key, in the order of time.
+ *
+ * `site_latency` and `user_latency`: how long calls took, as histograms by the hour, a day packed into one text. A row is for
+ * one model at one channel (`both`), or for all of what its dimension does not name. They are estimates: a node adds
+ * what it saw a few seconds later, so that a call does not pay for them.
+ */
+export async function up(db: Kysely<unknown>, types: { id: string; int: string; real: string; clustered: string }) {
+  const { int, clustered } = types
+  const added = [
+    'failed_count',
+    'client_error_count',
+    'access_count',
+    'rate_limited_count',
+    'upstream_error_count',
+    'timeout_count',
+    'canceled_count',
+    'cached_tokens',
+    'cache_write_tokens',
+    'reasoning_tokens',
+  ]
+  const sums = ['request_count', 'quota', 'prompt_tokens', 'completion_tokens']
+  const statements = [
+    `ALTER TABLE logs ADD COLUMN outcome text NOT NULL DEFAULT ''`,
+    ...['usage_hours', 'usage_days', 'site_usage'].flatMap((table) =>
+      added.map((column) => `ALTER TABLE ${table} ADD COLUMN ${column} ${int} NOT NULL DEFAULT 0`),
+    ),
+    `CREATE TABLE key_usage (
+      span ${int} NOT NULL,
+      start ${int} NOT NULL,
+      user_id ${int} NOT NULL,
+      token_name text NOT NULL,
+      username text NOT NULL,
+      ${[...sums, ...added].map((column) => `${column} ${int} NOT NULL DEFAULT 0`).join(', ')},
+      PRIMARY KEY (span, start, user_id, token_name, username)
+    )${clustered}`,
+    ...[
+      ['3600', 'usage_hours', 'hour'],
+      ['86400', 'usage_days', 'day'],
+    ].map(
+      ([span, table, begin]) => `INSERT INTO key_usage (span, start, user_id, token_name, username, ${sums})
+        SELECT ${span}, ${begin}, user_id, token_name, username, ${sums.map((sum) => `sum(${sum})`)}
+        FROM ${table} GROUP BY ${begin}, user_id, token_name, username`,
+    ),
+    `CREATE TABLE site_latency (
+      dimension text NOT NULL,
+      day ${int} NOT NULL,
+      model_name text NOT NULL,
+      channel ${int} NOT NULL,
+      hours text NOT NULL,
+      PRIMARY KEY (dimension, day, model_name, channel)
+    )${clustered}`,
+    `CREATE TABLE user_latency (
+      user_id ${int} NOT NULL,
+      day ${int} NOT NULL,
+      hours text NOT NULL,
+      PRIMARY KEY (user_id, day)
+    )${clustered}`,
+  ]
+  for (const statement of statements) await sql.raw(statement).execute(db)
 }

@@ -32,6 +32,9 @@ const Line = z.object({
       session: z.string().nullable(),
       /** Lines of an older version say nothing of it. */
       outcome: z.enum(OUTCOMES).optional(),
+      cached_tokens: z.int().default(0),
+      cache_write_tokens: z.int().default(0),
+      reasoning_tokens: z.int().default(0),
     })
     .optional(),
 })

@@ -155,5 +155,8 @@ function recovered(
     detail: JSON.stringify({ price: frozen, source: 'estimated', flag: 'recovered' }),
     session: null,
     outcome: 'upstream_error',
+    cached_tokens: 0,
+    cache_write_tokens: 0,
+    reasoning_tokens: 0,
   }
 }

@@ -14,7 +14,7 @@ import { holdColumns, logColumns } from './columns.ts'
 import { crashPoint } from './crash-points.ts'
 import { runBatch } from './run-batch.ts'
 import { type LedgerStore, LedgerUnavailable } from './store.ts'
-import { FIGURES, figureInsert, figureRows } from './usage-figures.ts'
+import { addedBy, FIGURES, figureInsert, figureRows } from './usage-figures.ts'
 
 /**
  * Errors after which the same batch can simply be run again: nothing of it was kept. A row that is there already was
@@ -208,9 +208,10 @@ async function save(sql: PoolConnection, books: Books) {
     session, outcome)`,
     books.logs.map(logColumns),
   )
+  const added = books.counted.map(addedBy)
   for (const figure of FIGURES) {
     const { head, tail } = figureInsert(figure)
-    await insert(sql, head, figureRows(books.counted, figure), tail)
+    await insert(sql, head, figureRows(added, figure), tail)
   }
   await insert(
     sql,

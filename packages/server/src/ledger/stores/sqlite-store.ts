@@ -16,7 +16,7 @@ import { holdColumns, logColumns } from './columns.ts'
 import { crashPoint } from './crash-points.ts'
 import { runBatch } from './run-batch.ts'
 import { LedgerReplaced, type LedgerStore } from './store.ts'
-import { FIGURES, figureInsert, figureRows } from './usage-figures.ts'
+import { addedBy, FIGURES, figureInsert, figureRows } from './usage-figures.ts'
 
 const PRAGMAS = [
   // The commit itself does not wait for the disk; `toDisk` does, without stopping the streams of this process.
@@ -193,8 +193,9 @@ function save(sql: Sql, books: Books) {
     sql.entry.run(ts, kind, ref, user_id, token_id, channel_id, delta, balance)
   }
   for (const log of books.logs) sql.log.run(...logColumns(log))
+  const added = books.counted.map(addedBy)
   for (const { figure, insert } of sql.figures) {
-    for (const row of figureRows(books.counted, figure)) insert.run(...row)
+    for (const row of figureRows(added, figure)) insert.run(...row)
   }
   for (const { budget_id, slot, used, held } of changed.budgets) sql.saveBudget.run(budget_id, slot, used, held)
   for (const [id, used] of books.channelUsed) sql.channel.run(used, id)

@@ -1,3 +1,4 @@
+import type { Outcome } from '@tollgate/contract'
 import type { Books, CallLog } from '../books.ts'
 
 type Value = string | number
@@ -7,7 +8,26 @@ interface FigureTable {
   table: string
   key: string[]
   keyOf(log: CallLog): Value[]
+  /** The columns that add up. Those that know no outcomes count only calls that were answered. */
+  sums: readonly string[]
 }
+
+/** In the order in which `added` counts them. */
+const CHARGES = ['request_count', 'quota', 'prompt_tokens', 'completion_tokens'] as const
+
+export const FIGURE_COLUMNS = [
+  ...CHARGES,
+  'failed_count',
+  'client_error_count',
+  'access_count',
+  'rate_limited_count',
+  'upstream_error_count',
+  'timeout_count',
+  'canceled_count',
+  'cached_tokens',
+  'cache_write_tokens',
+  'reasoning_tokens',
+] as const
 
 const HOUR = 3600
 const DAY = 86_400
@@ -17,12 +37,21 @@ const site = (span: number): FigureTable => ({
   table: 'site_usage',
   key: ['span', 'start', 'model_name', 'channel'],
   keyOf: (log) => [span, begin(log.created_at, span), log.model_name, log.channel],
+  sums: FIGURE_COLUMNS,
 })
 
 const token = (span: number): FigureTable => ({
   table: 'token_usage',
   key: ['token_name', 'span', 'start', 'model_name', 'channel'],
   keyOf: (log) => [log.token_name, span, begin(log.created_at, span), log.model_name, log.channel],
+  sums: CHARGES,
+})
+
+const key = (span: number): FigureTable => ({
+  table: 'key_usage',
+  key: ['span', 'start', 'user_id', 'token_name', 'username'],
+  keyOf: (log) => [span, begin(log.created_at, span), log.user_id, log.token_name, log.username],
+  sums: FIGURE_COLUMNS,
 })
 
 const user = (table: string, begins: string, span: number): FigureTable => ({
@@ -32,6 +61,7 @@ const user = (table: string, begins: string, span: number): FigureTable => ({
     const { user_id, model_name, token_name, channel, username } = log
     return [user_id, begin(log.created_at, span), model_name, token_name, channel, username]
   },
+  sums: FIGURE_COLUMNS,
 })
 
 /** Everything that counts calls, in the order in which every node writes it. */
@@ -42,41 +72,77 @@ export const FIGURES: readonly FigureTable[] = [
     table: 'usage_models',
     key: ['user_id', 'hour', 'model_name'],
     keyOf: (log) => [log.user_id, begin(log.created_at, HOUR), log.model_name],
+    sums: CHARGES,
   },
   token(HOUR),
   token(DAY),
   site(HOUR),
   site(DAY),
+  key(HOUR),
+  key(DAY),
 ]
 
-const SUMS = ['request_count', 'quota', 'prompt_tokens', 'completion_tokens'] as const
-
 /** The statement for a row, and what follows its values: a row that is there already grows. */
-export const figureInsert = ({ table, key }: FigureTable) => ({
-  head: `INSERT INTO ${table} (${[...key, ...SUMS].join(', ')})`,
-  width: key.length + SUMS.length,
-  tail: `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${SUMS.map((sum) => `${sum} = ${table}.${sum} + excluded.${sum}`).join(', ')}`,
+export const figureInsert = ({ table, key, sums }: FigureTable) => ({
+  head: `INSERT INTO ${table} (${[...key, ...sums].join(', ')})`,
+  width: key.length + sums.length,
+  tail: `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${sums.map((sum) => `${sum} = ${table}.${sum} + excluded.${sum}`).join(', ')}`,
 })
+
+/** What one call adds to the columns of figures. */
+export interface Added {
+  log: CallLog
+  sums: number[]
+}
+
+const FAILED = FIGURE_COLUMNS.indexOf('failed_count')
+const OUTCOME: Record<Outcome, number> = {
+  success: -1,
+  client_error: FIGURE_COLUMNS.indexOf('client_error_count'),
+  access: FIGURE_COLUMNS.indexOf('access_count'),
+  rate_limited: FIGURE_COLUMNS.indexOf('rate_limited_count'),
+  upstream_error: FIGURE_COLUMNS.indexOf('upstream_error_count'),
+  timeout: FIGURE_COLUMNS.indexOf('timeout_count'),
+  canceled: FIGURE_COLUMNS.indexOf('canceled_count'),
+}
+
+/** Of a call that was not answered nothing but its end is counted. */
+export const addedBy = ({ log, as }: Books['counted'][number]): Added => {
+  const counts = as !== 'failed'
+  const sums = [
+    as === 'answered' ? 1 : 0,
+    counts ? log.quota : 0,
+    counts ? log.prompt_tokens : 0,
+    counts ? log.completion_tokens : 0,
+    ...NO_OUTCOMES,
+    counts ? log.cached_tokens : 0,
+    counts ? log.cache_write_tokens : 0,
+    counts ? log.reasoning_tokens : 0,
+  ]
+  if (!counts) sums[FAILED] = 1
+  const outcome = OUTCOME[log.outcome]
+  if (outcome !== -1 && as !== 'rest') sums[outcome] = 1
+  return { log, sums }
+}
+
+const NO_OUTCOMES = [0, 0, 0, 0, 0, 0, 0]
 
 /**
  * What a batch of calls adds to one table, a row for each key: a busy batch of one model costs a few rows, not one for
  * each call. They are in the order of their keys, so that two nodes lock them in the same order.
  */
-export const figureRows = (counted: Books['counted'], { keyOf }: FigureTable): Value[][] => {
-  const rows = new Map<string, { key: Value[]; sums: [number, number, number, number] }>()
-  for (const { log, calls } of counted) {
+export const figureRows = (added: readonly Added[], { keyOf, sums: { length } }: FigureTable): Value[][] => {
+  const rows = new Map<string, { key: Value[]; sums: number[] }>()
+  for (const { log, sums } of added) {
+    if (length === CHARGES.length && sums[FAILED] === 1) continue
     const key = keyOf(log)
     const name = key.join('\u0000')
     const known = rows.get(name)
-    if (known === undefined) {
-      rows.set(name, { key, sums: [calls, log.quota, log.prompt_tokens, log.completion_tokens] })
-      continue
-    }
-    known.sums[0] += calls
-    known.sums[1] += log.quota
-    known.sums[2] += log.prompt_tokens
-    known.sums[3] += log.completion_tokens
+    if (known === undefined) rows.set(name, { key, sums: sums.slice(0, length) })
+    else
+      for (let column = 0; column < length; column++)
+        known.sums[column] = (known.sums[column] ?? 0) + (sums[column] ?? 0)
   }
-  const added = rows.size < 2 ? [...rows] : [...rows].sort(([one], [other]) => (one < other ? -1 : 1))
-  return added.map(([, { key, sums }]): Value[] => [...key, ...sums])
+  const sorted = rows.size < 2 ? [...rows] : [...rows].sort(([one], [other]) => (one < other ? -1 : 1))
+  return sorted.map(([, { key, sums }]): Value[] => [...key, ...sums])
 }

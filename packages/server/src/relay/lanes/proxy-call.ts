@@ -206,5 +206,8 @@ function proxyLog(caller: RelayCaller, route: Route, context: RequestContext, en
     detail: JSON.stringify({ flag: 'proxy', source: 'reported' }),
     session: null,
     outcome,
+    cached_tokens: 0,
+    cache_write_tokens: 0,
+    reasoning_tokens: 0,
   }
 }

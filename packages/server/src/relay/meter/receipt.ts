@@ -1,5 +1,5 @@
 import { LogType, type Outcome } from '@tollgate/contract'
-import { inputTokens, outputTokens, type Usage } from '@tollgate/providers'
+import { cacheReads, cacheWrites, inputTokens, outputTokens, type Usage } from '@tollgate/providers'
 import { type Price, type PriceTier, ratesOf, tierOf } from '../../catalog/prices.ts'
 import type { CallLog } from '../../ledger/books.ts'
 import { charge } from '../../ledger/rounding.ts'
@@ -71,6 +71,9 @@ export const callLog = (receipt: Receipt): CallLog => {
     detail: detailOf(receipt, tier),
     session: receipt.session ?? null,
     outcome: receipt.outcome,
+    cached_tokens: cacheReads(usage),
+    cache_write_tokens: cacheWrites(usage),
+    reasoning_tokens: usage.reasoning,
   }
 }
 

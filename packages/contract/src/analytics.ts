@@ -1,0 +1,231 @@
+import { z } from 'zod'
+import { ChannelAttention } from './channels.ts'
+import { endpoint } from './endpoint.ts'
+import { Limits } from './limits.ts'
+import { OUTCOMES } from './outcome.ts'
+
+/** What usage can be told apart by. `group` is the user's group of today, `key` the name of an API key. */
+export const DIMENSIONS = ['time', 'model', 'channel', 'user', 'group', 'key', 'outcome'] as const
+export type Dimension = (typeof DIMENSIONS)[number]
+
+/** What belongs to the operator: a user's own usage is not told apart by it. */
+const OPERATORS: readonly string[] = ['channel', 'user', 'group'] satisfies Dimension[]
+
+export const STEPS = ['hour', 'day', 'week', 'month'] as const
+export type Step = (typeof STEPS)[number]
+
+export const RANGE_MAX_DAYS = 400
+export const STEPS_MAX = 1000
+
+const count = z.int()
+
+/**
+ * What calls came to. Times are milliseconds, speed is tokens per second of streams; both speak of calls that succeeded, and
+ * are null where nobody knows them: without any such call, by key, by group, by outcome, and of a user by model.
+ */
+export const Metrics = z.object({
+  calls: count,
+  /** Of these, all that neither succeeded nor were left by their client. */
+  failed: count,
+  /** What calls of one outcome cost is not known apart: null there. */
+  quota: count.nullable(),
+  prompt_tokens: count.nullable(),
+  completion_tokens: count.nullable(),
+  /** Of the prompt: read from the vendor's cache, and written to it. */
+  cached_tokens: count.nullable(),
+  cache_write_tokens: count.nullable(),
+  /** Of the completion. */
+  reasoning_tokens: count.nullable(),
+  outcomes: z.record(z.enum(OUTCOMES), count),
+  first_byte_p50: z.number().nullable(),
+  first_byte_p95: z.number().nullable(),
+  elapsed_p50: z.number().nullable(),
+  elapsed_p95: z.number().nullable(),
+  speed_p50: z.number().nullable(),
+})
+export type Metrics = z.infer<typeof Metrics>
+
+/** It has the members that were asked for with `by`; a key also the name of its user, where that is not the caller. */
+export const AnalyticsRow = Metrics.extend({
+  /** Unix seconds at which the step begins. */
+  time: z.int().optional(),
+  model: z.string().optional(),
+  channel: z.int().optional(),
+  /** Empty for a channel that was deleted. */
+  channel_name: z.string().optional(),
+  user: z.string().optional(),
+  group: z.string().optional(),
+  key: z.string().optional(),
+  outcome: z.enum(OUTCOMES).optional(),
+  /** All that did not make it into the `top` together. It has no member but the time. */
+  other: z.boolean(),
+})
+export type AnalyticsRow = z.infer<typeof AnalyticsRow>
+
+const Totals = Metrics.extend({
+  /** Who made calls in this time, each counted once. Null for a user's own usage. */
+  active_users: z.int().nullable(),
+  active_keys: z.int().nullable(),
+})
+
+export const Analytics = z.object({
+  /** The range that was really added up: usage is known by the hour. `end` is the first second behind it. */
+  start: z.int(),
+  end: z.int(),
+  zone: z.string(),
+  by: z.array(z.enum(DIMENSIONS)),
+  /** Null where it is not by time. */
+  step: z.enum(STEPS).nullable(),
+  /** The beginning of every step of the range, also of those in which nothing happened and that have no row. */
+  times: z.array(z.int()),
+  /** By time, and in the order of quota, then of calls. */
+  rows: z.array(AnalyticsRow),
+  totals: Totals,
+  /** Of the same length, right before. */
+  previous: Totals.extend({ start: z.int(), end: z.int() }),
+  /** Older calls are still being added to the new figures (outcomes, cached tokens, times). */
+  filling: z.boolean(),
+})
+export type Analytics = z.infer<typeof Analytics>
+
+/** Whether the name is one of a time zone that this machine knows: `Asia/Shanghai`, `UTC`. */
+export const isTimeZone = (name: string) => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+const text = z
+  .string()
+  .min(1)
+  .max(Limits.storedUsernameMax * 4)
+  .optional()
+const time = z.coerce.number().int().min(0).max(99_999_999_999)
+
+const query = z.object({
+  start: time,
+  end: time,
+  zone: z.string().max(64).refine(isTimeZone, { error: 'input.zone' }).default('UTC'),
+  /** One dimension, or time and one other, with a comma between. */
+  by: z
+    .string()
+    .default('time')
+    .transform((names) => names.split(','))
+    .pipe(z.array(z.enum(DIMENSIONS)))
+    .refine((names) => names.length === 1 || (names.length === 2 && names[0] !== names[1] && names.includes('time')), {
+      error: 'input.dimensions',
+    }),
+  /** Chosen by the length of the range where it is absent. */
+  step: z.enum(STEPS).optional(),
+  model: text,
+  channel: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
+  /** A username. */
+  user: text,
+  group: text,
+  /** The name of an API key. */
+  key: text,
+  outcome: z.enum(OUTCOMES).optional(),
+  top: z.coerce.number().int().min(1).max(100).default(20),
+})
+export type AnalyticsQuery = z.infer<typeof query>
+
+const notTheirs = z
+  .string()
+  .refine(() => false, { error: 'input.own_only' })
+  .optional()
+const ownQuery = query.extend({
+  by: query.shape.by.refine((names) => !names.some((name) => OPERATORS.includes(name)), {
+    error: 'input.own_only',
+  }),
+  channel: notTheirs,
+  user: notTheirs,
+  group: notTheirs,
+})
+
+const Window = z.object({ start: z.int(), end: z.int() })
+
+/** A key that ends soon: it expires, or little of its quota is left. */
+const EndingKey = z.object({
+  id: z.int(),
+  name: z.string(),
+  username: z.string(),
+  reasons: z.array(z.enum(['expiring', 'used_up'])),
+  /** Unix seconds; -1 for never. */
+  expired_time: z.int(),
+  remain_quota: z.int(),
+  used_quota: z.int(),
+  unlimited_quota: z.boolean(),
+})
+
+/** Enabled keys that expire within three days, or have less than a tenth of their quota left. */
+const EndingKeys = z.object({
+  expiring: z.int(),
+  used_up: z.int(),
+  /** A few of them, those first that end first. */
+  list: z.array(EndingKey),
+})
+
+export const AttentionChannel = ChannelAttention.extend({
+  reasons: z.array(z.enum([...ChannelAttention.shape.reasons.element.options, 'slower'])),
+  /** Slower than it usually is, by the time until the first byte. Null where it is not, or has too few calls. */
+  slower: z.object({ hour_p95: z.number(), hour_calls: z.int(), week_p95: z.number() }).nullable(),
+})
+
+export const analytics = {
+  read: endpoint({
+    method: 'GET',
+    path: '/api/analytics/',
+    access: 'admin',
+    summary: {
+      zh: '全站用量分析：按时间、模型、渠道、用户等',
+      en: 'Usage of the site by time, model, channel, user and more',
+    },
+    query,
+    data: Analytics,
+  }),
+  readSelf: endpoint({
+    method: 'GET',
+    path: '/api/analytics/self',
+    access: 'user',
+    summary: { zh: '自己的用量分析', en: 'Your own usage by time, model, key or outcome' },
+    query: ownQuery,
+    data: Analytics,
+  }),
+  attention: endpoint({
+    method: 'GET',
+    path: '/api/analytics/attention',
+    access: 'admin',
+    summary: {
+      zh: '需要关注的事项：渠道失败、变慢、被自动禁用、余额低、模型没有价格，以及快到期或快用完的令牌',
+      en: 'What needs attention: channels that fail, are slower than usual, were disabled, run out of balance or lack prices, and keys that end soon',
+    },
+    data: z.object({
+      /** Of `recent` and `day` of a channel, and of the two percentiles of `slower`. */
+      windows: z.object({ recent: Window, day: Window, hour: Window, week: Window }),
+      channels: z.array(AttentionChannel),
+      keys: EndingKeys,
+    }),
+  }),
+  attentionSelf: endpoint({
+    method: 'GET',
+    path: '/api/analytics/self/attention',
+    access: 'user',
+    summary: {
+      zh: '自己需要关注的事项：快到期或快用完的令牌，以及余额可用到何时',
+      en: 'What needs your attention: keys that end soon, and until when the balance lasts',
+    },
+    data: z.object({
+      keys: EndingKeys,
+      balance: z.object({
+        quota: z.int(),
+        /** What was spent per hour in this time; null without a day of usage. */
+        spent_per_hour: z.number().nullable(),
+        window: Window,
+        /** Unix seconds; null where nothing is spent, or too little is known. */
+        lasts_until: z.int().nullable(),
+      }),
+    }),
+  }),
+}

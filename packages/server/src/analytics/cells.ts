@@ -1,0 +1,87 @@
+import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
+import type { Part, SumsRow } from './sums-repository.ts'
+
+/** What calls came to in one step and for one part of what was asked for. */
+export class Cell {
+  constructor(
+    readonly time: number,
+    /** The name by which the parts are told apart; empty where there is only one. */
+    readonly part: string,
+    readonly row: Omit<SumsRow, 'time' | 'sums'>,
+    readonly sums: number[],
+    readonly isOther = false,
+  ) {}
+
+  add({ sums }: Pick<Cell, 'sums'>, sign = 1) {
+    for (let column = 0; column < sums.length; column++)
+      this.sums[column] = (this.sums[column] ?? 0) + sign * (sums[column] ?? 0)
+  }
+
+  of(column: (typeof FIGURE_COLUMNS)[number]) {
+    return this.sums[FIGURE_COLUMNS.indexOf(column)] ?? 0
+  }
+}
+
+const NOTHING = { model: '', channel: 0, user_id: 0, user: '', group: '', key: '' }
+
+export const emptyCell = (time = 0, isOther = false) =>
+  new Cell(
+    time,
+    '',
+    NOTHING,
+    FIGURE_COLUMNS.map(() => 0),
+    isOther,
+  )
+
+export const addTo = (cells: Map<string, Cell>, time = 0, part: Part | undefined, { sums, ...row }: SumsRow) => {
+  const name = part === undefined ? '' : part === 'key' ? `${row.user} ${row.key}` : String(row[part])
+  const id = `${time} ${name}`
+  const known = cells.get(id)
+  if (known === undefined) cells.set(id, new Cell(time, name, row, sums))
+  else known.add({ sums })
+}
+
+/** The names of the parts, those first that cost most, and of these that had most calls. */
+export const ranked = (cells: Iterable<Cell>): string[] => {
+  const totals = new Map<string, { quota: number; calls: number }>()
+  for (const cell of cells) {
+    const total = totals.get(cell.part) ?? { quota: 0, calls: 0 }
+    total.quota += cell.of('quota')
+    total.calls += cell.of('request_count') + cell.of('failed_count')
+    totals.set(cell.part, total)
+  }
+  return [...totals]
+    .sort(([name, a], [other, b]) => b.quota - a.quota || b.calls - a.calls || (name < other ? -1 : 1))
+    .map(([name]) => name)
+}
+
+/** By time, then in the order of the parts; all that are not among the first are one, and the last of their step. */
+export const foldOthers = (cells: Iterable<Cell>, top: ReadonlySet<string>, order: readonly string[]): Cell[] => {
+  const kept: Cell[] = []
+  const others = new Map<number, Cell>()
+  for (const cell of cells) {
+    if (top.has(cell.part) && !cell.isOther) {
+      kept.push(cell)
+      continue
+    }
+    const other = others.get(cell.time) ?? emptyCell(cell.time, true)
+    others.set(cell.time, other)
+    other.add(cell)
+  }
+  const place = new Map(order.map((name, index) => [name, index]))
+  const placeOf = ({ isOther, part }: Cell) => (isOther ? order.length : (place.get(part) ?? order.length))
+  return [...kept, ...others.values()].sort((a, b) => a.time - b.time || placeOf(a) - placeOf(b))
+}
+
+/** Of each step: the first ones, and what is left of all of it. */
+export const subtract = (all: Map<string, Cell>, ofTop: Map<string, Cell>, top: ReadonlySet<string>) => {
+  const cells = new Map<string, Cell>()
+  for (const [id, cell] of all) cells.set(`${id} others`, new Cell(cell.time, '', cell.row, cell.sums, true))
+  for (const [id, cell] of ofTop) {
+    if (!top.has(cell.part)) continue
+    cells.set(id, cell)
+    cells.get(`${cell.time}  others`)?.add(cell, -1)
+  }
+  for (const [id, cell] of cells) if (cell.isOther && cell.sums.every((sum) => sum === 0)) cells.delete(id)
+  return cells
+}

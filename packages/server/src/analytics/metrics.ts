@@ -1,0 +1,70 @@
+import type { Metrics, Outcome } from '@tollgate/contract'
+import type { Cell } from './cells.ts'
+
+/** Everything that is known of the calls of a cell. */
+export const metricsOf = (cell: Cell): Metrics => {
+  const outcomes = outcomesOf(cell)
+  const calls = callsOf(cell)
+  return {
+    calls,
+    failed: calls - outcomes.success - outcomes.canceled,
+    quota: cell.of('quota'),
+    prompt_tokens: cell.of('prompt_tokens'),
+    completion_tokens: cell.of('completion_tokens'),
+    cached_tokens: cell.of('cached_tokens'),
+    cache_write_tokens: cell.of('cache_write_tokens'),
+    reasoning_tokens: cell.of('reasoning_tokens'),
+    outcomes,
+    ...NO_TIMES,
+  }
+}
+
+/** The calls that ended so: how many is all that is known of them apart from others. */
+export const outcomeMetrics = (cell: Cell, outcome: Outcome): Metrics => {
+  const calls = outcomesOf(cell)[outcome]
+  return {
+    calls,
+    failed: outcome === 'success' || outcome === 'canceled' ? 0 : calls,
+    quota: null,
+    prompt_tokens: null,
+    completion_tokens: null,
+    cached_tokens: null,
+    cache_write_tokens: null,
+    reasoning_tokens: null,
+    outcomes: { ...NO_OUTCOMES, [outcome]: calls },
+    ...NO_TIMES,
+  }
+}
+
+const callsOf = (cell: Cell) => cell.of('request_count') + cell.of('failed_count')
+
+function outcomesOf(cell: Cell): Record<Outcome, number> {
+  const known = {
+    client_error: cell.of('client_error_count'),
+    access: cell.of('access_count'),
+    rate_limited: cell.of('rate_limited_count'),
+    upstream_error: cell.of('upstream_error_count'),
+    timeout: cell.of('timeout_count'),
+    canceled: cell.of('canceled_count'),
+  }
+  const others = Object.values(known).reduce((sum, count) => sum + count, 0)
+  return { success: callsOf(cell) - others, ...known }
+}
+
+const NO_OUTCOMES: Record<Outcome, number> = {
+  success: 0,
+  client_error: 0,
+  access: 0,
+  rate_limited: 0,
+  upstream_error: 0,
+  timeout: 0,
+  canceled: 0,
+}
+
+const NO_TIMES = {
+  first_byte_p50: null,
+  first_byte_p95: null,
+  elapsed_p50: null,
+  elapsed_p95: null,
+  speed_p50: null,
+}

@@ -1,0 +1,158 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../database/client.ts'
+import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
+import type { Stretch } from './stretches.ts'
+import { DAY } from './zone-time.ts'
+
+/** What sums are told apart by, beside time. */
+export type Part = 'model' | 'channel' | 'user' | 'group' | 'key'
+
+export interface SumsFilter {
+  model?: string | undefined
+  channel?: number | undefined
+  group?: string | undefined
+  /** The name of a key. */
+  key?: string | undefined
+  /** Only these users, under this name where one is given. */
+  users?: { ids: readonly number[]; username: string | undefined } | undefined
+}
+
+export interface SumsQuestion {
+  stretch: Stretch
+  /** By which unit of the stretch's zone the rows are told apart. */
+  time: 'hour' | 'day' | undefined
+  part: Part | undefined
+  filter: SumsFilter
+}
+
+/** The sums of `FIGURE_COLUMNS`, in their order, and what they are the sums of. */
+export interface SumsRow {
+  /** The hour, or the number of the day; 0 where it is not told apart. */
+  time: number
+  model: string
+  channel: number
+  user_id: number
+  user: string
+  group: string
+  key: string
+  sums: number[]
+}
+
+type Found = Omit<SumsRow, 'sums'> & Record<(typeof FIGURE_COLUMNS)[number], number>
+
+/** The figures of calls, from the smallest table that knows what is asked for. */
+export const sumsRepository = (db: Db) => ({
+  async read(question: SumsQuestion): Promise<SumsRow[]> {
+    const { stretch, part, filter } = question
+    if (filter.users?.ids.length === 0) return []
+    const source = sourceOf(question)
+    const time = timeOf(question, source.begin)
+    const columns = [...(time === undefined ? [] : [sql`${time} AS time`]), ...(part === undefined ? [] : PARTS[part])]
+    const names = [...(time === undefined ? [] : [sql`time`]), ...(part === undefined ? [] : NAMES[part])]
+    const users =
+      part === 'group' ? sql` LEFT JOIN (SELECT id, "group" FROM users) AS owners ON owners.id = usage.user_id` : sql``
+    const grouped = names.length === 0 ? sql`` : sql` GROUP BY ${sql.join(names)}`
+    const { rows } =
+      await sql<Found>`SELECT ${sql.join([...columns, ...SUMS])} FROM ${sql.table(source.table)} AS usage${users}
+      WHERE ${sql.join([...source.where, ...within(source.begin, stretch), ...wanted(filter)], sql` AND `)}${grouped}`.execute(
+        db,
+      )
+    return rows.map(
+      ({ time: at = 0, model = '', channel = 0, user_id = 0, user = '', group = '', key = '', ...found }) => ({
+        ...{ time: at, model, channel, user_id, user, group, key },
+        sums: FIGURE_COLUMNS.map((column) => found[column] ?? 0),
+      }),
+    )
+  },
+
+  /** Which keys of which users made calls. */
+  async active({ stretch, filter }: Pick<SumsQuestion, 'stretch' | 'filter'>) {
+    if (filter.users?.ids.length === 0) return []
+    const { table, begin, where } = sourceOf({ stretch, filter, part: 'key' })
+    const { rows } = await sql<{ user_id: number; token_name: string }>`
+      SELECT user_id, token_name FROM ${sql.table(table)} AS usage
+      WHERE ${sql.join([...where, ...within(begin, stretch), ...wanted(filter)], sql` AND `)}
+      GROUP BY user_id, token_name`.execute(db)
+    return rows
+  },
+
+  /** Rows are kept by the user's id, and a name can have been that of several users, one after the other. */
+  async usersCalled(username: string) {
+    const rows = await db
+      .selectFrom('usage_days')
+      .select('user_id')
+      .where('username', '=', username)
+      .groupBy('user_id')
+      .execute()
+    return rows.map(({ user_id }) => user_id)
+  },
+
+  async channelNames() {
+    const rows = await db.selectFrom('channels').select(['id', 'name']).execute()
+    return new Map(rows.map(({ id, name }) => [id, name]))
+  },
+})
+
+const SUMS = FIGURE_COLUMNS.map(
+  (column) => sql`CAST(coalesce(sum(${sql.ref(column)}), 0) AS bigint) AS ${sql.ref(column)}`,
+)
+
+const PARTS: Record<Part, RawBuilder<unknown>[]> = {
+  model: [sql`model_name AS model`],
+  channel: [sql`channel`],
+  user: [sql`user_id`, sql`username AS "user"`],
+  group: [sql`coalesce(owners."group", '') AS "group"`],
+  key: [sql`user_id`, sql`username AS "user"`, sql`token_name AS "key"`],
+}
+
+/** The same, as they are grouped by. */
+const NAMES: Record<Part, RawBuilder<unknown>[]> = {
+  model: [sql`model_name`],
+  channel: [sql`channel`],
+  user: [sql`user_id`, sql`username`],
+  group: [sql`owners."group"`],
+  key: [sql`user_id`, sql`username`, sql`token_name`],
+}
+
+interface Source {
+  table: 'site_usage' | 'key_usage' | 'usage_hours' | 'usage_days'
+  begin: string
+  where: RawBuilder<unknown>[]
+}
+
+function sourceOf({ stretch, part, filter }: Omit<SumsQuestion, 'time'>): Source {
+  const { span, from, until } = stretch
+  const ofUsers = filter.users !== undefined || filter.group !== undefined || filter.key !== undefined
+  const byUser = part === 'user' || part === 'group' || part === 'key'
+  const ofRoutes = filter.model !== undefined || filter.channel !== undefined || part === 'model' || part === 'channel'
+  const bySpan = [sql`span = ${sql.lit(span)}`]
+  if (!ofUsers && !byUser) return { table: 'site_usage', begin: 'start', where: bySpan }
+  if (!ofRoutes && filter.users === undefined) return { table: 'key_usage', begin: 'start', where: bySpan }
+  const usage =
+    span === DAY ? ({ table: 'usage_days', begin: 'day' } as const) : ({ table: 'usage_hours', begin: 'hour' } as const)
+  // Their rows are kept by user: to name those who called in this time leaves out all other times.
+  const ids =
+    filter.users === undefined
+      ? sql`SELECT user_id FROM key_usage WHERE span = ${sql.lit(DAY)} AND start >= ${from - (from % DAY)} AND start < ${until}`
+      : sql.join(filter.users.ids)
+  return { ...usage, where: [sql`usage.user_id IN (${ids})`] }
+}
+
+function within(begin: string, { from, until }: Stretch) {
+  return [sql`${sql.ref(begin)} >= ${from}`, sql`${sql.ref(begin)} < ${until}`]
+}
+
+function timeOf({ time, stretch: { ahead } }: SumsQuestion, begin: string) {
+  if (time === undefined) return undefined
+  return time === 'hour' ? sql`${sql.ref(begin)}` : sql`(${sql.ref(begin)} + ${sql.lit(ahead)}) / ${sql.lit(DAY)}`
+}
+
+function wanted({ model, channel, group, key, users }: SumsFilter) {
+  return [
+    ...(model === undefined ? [] : [sql`model_name = ${model}`]),
+    ...(channel === undefined ? [] : [sql`channel = ${channel}`]),
+    ...(key === undefined ? [] : [sql`token_name = ${key}`]),
+    ...(users?.username === undefined ? [] : [sql`username = ${users.username}`]),
+    ...(group === undefined ? [] : [sql`usage.user_id IN (SELECT id FROM users WHERE "group" = ${group})`]),
+  ]
+}
