@@ -1,5 +1,6 @@
 import { analyticsRoutes } from './analytics/analytics-routes.ts'
 import { createAnalyticsService } from './analytics/analytics-service.ts'
+import { createLatencyTally } from './analytics/latency-tally.ts'
 import { createNeedsAttention } from './analytics/needs-attention.ts'
 import { auditRoutes } from './audit/audit-routes.ts'
 import { createAuditService } from './audit/audit-service.ts'
@@ -204,9 +205,11 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   })
   const upstream = createUpstream({ clock, onFailure: reaction.failed })
   const budgetWarnings = createBudgetWarnings({ db, tell: notifications.budgetUsed, log })
+  const tally = createLatencyTally({ db, log })
   const settle = createSettle({
     clock,
     log,
+    onSettled: tally.note,
     keepLogs: () => options.values().LogConsumeEnabled,
     onBalance: (change) => void notifications.balanceFell(change),
     onBudgets: (changes) => changes.forEach((change) => void budgetWarnings(change)),
@@ -263,7 +266,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   redemptionsRoutes(router, redemptions)
   logsRoutes(router, logs)
   analyticsRoutes(router, {
-    analytics: createAnalyticsService({ db }),
+    analytics: createAnalyticsService({ db, clock, tally }),
     attention: createNeedsAttention({ db, channels: attention, clock }),
   })
   optionsRoutes(router, options)
@@ -295,6 +298,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     limits,
     surface,
     watchdog,
+    tally,
     options,
     notifications,
     accounts,

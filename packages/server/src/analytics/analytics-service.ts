@@ -1,56 +1,98 @@
-import {
-  type Analytics,
-  type AnalyticsQuery,
-  type AnalyticsRow,
-  type Dimension,
-  OUTCOMES,
-  RANGE_MAX_DAYS,
-  STEPS_MAX,
-  type Step,
-} from '@tollgate/contract'
-import { GatewayError } from '../common/errors.ts'
+import { type Analytics, type AnalyticsQuery, type AnalyticsRow, OUTCOMES } from '@tollgate/contract'
+import type { Clock } from '../common/clock.ts'
 import type { Db } from '../database/client.ts'
 import { addTo, type Cell, emptyCell, foldOthers, ranked, subtract } from './cells.ts'
+import { createClosedStretches } from './closed-stretches.ts'
+import { cellId, createLatencies, type LatencyPlan } from './latencies.ts'
+import type { LatencyTally } from './latency-tally.ts'
 import { metricsOf, outcomeMetrics } from './metrics.ts'
-import { type Stretch, stepsOf, stretchesOf } from './stretches.ts'
+import { type Question, questionOf, type Range, type Stepped, wholeStretches } from './question.ts'
+import type { Stretch } from './stretches.ts'
 import { type Part, type SumsFilter, sumsRepository } from './sums-repository.ts'
-import { DAY, firstDayOf, HOUR, type ZoneDays, zoneDays } from './zone-time.ts'
 
 export type AnalyticsService = ReturnType<typeof createAnalyticsService>
 
 /** Whose usage: of everybody, or of one user alone. */
 export type AnalyticsScope = 'everyone' | { userId: number }
 
-interface Range {
-  start: number
-  end: number
-}
-
 interface Needs {
   db: Db
+  clock: Clock
+  tally: Pick<LatencyTally, 'flush'>
 }
 
 /** Answers questions about usage from the figures, never from the log. */
-export const createAnalyticsService = ({ db }: Needs) => {
+export const createAnalyticsService = ({ db, clock, tally }: Needs) => {
   const sums = sumsRepository(db)
+  const latencies = createLatencies(db)
+  const remembered = createClosedStretches(clock)
 
-  /** Everything between two times, each cell a step and a part; others get their turn between two stretches. */
-  const cellsOf = async (question: {
+  /** What was asked for of some stretches, each cell a step and a part. */
+  const read = async (asked: {
     stretches: Stretch[]
-    step?: Stepped
+    step?: Stepped | undefined
     part?: Part | undefined
     filter: SumsFilter
   }) => {
-    const { stretches, step, part, filter } = question
+    const { stretches, step, part, filter } = asked
     const cells = new Map<string, Cell>()
     for (const stretch of stretches) {
-      const time = step === undefined ? undefined : step.name === 'hour' ? 'hour' : 'day'
-      for (const row of await sums.read({ stretch, time, part, filter })) {
-        addTo(cells, step?.timeOf(row.time), part, row)
-      }
-      await turn()
+      // By time alone the rows of an hour are one: they are added up here, which spares the database the sorting.
+      const time = step === undefined ? undefined : step.name === 'hour' || part === undefined ? 'hour' : 'day'
+      const question = { stretch, time, part, filter } as const
+      const rows = await remembered(`sums ${JSON.stringify(question)}`, stretch.until, () =>
+        inTurn(sums.read(question)),
+      )
+      for (const row of rows) addTo(cells, step?.[time === 'hour' ? 'ofHour' : 'ofDay'](row.time), part, row)
     }
     return cells
+  }
+
+  const time = async (cells: Iterable<Cell>, plan: LatencyPlan) => {
+    const found = await latencies(plan)
+    for (const cell of cells) {
+      const name = plan.part === 'user' ? String(cell.row.user_id) : cell.part
+      if (!cell.isOther) cell.latency = found.get(cellId(cell.time, name))
+    }
+  }
+
+  /** Of thousands of users or keys only the first are read step by step; what is left of all are the others. */
+  const cellsOf = async ({ stretches, whole, step, part }: Question, filter: SumsFilter, topMax: number) => {
+    const isLong = step !== undefined && (part === 'user' || part === 'key') && filter.users === undefined
+    const first = await read(isLong ? { stretches: whole, part, filter } : { stretches, step, part, filter })
+    const order = ranked(first.values())
+    const top = new Set(order.slice(0, topMax))
+    const users = [...new Set([...first.values()].flatMap((cell) => (top.has(cell.part) ? [cell.row.user_id] : [])))]
+    const total = emptyCell()
+    for (const cell of first.values()) total.add(cell)
+    let cells = first
+    if (isLong) {
+      const ofTop = await read({
+        stretches,
+        step,
+        part,
+        filter: { ...filter, users: { ids: users, username: undefined } },
+      })
+      cells = subtract(await read({ stretches, step, filter }), ofTop, top)
+    }
+    await time(cells.values(), { stretches, part, filter, users, timeOf: (hour) => step?.ofHour(hour) ?? 0 })
+    return { cells: foldOthers(cells.values(), top, order), total }
+  }
+
+  const totalsOf = async (range: Range, filter: SumsFilter, scope: AnalyticsScope, known?: Cell) => {
+    const stretches = wholeStretches(range)
+    const cell = known ?? [...(await read({ stretches, filter })).values()][0] ?? emptyCell()
+    await time([cell], { stretches, part: undefined, filter, timeOf: () => 0 })
+    const keys = new Set<string>()
+    for (const stretch of stretches) {
+      const question = { stretch, filter }
+      const texts = await remembered(`active ${JSON.stringify(question)}`, stretch.until, () =>
+        inTurn(sums.active(question)),
+      )
+      for (const text of texts) for (const key of text.split('\n')) keys.add(key)
+    }
+    const users = new Set([...keys].map((key) => key.slice(0, key.indexOf(' '))))
+    return { cell, active: { active_users: scope === 'everyone' ? users.size : null, active_keys: keys.size } }
   }
 
   const filterOf = async (scope: AnalyticsScope, query: AnalyticsQuery): Promise<SumsFilter> => {
@@ -60,142 +102,55 @@ export const createAnalyticsService = ({ db }: Needs) => {
     return { model, channel, group, key, users }
   }
 
-  const totalsOf = async (range: Range, filter: SumsFilter, scope: AnalyticsScope, total?: Cell) => {
-    const stretches = stretchesOf(range, zoneDays('UTC', range.start, range.end), undefined)
-    const cell = total ?? [...(await cellsOf({ stretches, filter })).values()][0] ?? emptyCell()
-    const users = new Set<number>()
-    const keys = new Set<string>()
-    for (const stretch of stretches) {
-      for (const { user_id, token_name } of await sums.active({ stretch, filter })) {
-        users.add(user_id)
-        keys.add(`${user_id} ${token_name}`)
-      }
-      await turn()
-    }
-    return { cell, active_users: scope === 'everyone' ? users.size : null, active_keys: keys.size }
-  }
-
   return {
     async read(scope: AnalyticsScope, query: AnalyticsQuery): Promise<Analytics> {
-      const range = rangeOf(query)
-      const isTimed = query.by.includes('time')
-      const step = isTimed ? (query.step ?? usualStep(range)) : undefined
-      if (step === 'hour' && (range.end - range.start) / HOUR > STEPS_MAX)
-        throw new GatewayError('analytics.too_many_steps')
-      const days = zoneDays(query.zone, range.start, range.end)
-      const stepped = step === undefined ? undefined : steppedBy(step, days)
-      const named = query.by.find((dimension): dimension is Exclude<Dimension, 'time'> => dimension !== 'time')
-      const part = named === 'outcome' ? undefined : named
+      const question = questionOf(query)
+      const { range, step, part } = question
+      await tally.flush()
       const filter = await filterOf(scope, query)
-      const stretches = stretchesOf(range, days, step)
-      const whole = step === undefined ? stretches : stretchesOf(range, days, undefined)
-
-      /** Of thousands of users or keys only the first are read step by step; what is left of the whole are the others. */
-      const isLong = stepped !== undefined && (part === 'user' || part === 'key') && filter.users === undefined
-      const first = await cellsOf({
-        stretches: isLong ? whole : stretches,
-        part,
-        filter,
-        ...(isLong ? {} : stepped && { step: stepped }),
-      })
-      const order = ranked(first.values())
-      const top = new Set(order.slice(0, query.top))
-      let cells = first
-      if (isLong) {
-        const ids = [
-          ...new Set([...first.values()].filter(({ part: name }) => top.has(name)).map(({ row }) => row.user_id)),
-        ]
-        const ofTop = await cellsOf({
-          stretches,
-          step: stepped,
-          part,
-          filter: { ...filter, users: { ids, username: undefined } },
-        })
-        const all = await cellsOf({ stretches, step: stepped, filter })
-        cells = subtract(all, ofTop, top)
-      }
-      const folded = foldOthers(cells.values(), top, order)
-      const channelNames = part === 'channel' ? await sums.channelNames() : new Map<number, string>()
-
-      const total = emptyCell()
-      for (const cell of first.values()) total.add(cell)
+      const { cells, total } = await cellsOf(question, filter, query.top)
       const now = await totalsOf(range, filter, scope, total)
       const before = { start: 2 * range.start - range.end, end: range.start }
       const previous = await totalsOf(before, filter, scope)
+      const channelNames = part === 'channel' ? await sums.channelNames() : undefined
       const told = (cell: Cell) => (query.outcome === undefined ? metricsOf(cell) : outcomeMetrics(cell, query.outcome))
+      const rowsOf = (cell: Cell): AnalyticsRow[] => {
+        const at = step === undefined ? {} : { time: cell.time }
+        if (!question.byOutcome)
+          return [{ ...at, ...keysOf(cell, part, { scope, channelNames }), other: cell.isOther, ...told(cell) }]
+        return OUTCOMES.filter((outcome) => query.outcome === undefined || outcome === query.outcome)
+          .map((outcome) => ({ ...at, outcome, other: false, ...outcomeMetrics(cell, outcome) }))
+          .filter(({ calls }) => calls > 0)
+      }
       return {
         ...range,
         zone: query.zone,
         by: query.by,
-        step: step ?? null,
-        times: step === undefined ? [] : stepsOf(range, days, step),
-        rows: folded.flatMap((cell): AnalyticsRow[] => {
-          const time = isTimed ? { time: cell.time } : {}
-          if (named === 'outcome') {
-            const outcomes = query.outcome === undefined ? OUTCOMES : [query.outcome]
-            return outcomes
-              .map((outcome) => ({ ...time, outcome, other: false, ...outcomeMetrics(cell, outcome) }))
-              .filter(({ calls }) => calls > 0)
-          }
-          return [{ ...time, ...keysOf(cell, named, scope, channelNames), other: cell.isOther, ...told(cell) }]
-        }),
-        totals: { ...told(now.cell), active_users: now.active_users, active_keys: now.active_keys },
-        previous: {
-          ...before,
-          ...told(previous.cell),
-          active_users: previous.active_users,
-          active_keys: previous.active_keys,
-        },
+        step: step?.name ?? null,
+        times: question.times,
+        rows: cells.flatMap(rowsOf),
+        totals: { ...told(now.cell), ...now.active },
+        previous: { ...before, ...told(previous.cell), ...previous.active },
         filling: false,
       }
     },
   }
 }
 
-interface Stepped {
-  name: Step
-  /** When the step begins to which an hour, or a day by its number, belongs. */
-  timeOf(unit: number): number
-}
-
-function steppedBy(name: Step, days: ZoneDays): Stepped {
-  if (name === 'hour') return { name, timeOf: (hour) => hour }
-  const known = new Map<number, number>()
-  return {
-    name,
-    timeOf(day) {
-      const time = known.get(day) ?? days.beginOf(firstDayOf(name, day))
-      known.set(day, time)
-      return time
-    },
-  }
-}
-
-/** Usage is known by the hour: a range has all hours of which it has a part. */
-function rangeOf({ start, end }: Range): Range {
-  if (end <= start) throw new GatewayError('analytics.range')
-  if (end - start > RANGE_MAX_DAYS * DAY) throw new GatewayError('analytics.range_max', { days: RANGE_MAX_DAYS })
-  return { start: Math.floor(start / HOUR) * HOUR, end: Math.ceil(end / HOUR) * HOUR }
-}
-
-function usualStep({ start, end }: Range): Step {
-  const days = (end - start) / DAY
-  return days <= 2 ? 'hour' : days <= 100 ? 'day' : 'week'
-}
-
 function keysOf(
   { row, isOther }: Cell,
-  named: Part | undefined,
-  scope: AnalyticsScope,
-  channelNames: Map<number, string>,
+  part: Part | undefined,
+  { scope, channelNames }: { scope: AnalyticsScope; channelNames: Map<number, string> | undefined },
 ): Partial<AnalyticsRow> {
-  if (isOther || named === undefined) return {}
-  if (named === 'channel') return { channel: row.channel, channel_name: channelNames.get(row.channel) ?? '' }
-  if (named === 'key') return scope === 'everyone' ? { key: row.key, user: row.user } : { key: row.key }
-  return { [named]: row[named] }
+  if (isOther || part === undefined) return {}
+  if (part === 'channel') return { channel: row.channel, channel_name: channelNames?.get(row.channel) ?? '' }
+  if (part === 'key') return scope === 'everyone' ? { key: row.key, user: row.user } : { key: row.key }
+  return { [part]: row[part] }
 }
 
-/** A database in this very process holds everything up while it reads. */
-function turn() {
-  return new Promise((resolve) => setImmediate(resolve))
+/** A database in this very process holds everything up while it reads: others come first now. */
+async function inTurn<R>(reading: Promise<R>) {
+  const rows = await reading
+  await new Promise((resolve) => setImmediate(resolve))
+  return rows
 }

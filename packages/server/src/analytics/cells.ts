@@ -1,4 +1,6 @@
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
+import { emptyHistogram, type Histogram } from './histogram.ts'
+import { cellId } from './latencies.ts'
 import type { Part, SumsRow } from './sums-repository.ts'
 
 /** What calls came to in one step and for one part of what was asked for. */
@@ -12,9 +14,15 @@ export class Cell {
     readonly isOther = false,
   ) {}
 
-  add({ sums }: Pick<Cell, 'sums'>, sign = 1) {
+  /** How long its calls took, where that is known. */
+  latency: Histogram | undefined
+
+  add({ sums, latency }: Pick<Cell, 'sums'> & Partial<Pick<Cell, 'latency'>>, sign = 1) {
     for (let column = 0; column < sums.length; column++)
       this.sums[column] = (this.sums[column] ?? 0) + sign * (sums[column] ?? 0)
+    if (latency === undefined) return
+    const own = this.latency ?? emptyHistogram()
+    this.latency = own.map((count, bucket) => count + (latency[bucket] ?? 0))
   }
 
   of(column: (typeof FIGURE_COLUMNS)[number]) {
@@ -35,9 +43,9 @@ export const emptyCell = (time = 0, isOther = false) =>
 
 export const addTo = (cells: Map<string, Cell>, time = 0, part: Part | undefined, { sums, ...row }: SumsRow) => {
   const name = part === undefined ? '' : part === 'key' ? `${row.user} ${row.key}` : String(row[part])
-  const id = `${time} ${name}`
+  const id = cellId(time, name)
   const known = cells.get(id)
-  if (known === undefined) cells.set(id, new Cell(time, name, row, sums))
+  if (known === undefined) cells.set(id, new Cell(time, name, row, [...sums]))
   else known.add({ sums })
 }
 

@@ -1,5 +1,6 @@
 import type { Metrics, Outcome } from '@tollgate/contract'
 import type { Cell } from './cells.ts'
+import { percentile } from './histogram.ts'
 
 /** Everything that is known of the calls of a cell. */
 export const metricsOf = (cell: Cell): Metrics => {
@@ -15,7 +16,11 @@ export const metricsOf = (cell: Cell): Metrics => {
     cache_write_tokens: cell.of('cache_write_tokens'),
     reasoning_tokens: cell.of('reasoning_tokens'),
     outcomes,
-    ...NO_TIMES,
+    first_byte_p50: percentile(cell.latency, 'first_byte', 0.5),
+    first_byte_p95: percentile(cell.latency, 'first_byte', 0.95),
+    elapsed_p50: percentile(cell.latency, 'elapsed', 0.5),
+    elapsed_p95: percentile(cell.latency, 'elapsed', 0.95),
+    speed_p50: percentile(cell.latency, 'speed', 0.5),
   }
 }
 

@@ -11,7 +11,7 @@ export interface Stretch {
 }
 
 /** An embedded database holds everything up while it reads: so many spans at once, and then others get their turn. */
-const SPANS_AT_ONCE = { [HOUR]: 10 * 24, [DAY]: 31 }
+const SPANS_AT_ONCE = { [HOUR]: 10 * 24, [DAY]: 16 }
 
 /**
  * A range of whole hours as stretches. A day of UTC is read from the sums of days, where it is in the range as a whole and no
@@ -31,7 +31,8 @@ export const stretchesOf = (
       const span = isWhole && !isSplit(midnight, ahead, step) ? DAY : HOUR
       const last = stretches.at(-1)
       const fits = last?.span === span && last.until === at && last.ahead === ahead
-      if (fits && (next - last.from) / span <= SPANS_AT_ONCE[span]) last.until = next
+      // Cut at the same times whatever the range, so that what is known of one is of use for the next.
+      if (fits && at % (span * SPANS_AT_ONCE[span]) !== 0) last.until = next
       else stretches.push({ span, from: at, until: next, ahead })
       at = next
     }

@@ -65,15 +65,15 @@ export const sumsRepository = (db: Db) => ({
     )
   },
 
-  /** Which keys of which users made calls. */
-  async active({ stretch, filter }: Pick<SumsQuestion, 'stretch' | 'filter'>) {
+  /** Which keys of which users made calls, as one text: there are thousands, and it is kept. */
+  async active({ stretch, filter }: Pick<SumsQuestion, 'stretch' | 'filter'>): Promise<string[]> {
     if (filter.users?.ids.length === 0) return []
     const { table, begin, where } = sourceOf({ stretch, filter, part: 'key' })
     const { rows } = await sql<{ user_id: number; token_name: string }>`
       SELECT user_id, token_name FROM ${sql.table(table)} AS usage
       WHERE ${sql.join([...where, ...within(begin, stretch), ...wanted(filter)], sql` AND `)}
       GROUP BY user_id, token_name`.execute(db)
-    return rows
+    return rows.length === 0 ? [] : [rows.map(({ user_id, token_name }) => `${user_id} ${token_name}`).join('\n')]
   },
 
   /** Rows are kept by the user's id, and a name can have been that of several users, one after the other. */

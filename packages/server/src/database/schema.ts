@@ -21,8 +21,7 @@ export interface Schema {
   site_usage: SiteUsageRow
   token_usage: TokenUsageRow
   key_usage: KeyUsageRow
-  site_latency: SiteLatencyRow
-  user_latency: UserLatencyRow
+  latency_days: LatencyDayRow
   owners: OwnerRow
   holds: HoldRow
   ledger: LedgerRow
@@ -259,20 +258,16 @@ interface KeyUsageRow extends AllFigures {
   username: string
 }
 
-interface SiteLatencyRow {
-  /** What tells its rows apart: `all`, `model`, `channel`, or `both`. What it does not name is '' or 0. */
+interface LatencyDayRow {
+  /** What tells its rows apart: `all`, `model`, `channel`, `both`, or `user`. What it does not name is '' or 0. */
   dimension: string
+  user_id: number
   /** Unix seconds of the day's beginning, in UTC. */
   day: number
   model_name: string
   channel: number
-  /** Histograms by the hour, packed. */
-  hours: string
-}
-
-interface UserLatencyRow {
-  user_id: number
-  day: number
+  /** Packed histograms: of the day, and by its hours. */
+  whole: string
   hours: string
 }
 

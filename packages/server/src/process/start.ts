@@ -121,6 +121,7 @@ async function stop(running: Running, atOnce: boolean) {
   parts.watchdog.endAll()
   await withTimeout(SETTLE_MS, parts.watchdog.idle())
   parts.watchdog.stop()
+  await withTimeout(SETTLE_MS, parts.tally.flush())
   // It ends after the statement that it is at; a message to root that takes longer needs no database.
   await withTimeout(SETTLE_MS, running.endAudit())
   running.redis?.close()

@@ -3,6 +3,7 @@ import { type AdvisorUsage, inputTokens, NO_USAGE, outputTokens, type Usage } fr
 import type { Route } from '../catalog/snapshot.ts'
 import { type Clock, monotonicMs } from '../common/clock.ts'
 import type { Log } from '../common/log.ts'
+import type { CallLog } from '../ledger/books.ts'
 import type { OpenHold } from '../ledger/call-ledger.ts'
 import type { BudgetChange } from '../ledger/commands.ts'
 import { CHARGE_MAX } from '../ledger/reducer.ts'
@@ -77,6 +78,8 @@ interface Needs {
   clock: Clock
   log: Log
   keepLogs(): boolean
+  /** Told of each call that was written down, with its log row. */
+  onSettled(log: CallLog): void
   onBalance(change: { userId: number; from: number; to: number }): void
   /** Told of charges that count against budgets. */
   onBudgets(changes: readonly BudgetChange[]): void
@@ -89,7 +92,7 @@ const ERROR_MAX = 500
 const storable = (text: string) => text.slice(0, ERROR_MAX).replaceAll('\u0000', '').toWellFormed()
 
 /** Ends the hold of a call with what the call really cost. */
-export const createSettle = ({ clock, log, keepLogs, onBalance, onBudgets }: Needs): Settle => {
+export const createSettle = ({ clock, log, keepLogs, onSettled, onBalance, onBudgets }: Needs): Settle => {
   const post = async (active: ActiveCall, charged: Charged, end: CallEnd) => {
     const { hold, caller, route } = active
     const row = callLog({
@@ -118,6 +121,7 @@ export const createSettle = ({ clock, log, keepLogs, onBalance, onBudgets }: Nee
       log: row,
       keepLog: done ? keepLogs() : true,
     })
+    onSettled(row)
     if (balance !== undefined && balance.to < balance.from) onBalance({ userId: caller.userId, ...balance })
     if (budgets !== undefined) onBudgets(budgets)
   }

@@ -118,6 +118,7 @@ export const testApp = async ({
       redis?.close()
       await changes?.close()
       parts.watchdog.stop()
+      await parts.tally.flush()
       await books.close()
       await database.close()
       await place.remove()

@@ -7,9 +7,10 @@ import { type Kysely, sql } from 'kysely'
  * all had which outcome (what no column has, succeeded), and which tokens were cached, written to a cache, or reasoning.
  * `key_usage` has them by user and name of a key, in the order of time.
  *
- * `site_latency` and `user_latency`: how long calls took, as histograms by the hour, a day packed into one text. A row is for
- * one model at one channel (`both`), or for all of what its dimension does not name. They are estimates: a node adds
- * what it saw a few seconds later, so that a call does not pay for them.
+ * `latency_days`: how long calls took, as histograms that are packed into a text: of the `whole` day (which begins in UTC), and
+ * by its `hours`. A row is for what its `dimension` names (`model`, `channel`, `both` of them, a `user`, or nothing: `all`);
+ * the others are '' or 0. They are estimates, which a node writes some seconds later, so that a call does not pay for
+ * them.
  */
 export async function up(db: Kysely<unknown>, types: { id: string; int: string; real: string; clustered: string }) {
   const { int, clustered } = types
@@ -48,19 +49,15 @@ export async function up(db: Kysely<unknown>, types: { id: string; int: string; 
         SELECT ${span}, ${begin}, user_id, token_name, username, ${sums.map((sum) => `sum(${sum})`)}
         FROM ${table} GROUP BY ${begin}, user_id, token_name, username`,
     ),
-    `CREATE TABLE site_latency (
+    `CREATE TABLE latency_days (
       dimension text NOT NULL,
+      user_id ${int} NOT NULL,
       day ${int} NOT NULL,
       model_name text NOT NULL,
       channel ${int} NOT NULL,
+      whole text NOT NULL,
       hours text NOT NULL,
-      PRIMARY KEY (dimension, day, model_name, channel)
-    )${clustered}`,
-    `CREATE TABLE user_latency (
-      user_id ${int} NOT NULL,
-      day ${int} NOT NULL,
-      hours text NOT NULL,
-      PRIMARY KEY (user_id, day)
+      PRIMARY KEY (dimension, user_id, day, model_name, channel)
     )${clustered}`,
   ]
   for (const statement of statements) await sql.raw(statement).execute(db)

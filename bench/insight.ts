@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AnalyticsQuery, Dimension } from '@tollgate/contract'
+import { createAnalyticsService } from '../packages/server/src/analytics/analytics-service.ts'
+import { type Database, openDatabase } from '../packages/server/src/database/client.ts'
+import { migrate } from '../packages/server/src/database/migrate.ts'
+import { givenServices, startServices } from '../scripts/lib/services.mjs'
+import { fillUsage } from './lib/usage-rows.ts'
+
+/** How long questions about 90 days of usage take in the server, on both engines. Each also reads the 90 days before. */
+const LIMIT_MS = 60
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 10)
+const DAY = 86_400
+
+const now = Math.floor(Date.now() / 1000)
+const plain = { start: now - 90 * DAY, end: now, zone: 'UTC', step: undefined, top: 20 }
+const unfiltered = {
+  model: undefined,
+  channel: undefined,
+  user: undefined,
+  group: undefined,
+  key: undefined,
+  outcome: undefined,
+}
+const ask = (by: Dimension[], more: Partial<AnalyticsQuery> = {}): AnalyticsQuery => ({
+  ...plain,
+  ...unfiltered,
+  by,
+  ...more,
+})
+
+const QUESTIONS: Record<string, AnalyticsQuery> = {
+  ...inBothZones('by day', ['time']),
+  ...inBothZones('by day and model', ['time', 'model']),
+  ...inBothZones('by day and channel', ['time', 'channel']),
+  ...inBothZones('by day and user', ['time', 'user']),
+  ...inBothZones('by day and key', ['time', 'key']),
+  ...inBothZones('by day and group', ['time', 'group']),
+  ...inBothZones('by day and outcome', ['time', 'outcome']),
+  ...inBothZones('by week', ['time'], { step: 'week' }),
+  'by model': ask(['model']),
+  'by channel': ask(['channel']),
+  'by user': ask(['user']),
+  'by key': ask(['key']),
+  'by group': ask(['group']),
+  'by channel, of a model': ask(['channel'], { model: 'model-1' }),
+  'by user, of a model': ask(['user'], { model: 'model-1' }),
+  'by key, of a channel': ask(['key'], { channel: 8 }),
+  ...inBothZones('by day, of a user', ['time'], { user: 'user-3' }),
+  ...inBothZones('by day and model, of a user', ['time', 'model'], { user: 'user-3' }),
+}
+
+let missed = 0
+await onSqlite()
+await onPostgres()
+console.log(`limit ${LIMIT_MS} ms: ${missed === 0 ? 'ok' : `${missed} missed`}`)
+process.exit(missed === 0 ? 0 : 1)
+
+async function onSqlite() {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-insight-'))
+  const database = openDatabase(join(folder, 'tollgate.db'))
+  await measure(database)
+  await database.close()
+  rmSync(folder, { recursive: true })
+}
+
+async function onPostgres() {
+  const services = givenServices() ?? (await startServices())
+  Object.assign(process.env, services.env)
+  const { emptyPostgres } = await import('../packages/server/src/testing/database.ts')
+  const place = await emptyPostgres()
+  const database = openDatabase(place.location)
+  await measure(database)
+  await database.close()
+  await place.remove()
+  await services.stop()
+}
+
+async function measure(database: Database) {
+  await migrate(database)
+  const begun = performance.now()
+  const rows = await fillUsage(database.db, 181, now)
+  console.log(
+    `${database.engine}: ${rows} rows by the hour made in ${((performance.now() - begun) / 1000).toFixed(0)} s`,
+  )
+  const service = createAnalyticsService({
+    db: database.db,
+    clock: { now: Date.now },
+    tally: { flush: async () => {} },
+  })
+  for (const [name, question] of Object.entries(QUESTIONS)) {
+    const times: number[] = []
+    let used = process.cpuUsage()
+    for (let round = 0; round <= ROUNDS; round++) {
+      if (round === 1) used = process.cpuUsage()
+      const at = performance.now()
+      await service.read('everyone', question)
+      times.push(performance.now() - at)
+    }
+    const { user, system } = process.cpuUsage(used)
+    const processorMs = (user + system) / 1000 / ROUNDS
+    const [first = 0] = times
+    const slow = times.slice(1).sort((one, other) => one - other)[Math.floor(ROUNDS * 0.95)] ?? 0
+    if (slow > LIMIT_MS) missed++
+    console.log(
+      `${database.engine} ${name}: the first ${first.toFixed(1)} ms, p95 ${slow.toFixed(1)} ms, processor ${processorMs.toFixed(1)} ms${slow > LIMIT_MS ? ' MISSED' : ''}`,
+    )
+  }
+}
+
+function inBothZones(name: string, by: Dimension[], more: Partial<AnalyticsQuery> = {}) {
+  return {
+    [name]: ask(by, { step: 'day', ...more }),
+    [`${name}, in Shanghai`]: ask(by, { step: 'day', ...more, zone: 'Asia/Shanghai' }),
+  }
+}

@@ -1,0 +1,98 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, transact } from '../../packages/server/src/database/client.ts'
+import { FIGURE_COLUMNS } from '../../packages/server/src/ledger/stores/usage-figures.ts'
+import { seeded } from '../../packages/server/src/testing/seeded.ts'
+
+const HOUR = 3600
+const DAY = 86_400
+const USERS = 2000
+const KEYS = 3000
+const MODELS = 60
+const CHANNELS = 40
+const ROWS_AT_ONCE = 500
+
+type Row = (string | number)[]
+
+const KEY = ['user_id', 'hour', 'username', 'token_name', 'model_name', 'channel']
+
+/**
+ * The figures of so many days up to now: 2,000 users with 3,000 keys, of whom a few call every day and most now and then;
+ * 60 models of very different use, each at three of 40 channels. Answers how many rows by the hour there are.
+ */
+export const fillUsage = async (db: Db, days: number, now: number) => {
+  const random = seeded(7)
+  const today = now - (now % DAY)
+  let rows: Row[] = []
+  let made = 0
+  const flush = async () => {
+    const values = rows.map((row) => sql`(${sql.join(row)})`)
+    await insert(db, 'usage_hours', KEY, sql`VALUES ${sql.join(values)}`)
+    made += rows.length
+    rows = []
+  }
+  for (let day = today - (days - 1) * DAY; day <= today; day += DAY) {
+    for (const row of dayOf(day, random)) {
+      rows.push(row)
+      if (rows.length === ROWS_AT_ONCE) await flush()
+    }
+  }
+  if (rows.length > 0) await flush()
+  await transact(db, async (tx) => {
+    for (const [table, key, select] of SUMMED) {
+      await insert(tx, table, key, sql.raw(`SELECT ${select}, ${SUMS} FROM usage_hours GROUP BY ${grouped(key)}`))
+    }
+  })
+  await sql.raw('ANALYZE').execute(db)
+  return made
+}
+
+function* dayOf(day: number, random: (below: number) => number): Generator<Row> {
+  for (let user = 1; user <= USERS; user++) {
+    // The first call nearly every day, the last on one in eight.
+    if (random(1000) > 900 - (user * 775) / USERS) continue
+    const keys = user <= KEYS - USERS ? 2 : 1
+    const seen = new Set<string>()
+    for (let call = 1 + random(9); call > 0; call--) {
+      const model = Math.floor((MODELS * random(1000) * random(1000)) / 1_000_000)
+      const channel = ((model * 7 + random(3)) % CHANNELS) + 1
+      const key = random(keys)
+      const hour = day + (6 + random(16)) * HOUR
+      const id = `${hour} ${model} ${channel} ${key}`
+      if (seen.has(id)) continue
+      seen.add(id)
+      const calls = 1 + random(20)
+      const few = () => (random(20) === 0 ? 1 : 0)
+      yield [
+        ...[user, hour, `user-${user}`, `key-${key}`, `model-${model}`, channel],
+        ...[calls, calls * 1500, calls * 1200, calls * 300, few(), few(), 0, few(), few(), few(), few()],
+        ...[calls * 400, calls * 50, calls * 100],
+      ]
+    }
+  }
+}
+
+const SUMS = FIGURE_COLUMNS.map((column) => `sum(${column})`).join(', ')
+
+const SUMMED: [table: string, key: string[], select: string][] = [
+  [
+    'usage_days',
+    ['user_id', 'day', 'username', 'token_name', 'model_name', 'channel'],
+    `user_id, hour - hour % ${DAY}, username, token_name, model_name, channel`,
+  ],
+  ...[HOUR, DAY].flatMap((span): [string, string[], string][] => [
+    ['site_usage', ['span', 'start', 'model_name', 'channel'], `${span}, hour - hour % ${span}, model_name, channel`],
+    [
+      'key_usage',
+      ['span', 'start', 'user_id', 'token_name', 'username'],
+      `${span}, hour - hour % ${span}, user_id, token_name, username`,
+    ],
+  ]),
+]
+
+const grouped = (key: readonly string[]) =>
+  key.flatMap((name, place) => (name === 'span' ? [] : [place + 1])).join(', ')
+
+const insert = (db: Db, table: string, key: readonly string[], rows: RawBuilder<unknown>) =>
+  sql`INSERT INTO ${sql.table(table)} (${sql.join([...key, ...FIGURE_COLUMNS].map((name) => sql.ref(name)))}) ${rows}`.execute(
+    db,
+  )

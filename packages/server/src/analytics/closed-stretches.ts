@@ -1,0 +1,37 @@
+import type { Clock } from '../common/clock.ts'
+
+/** A call may be written down late: a time is over when it has been for so long. */
+const CLOSED_SEC = 7200
+const KEPT_MS = 5 * 60_000
+const ROWS_MAX = 40_000
+
+/**
+ * Remembers for a few minutes what a stretch that is over came to: a screen asks for the same weeks again and again, and
+ * of all of them only the last hours have changed.
+ */
+export const createClosedStretches = (clock: Clock) => {
+  const known = new Map<string, { at: number; rows: readonly unknown[] }>()
+  let kept = 0
+
+  const forget = (name: string) => {
+    kept -= known.get(name)?.rows.length ?? 0
+    known.delete(name)
+  }
+
+  return async <R>(name: string, until: number, read: () => Promise<readonly R[]>): Promise<readonly R[]> => {
+    const now = clock.now()
+    const found = known.get(name)
+    // The name says which question it was, and one question has rows of one kind.
+    if (found !== undefined && Math.abs(now - found.at) < KEPT_MS) return found.rows as readonly R[]
+    const rows = await read()
+    if (until > now / 1000 - CLOSED_SEC) return rows
+    forget(name)
+    known.set(name, { at: now, rows })
+    kept += rows.length
+    for (const oldest of known.keys()) {
+      if (kept <= ROWS_MAX) break
+      forget(oldest)
+    }
+    return rows
+  }
+}

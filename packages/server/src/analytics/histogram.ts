@@ -1,0 +1,81 @@
+/**
+ * How long calls took, as counts in buckets that grow by a fifth: whatever lies in one is within a tenth of its middle. A
+ * histogram has the buckets of all three measures, one after the other.
+ */
+export const MEASURES = ['first_byte', 'elapsed', 'speed'] as const
+export type Measure = (typeof MEASURES)[number]
+
+export type Histogram = Float64Array
+
+const RATIO = Math.log(1.2)
+/** The last of a measure is for everything beyond nineteen hours. */
+const BUCKETS = 100
+export const SIZE = BUCKETS * MEASURES.length
+
+/** Milliseconds from 1 on; tokens per second from a tenth on. */
+const SCALE: Record<Measure, number> = { first_byte: 1, elapsed: 1, speed: 10 }
+
+export const emptyHistogram = (): Histogram => new Float64Array(SIZE)
+
+export const bucketOf = (measure: Measure, value: number) => {
+  const bucket = Math.round(Math.log(Math.max(1, value * SCALE[measure])) / RATIO)
+  return MEASURES.indexOf(measure) * BUCKETS + Math.min(BUCKETS - 1, bucket)
+}
+
+/** The value that so large a share of the calls did not exceed; null without any call. */
+export const percentile = (histogram: Histogram | undefined, measure: Measure, share: number): number | null => {
+  if (histogram === undefined) return null
+  const first = MEASURES.indexOf(measure) * BUCKETS
+  const counts = histogram.subarray(first, first + BUCKETS)
+  const rank = Math.max(1, Math.ceil(countOf(histogram, measure) * share))
+  let seen = 0
+  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+    seen += counts[bucket] ?? 0
+    if (seen >= rank) return rounded(Math.exp(bucket * RATIO) / SCALE[measure])
+  }
+  return null
+}
+
+export const countOf = (histogram: Histogram, measure: Measure) => {
+  const first = MEASURES.indexOf(measure) * BUCKETS
+  return histogram.subarray(first, first + BUCKETS).reduce((sum, count) => sum + count, 0)
+}
+
+/** No more digits than it is known to. */
+const rounded = (value: number) => Number(value.toPrecision(4))
+
+/** Counts by place, where few of very many places have any. */
+export type Counts = Map<number, number>
+
+/** Pairs of how many places further and of how many there are, each in as many bytes as it takes, as base64. */
+export const pack = (counts: Counts): string => {
+  const bytes: number[] = []
+  let last = 0
+  for (const [place, count] of [...counts].sort(([one], [other]) => one - other)) {
+    for (let number of [place - last, count]) {
+      for (; number > 127; number = Math.floor(number / 128)) bytes.push((number % 128) + 128)
+      bytes.push(number)
+    }
+    last = place
+  }
+  return Buffer.from(bytes).toString('base64')
+}
+
+export const unpack = (text: string, each: (place: number, count: number) => void) => {
+  const bytes = Buffer.from(text, 'base64')
+  let at = 0
+  let place = 0
+  const number = () => {
+    let [value, unit] = [0, 1]
+    for (;;) {
+      const byte = bytes[at++] ?? 0
+      if (byte < 128) return value + byte * unit
+      value += (byte - 128) * unit
+      unit *= 128
+    }
+  }
+  while (at < bytes.length) {
+    place += number()
+    each(place, number())
+  }
+}

@@ -1,0 +1,86 @@
+import type { Db } from '../database/client.ts'
+import { emptyHistogram, type Histogram, SIZE, unpack } from './histogram.ts'
+import { type LatencyDimension, latencyRepository, type PackedLatency } from './latency-repository.ts'
+import type { Stretch } from './stretches.ts'
+import type { Part, SumsFilter } from './sums-repository.ts'
+import { DAY, HOUR } from './zone-time.ts'
+
+export interface LatencyPlan {
+  stretches: readonly Stretch[]
+  part: Part | undefined
+  filter: SumsFilter
+  /** When the step of an hour begins; 0 where it is not by time. */
+  timeOf(hour: number): number
+  /** Of whom, where it is by user. */
+  users?: readonly number[]
+}
+
+/** Histograms by step and part, as `cellId` names them; nothing where nobody has counted them apart. */
+export const createLatencies = (db: Db) => {
+  const repository = latencyRepository(db)
+  return async ({ stretches, part, filter, timeOf, users }: LatencyPlan): Promise<Map<string, Histogram>> => {
+    const found = new Map<string, Histogram>()
+    const source = sourceOf(part, filter, users)
+    if (source === undefined || source.users?.length === 0) return found
+    const histogramOf = (id: string) => {
+      const histogram = found.get(id) ?? emptyHistogram()
+      found.set(id, histogram)
+      return histogram
+    }
+    for (const { span, from, until } of stretches) {
+      const packed = span === DAY ? 'whole' : 'hours'
+      const days = { from: from - (from % DAY), until }
+      for (const row of await repository.read({ ...source, ...days, packed })) {
+        const name = nameOf(row, part)
+        let end = -1
+        let histogram: Histogram | undefined
+        unpack(row.packed, (place, count) => {
+          // They come hour by hour.
+          if (place >= end) {
+            const hour = row.day + Math.floor(place / SIZE) * HOUR
+            end = place - (place % SIZE) + SIZE
+            const isWanted = span === DAY || (hour >= from && hour < until)
+            histogram = isWanted ? histogramOf(cellId(timeOf(hour), name)) : undefined
+          }
+          const bucket = place % SIZE
+          if (histogram !== undefined) histogram[bucket] = (histogram[bucket] ?? 0) + count
+        })
+      }
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    return found
+  }
+}
+
+export const cellId = (time: number, name: string) => `${time} ${name}`
+
+interface Source {
+  dimension: LatencyDimension
+  model?: string | undefined
+  channel?: number | undefined
+  users?: readonly number[] | undefined
+}
+
+function sourceOf(
+  part: Part | undefined,
+  filter: SumsFilter,
+  users: readonly number[] | undefined,
+): Source | undefined {
+  const { model, channel, group, key } = filter
+  if (group !== undefined || key !== undefined || part === 'group' || part === 'key') return undefined
+  const byModel = part === 'model' || model !== undefined
+  const byChannel = part === 'channel' || channel !== undefined
+  if (filter.users !== undefined || part === 'user') {
+    if (byModel || byChannel) return undefined
+    return { dimension: 'user', users: filter.users?.ids ?? users ?? [] }
+  }
+  const dimension = byModel && byChannel ? 'both' : byModel ? 'model' : byChannel ? 'channel' : 'all'
+  return { dimension, model, channel }
+}
+
+/** Users are told apart by their ids here; whoever asks knows their names. */
+function nameOf({ model_name, channel, user_id }: PackedLatency, part: Part | undefined) {
+  if (part === 'model') return model_name
+  if (part === 'channel') return String(channel)
+  return part === 'user' ? String(user_id) : ''
+}

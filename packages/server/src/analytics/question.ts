@@ -1,0 +1,74 @@
+import { type AnalyticsQuery, type Dimension, RANGE_MAX_DAYS, STEPS_MAX, type Step } from '@tollgate/contract'
+import { GatewayError } from '../common/errors.ts'
+import { type Stretch, stepsOf, stretchesOf } from './stretches.ts'
+import type { Part } from './sums-repository.ts'
+import { DAY, firstDayOf, HOUR, type ZoneDays, zoneDays } from './zone-time.ts'
+
+export interface Range {
+  start: number
+  end: number
+}
+
+/** A question about usage, as it is read from the figures. */
+export interface Question {
+  range: Range
+  step: Stepped | undefined
+  /** When the steps begin. */
+  times: number[]
+  part: Part | undefined
+  byOutcome: boolean
+  /** The range as parts of its steps, and without any. */
+  stretches: Stretch[]
+  whole: Stretch[]
+}
+
+export interface Stepped {
+  name: Step
+  /** When the step begins to which an hour, or a day by its number, belongs. */
+  ofHour(hour: number): number
+  ofDay(day: number): number
+}
+
+/** Refuses what would take too long before anything is read. */
+export const questionOf = (query: AnalyticsQuery): Question => {
+  const range = rangeOf(query)
+  const name = query.by.includes('time') ? (query.step ?? usualStep(range)) : undefined
+  if (name === 'hour' && (range.end - range.start) / HOUR > STEPS_MAX)
+    throw new GatewayError('analytics.too_many_steps')
+  const days = zoneDays(query.zone, range.start, range.end)
+  const named = query.by.find((dimension): dimension is Exclude<Dimension, 'time'> => dimension !== 'time')
+  return {
+    range,
+    step: name === undefined ? undefined : steppedBy(name, days),
+    times: name === undefined ? [] : stepsOf(range, days, name),
+    part: named === 'outcome' ? undefined : named,
+    byOutcome: named === 'outcome',
+    stretches: stretchesOf(range, days, name),
+    whole: wholeStretches(range),
+  }
+}
+
+export const wholeStretches = (range: Range) => stretchesOf(range, zoneDays('UTC', range.start, range.end), undefined)
+
+function steppedBy(name: Step, days: ZoneDays): Stepped {
+  if (name === 'hour') return { name, ofHour: (hour) => hour, ofDay: (day) => day * DAY }
+  const known = new Map<number, number>()
+  const ofDay = (day: number) => {
+    const time = known.get(day) ?? days.beginOf(firstDayOf(name, day))
+    known.set(day, time)
+    return time
+  }
+  return { name, ofDay, ofHour: (hour) => ofDay(days.dayOf(hour)) }
+}
+
+/** Usage is known by the hour: a range has all hours of which it has a part. */
+function rangeOf({ start, end }: Range): Range {
+  if (end <= start) throw new GatewayError('analytics.range')
+  if (end - start > RANGE_MAX_DAYS * DAY) throw new GatewayError('analytics.range_max', { days: RANGE_MAX_DAYS })
+  return { start: Math.floor(start / HOUR) * HOUR, end: Math.ceil(end / HOUR) * HOUR }
+}
+
+function usualStep({ start, end }: Range): Step {
+  const days = (end - start) / DAY
+  return days <= 2 ? 'hour' : days <= 100 ? 'day' : 'week'
+}
