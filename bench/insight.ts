@@ -88,6 +88,7 @@ async function measure(database: Database) {
     db: database.db,
     clock: { now: Date.now },
     tally: { flush: async () => {} },
+    history: { isFilling: async () => false },
   })
   for (const [name, question] of Object.entries(QUESTIONS)) {
     const times: number[] = []

@@ -1,5 +1,6 @@
 import { analyticsRoutes } from './analytics/analytics-routes.ts'
 import { createAnalyticsService } from './analytics/analytics-service.ts'
+import { createHistory } from './analytics/history.ts'
 import { createLatencyTally } from './analytics/latency-tally.ts'
 import { createNeedsAttention } from './analytics/needs-attention.ts'
 import { auditRoutes } from './audit/audit-routes.ts'
@@ -206,6 +207,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   const upstream = createUpstream({ clock, onFailure: reaction.failed })
   const budgetWarnings = createBudgetWarnings({ db, tell: notifications.budgetUsed, log })
   const tally = createLatencyTally({ db, log })
+  const history = createHistory({ db, log })
   const settle = createSettle({
     clock,
     log,
@@ -266,7 +268,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   redemptionsRoutes(router, redemptions)
   logsRoutes(router, logs)
   analyticsRoutes(router, {
-    analytics: createAnalyticsService({ db, clock, tally }),
+    analytics: createAnalyticsService({ db, clock, tally, history }),
     attention: createNeedsAttention({ db, channels: attention, clock }),
   })
   optionsRoutes(router, options)
@@ -299,6 +301,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     surface,
     watchdog,
     tally,
+    history,
     options,
     notifications,
     accounts,
@@ -306,20 +309,23 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     ledger,
     openAccount,
     booksAlarm,
-    jobs: createJobs({
-      db,
-      location: config.database,
-      clock,
-      sessions,
-      codes,
-      states,
-      idempotency,
-      audit,
-      booksAlarm,
-      budgets,
-      logs,
-      options,
-    }),
+    jobs: [
+      history.job,
+      ...createJobs({
+        db,
+        location: config.database,
+        clock,
+        sessions,
+        codes,
+        states,
+        idempotency,
+        audit,
+        booksAlarm,
+        budgets,
+        logs,
+        options,
+      }),
+    ],
     firstStart: () => ensureRoot({ db, ledger, openAccount, options, log, rootPassword: config.rootPassword }),
   }
 }

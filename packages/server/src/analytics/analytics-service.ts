@@ -3,6 +3,7 @@ import type { Clock } from '../common/clock.ts'
 import type { Db } from '../database/client.ts'
 import { addTo, type Cell, emptyCell, foldOthers, ranked, subtract } from './cells.ts'
 import { createClosedStretches } from './closed-stretches.ts'
+import type { History } from './history.ts'
 import { cellId, createLatencies, type LatencyPlan } from './latencies.ts'
 import type { LatencyTally } from './latency-tally.ts'
 import { metricsOf, outcomeMetrics } from './metrics.ts'
@@ -19,10 +20,11 @@ interface Needs {
   db: Db
   clock: Clock
   tally: Pick<LatencyTally, 'flush'>
+  history: Pick<History, 'isFilling'>
 }
 
 /** Answers questions about usage from the figures, never from the log. */
-export const createAnalyticsService = ({ db, clock, tally }: Needs) => {
+export const createAnalyticsService = ({ db, clock, tally, history }: Needs) => {
   const sums = sumsRepository(db)
   const latencies = createLatencies(db)
   const remembered = createClosedStretches(clock)
@@ -131,7 +133,7 @@ export const createAnalyticsService = ({ db, clock, tally }: Needs) => {
         rows: cells.flatMap(rowsOf),
         totals: { ...told(now.cell), ...now.active },
         previous: { ...before, ...told(previous.cell), ...previous.active },
-        filling: false,
+        filling: await history.isFilling(),
       }
     },
   }

@@ -108,6 +108,7 @@ interface Running {
 async function stop(running: Running, atOnce: boolean) {
   const { server, lifecycle, parts } = running
   running.stopJobs()
+  parts.history.end()
   // Who is told first sends nothing here any more when the port closes.
   await lifecycle.drain({ atOnce })
   // No new connections; what runs may finish. What does not in time is ended, and settles what it delivered.

@@ -59,6 +59,8 @@ export async function up(db: Kysely<unknown>, types: { id: string; int: string; 
       hours text NOT NULL,
       PRIMARY KEY (dimension, user_id, day, model_name, channel)
     )${clustered}`,
+    // Where there are no calls yet, none has to be filled in.
+    `INSERT INTO meta (key, value) SELECT 'outcomes filled up to', 'all' WHERE NOT EXISTS (SELECT 1 FROM logs)`,
   ]
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

@@ -1,0 +1,100 @@
+import { LogType, type Outcome } from '@tollgate/contract'
+import { cacheReads, cacheWrites, usageOf } from '@tollgate/providers'
+import { sql } from 'kysely'
+import { type Db, type Tx, transact } from '../database/client.ts'
+import { metaRepository } from '../database/meta-repository.ts'
+import {
+  type Added,
+  addedBy,
+  FIGURE_COLUMNS,
+  FIGURES,
+  figureInsert,
+  figureRows,
+} from '../ledger/stores/usage-figures.ts'
+import { addSome } from './latency-repository.ts'
+import { latencyRows } from './latency-tally.ts'
+import { oldDetail, oldOutcome } from './old-outcome.ts'
+
+const MARK = 'outcomes filled up to'
+const DONE = 'all'
+const ROWS_AT_ONCE = 200
+
+/** Calls of versions that did not write down how they ended: their rows have no outcome. */
+export const historyRepository = (db: Db) => ({
+  isFilled: async () => (await metaRepository(db).get(MARK)) === DONE,
+
+  /**
+   * Classifies some of them, and adds to the figures what those did not count then. A row without an outcome is one that
+   * was not added yet, and it gets both in one transaction: whenever this ends in the middle, it goes on without counting
+   * anything twice. Answers whether there is more.
+   */
+  fillSome: () =>
+    transact(db, async (tx) => {
+      const meta = metaRepository(tx)
+      // Locks the mark: of two nodes, one goes first.
+      await meta.addOnce(MARK, '0')
+      await tx.updateTable('meta').set({ key: MARK }).where('key', '=', MARK).execute()
+      const mark = (await meta.get(MARK)) ?? DONE
+      if (mark === DONE) return false
+      const rows = await nextRows(tx, Number(mark))
+      const last = rows.at(-1)
+      if (last === undefined) {
+        await meta.set(MARK, DONE)
+        return false
+      }
+      await fill(
+        tx,
+        rows.filter(({ outcome }) => outcome === ''),
+      )
+      await meta.set(MARK, String(last.id))
+      return true
+    }),
+})
+
+type Row = Awaited<ReturnType<typeof nextRows>>[number]
+
+const nextRows = (tx: Tx, after: number) =>
+  tx
+    .selectFrom('logs')
+    .select(['id', 'user_id', 'created_at', 'type', 'channel', 'username', 'token_name', 'model_name', 'outcome'])
+    .select(['prompt_tokens', 'completion_tokens', 'quota', 'elapsed_time', 'first_byte_time', 'is_stream', 'detail'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(ROWS_AT_ONCE)
+    .execute()
+
+async function fill(tx: Tx, rows: readonly Row[]) {
+  const calls = rows.filter(({ type }) => type === LogType.consume || type === LogType.failed).map(callOf)
+  for (const outcome of new Set(calls.map((call) => call.log.outcome))) {
+    const ids = calls.filter(({ log }) => log.outcome === outcome).map(({ id }) => id)
+    await tx.updateTable('logs').set({ outcome }).where('id', 'in', ids).execute()
+  }
+  const added = calls.map(newlyAdded).filter(({ sums }) => sums.some((sum) => sum !== 0))
+  for (const figure of FIGURES.filter(({ sums }) => sums === FIGURE_COLUMNS)) {
+    const { head, tail } = figureInsert(figure)
+    const values = figureRows(added, figure).map((row) => sql`(${sql.join(row)})`)
+    if (values.length > 0) await sql`${sql.raw(head)} VALUES ${sql.join(values)} ${sql.raw(tail)}`.execute(tx)
+  }
+  await addSome(tx, latencyRows(calls.map(({ log }) => log)))
+}
+
+function callOf({ id, detail, ...row }: Row) {
+  const told = oldDetail(detail)
+  const usage = usageOf(told.usage)
+  const outcome: Outcome = oldOutcome(row.type, told)
+  const log = {
+    ...{ ...row, content: '', content_en: '', request_id: '', detail: '', session: null, outcome },
+    cached_tokens: cacheReads(usage),
+    cache_write_tokens: cacheWrites(usage),
+    reasoning_tokens: usage.reasoning,
+  }
+  return { id, log }
+}
+
+/** What was charged then was counted then. */
+const CHARGED = FIGURE_COLUMNS.indexOf('failed_count')
+
+function newlyAdded({ log }: ReturnType<typeof callOf>): Added {
+  const { sums } = addedBy({ log, as: log.type === LogType.consume ? 'answered' : 'failed' })
+  return { log, sums: sums.map((sum, column) => (column < CHARGED ? 0 : sum)) }
+}
