@@ -269,7 +269,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   logsRoutes(router, logs)
   analyticsRoutes(router, {
     analytics: createAnalyticsService({ db, clock, tally, history }),
-    attention: createNeedsAttention({ db, channels: attention, clock }),
+    attention: createNeedsAttention({ db, channels: attention, tally, clock }),
   })
   optionsRoutes(router, options)
   auditRoutes(router, audit)

@@ -1,9 +1,13 @@
-import type { analytics as endpoints } from '@tollgate/contract'
+import { ChannelStatus, type analytics as endpoints } from '@tollgate/contract'
 import type { z } from 'zod'
 import type { Attention } from '../channels/channel-attention.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import type { Db } from '../database/client.ts'
 import { endingKeysRepository } from './ending-keys-repository.ts'
+import { countOf, type Histogram, percentile } from './histogram.ts'
+import { cellId, createLatencies } from './latencies.ts'
+import type { LatencyTally } from './latency-tally.ts'
+import { type Range, wholeStretches } from './question.ts'
 import { spendingRepository } from './spending-repository.ts'
 import { DAY, HOUR } from './zone-time.ts'
 
@@ -15,30 +19,57 @@ const WEEK = 7 * DAY
 /** So much has to be known before it says anything about the days to come. */
 const HISTORY_MIN = DAY
 
+/** Fewer calls say nothing about a channel. */
+const HOUR_CALLS_MIN = 20
+const WEEK_CALLS_MIN = 100
+/** Half as slow again: more than histograms are wrong by. */
+const SLOWER = 1.5
+
 interface Needs {
   db: Db
-  channels: Attention
+  channels: Pick<Attention, 'all'>
+  tally: Pick<LatencyTally, 'flush'>
   clock: Clock
 }
 
 /** What somebody should look at, before somebody else complains. */
-export const createNeedsAttention = ({ db, channels, clock }: Needs) => {
+export const createNeedsAttention = ({ db, channels, tally, clock }: Needs) => {
   const keys = endingKeysRepository(db)
   const spending = spendingRepository(db)
+  const latencies = createLatencies(db)
+
+  const byChannel = async (range: Range) => {
+    const plan = { stretches: wholeStretches(range), part: 'channel', filter: {}, timeOf: () => 0 } as const
+    const found = await latencies(plan)
+    return new Map([...found].map(([id, histogram]) => [Number(id.slice(cellId(0, '').length)), histogram]))
+  }
 
   return {
     async ofSite(): Promise<OfSite> {
       const now = seconds(clock)
       const hour = now - (now % HOUR)
-      const { recent_since, day_since, channels: looked } = await channels.look()
+      const { recent_since, day_since, channels: looked } = await channels.all()
+      const windows = {
+        recent: { start: recent_since, end: now },
+        day: { start: day_since, end: now },
+        hour: { start: hour - HOUR, end: now },
+        week: { start: hour - HOUR - WEEK, end: hour - HOUR },
+      }
+      await tally.flush()
+      const ofHour = await byChannel({ start: windows.hour.start, end: hour + HOUR })
+      const ofWeek = await byChannel(windows.week)
+      const told = looked.map((channel) => {
+        const isEnabled = channel.status === ChannelStatus.enabled
+        const slower = isEnabled ? slowerThanUsual(ofHour.get(channel.id), ofWeek.get(channel.id)) : null
+        return {
+          ...channel,
+          slower,
+          reasons: slower === null ? channel.reasons : [...channel.reasons, 'slower' as const],
+        }
+      })
       return {
-        windows: {
-          recent: { start: recent_since, end: now },
-          day: { start: day_since, end: now },
-          hour: { start: hour - HOUR, end: now },
-          week: { start: hour - WEEK, end: hour - HOUR },
-        },
-        channels: looked.map((channel) => ({ ...channel, slower: null })),
+        windows,
+        channels: told.filter(({ reasons }) => reasons.length > 0),
         keys: await keys.ending(now, undefined),
       }
     },
@@ -65,4 +96,13 @@ export const createNeedsAttention = ({ db, channels, clock }: Needs) => {
       }
     },
   }
+}
+
+function slowerThanUsual(hour: Histogram | undefined, week: Histogram | undefined) {
+  if (hour === undefined || week === undefined) return null
+  const calls = countOf(hour, 'first_byte')
+  if (calls < HOUR_CALLS_MIN || countOf(week, 'first_byte') < WEEK_CALLS_MIN) return null
+  const [now, usually] = [percentile(hour, 'first_byte', 0.95), percentile(week, 'first_byte', 0.95)]
+  if (now === null || usually === null || now < usually * SLOWER) return null
+  return { hour_p95: now, hour_calls: calls, week_p95: usually }
 }

@@ -85,20 +85,27 @@ export const createAttention = ({ channels, logs, options, clock }: Needs) => {
       day_since: dayStart,
       more_failures: failed.more,
       day,
-      channels: looked.filter(({ reasons }) => reasons.length > 0).toSorted((a, b) => urgency(b) - urgency(a)),
+      channels: looked.toSorted((a, b) => urgency(b) - urgency(a)),
     }
   }
 
+  /** Every channel, also those that nobody has to look at. */
+  const all = () => {
+    if (kept === undefined || Math.abs(clock.now() - kept.at) >= KEPT_MS) {
+      kept = { at: clock.now(), answer: look() }
+      // One that failed is nobody's answer but the one who asked for it.
+      kept.answer.catch(() => {
+        kept = undefined
+      })
+    }
+    return kept.answer
+  }
+
   return {
-    look() {
-      if (kept === undefined || Math.abs(clock.now() - kept.at) >= KEPT_MS) {
-        kept = { at: clock.now(), answer: look() }
-        // One that failed is nobody's answer but the one who asked for it.
-        kept.answer.catch(() => {
-          kept = undefined
-        })
-      }
-      return kept.answer
+    all,
+    async look(): Promise<Answer> {
+      const answer = await all()
+      return { ...answer, channels: answer.channels.filter(({ reasons }) => reasons.length > 0) }
     },
   }
 }
