@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import { SIZE } from '../../packages/server/src/analytics/histogram.ts'
+import { addSome, type LatencyRow } from '../../packages/server/src/analytics/latency-repository.ts'
 import { type Db, transact } from '../../packages/server/src/database/client.ts'
 import { FIGURE_COLUMNS } from '../../packages/server/src/ledger/stores/usage-figures.ts'
 import { seeded } from '../../packages/server/src/testing/seeded.ts'
@@ -42,6 +44,8 @@ export const fillUsage = async (db: Db, days: number, now: number) => {
       await insert(tx, table, key, sql.raw(`SELECT ${select}, ${SUMS} FROM usage_hours GROUP BY ${grouped(key)}`))
     }
   })
+  for (let day = today - (days - 1) * DAY; day <= today; day += DAY)
+    await transact(db, (tx) => addSome(tx, [...timesOf(day, random)]))
   await sql.raw('ANALYZE').execute(db)
   return made
 }
@@ -69,6 +73,26 @@ function* dayOf(day: number, random: (below: number) => number): Generator<Row> 
       ]
     }
   }
+}
+
+/** As many buckets as a day of a busy model fills, in each of its hours. */
+function* timesOf(day: number, random: (below: number) => number): Generator<LatencyRow> {
+  const hours = () => {
+    const counts: LatencyRow['hours'] = new Map()
+    for (let hour = 6; hour < 22; hour++) {
+      for (const measure of [0, 100, 200]) {
+        for (let bucket = 0; bucket < 12; bucket++) counts.set(hour * SIZE + measure + 30 + random(25), 1 + random(200))
+      }
+    }
+    return counts
+  }
+  const nothing = { model_name: '', channel: 0, user_id: 0 }
+  yield { dimension: 'all', day, ...nothing, hours: hours() }
+  for (let channel = 1; channel <= CHANNELS; channel++)
+    yield { dimension: 'channel', day, ...nothing, channel, hours: hours() }
+  for (let model = 0; model < MODELS; model++)
+    yield { dimension: 'model', day, ...nothing, model_name: `model-${model}`, hours: hours() }
+  for (let user = 1; user <= 100; user++) yield { dimension: 'user', day, ...nothing, user_id: user, hours: hours() }
 }
 
 const SUMS = FIGURE_COLUMNS.map((column) => `sum(${column})`).join(', ')

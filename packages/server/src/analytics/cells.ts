@@ -21,8 +21,10 @@ export class Cell {
     for (let column = 0; column < sums.length; column++)
       this.sums[column] = (this.sums[column] ?? 0) + sign * (sums[column] ?? 0)
     if (latency === undefined) return
-    const own = this.latency ?? emptyHistogram()
-    this.latency = own.map((count, bucket) => count + (latency[bucket] ?? 0))
+    // One of its own: that of the other cell stays as it is.
+    this.latency ??= emptyHistogram()
+    for (let bucket = 0; bucket < latency.length; bucket++)
+      this.latency[bucket] = (this.latency[bucket] ?? 0) + (latency[bucket] ?? 0)
   }
 
   of(column: (typeof FIGURE_COLUMNS)[number]) {

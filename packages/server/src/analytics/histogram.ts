@@ -26,11 +26,10 @@ export const bucketOf = (measure: Measure, value: number) => {
 export const percentile = (histogram: Histogram | undefined, measure: Measure, share: number): number | null => {
   if (histogram === undefined) return null
   const first = MEASURES.indexOf(measure) * BUCKETS
-  const counts = histogram.subarray(first, first + BUCKETS)
   const rank = Math.max(1, Math.ceil(countOf(histogram, measure) * share))
   let seen = 0
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
-    seen += counts[bucket] ?? 0
+    seen += histogram[first + bucket] ?? 0
     if (seen >= rank) return rounded(Math.exp(bucket * RATIO) / SCALE[measure])
   }
   return null
@@ -38,7 +37,9 @@ export const percentile = (histogram: Histogram | undefined, measure: Measure, s
 
 export const countOf = (histogram: Histogram, measure: Measure) => {
   const first = MEASURES.indexOf(measure) * BUCKETS
-  return histogram.subarray(first, first + BUCKETS).reduce((sum, count) => sum + count, 0)
+  let count = 0
+  for (let bucket = first; bucket < first + BUCKETS; bucket++) count += histogram[bucket] ?? 0
+  return count
 }
 
 /** No more digits than it is known to. */
@@ -63,19 +64,53 @@ export const pack = (counts: Counts): string => {
 
 export const unpack = (text: string, each: (place: number, count: number) => void) => {
   const bytes = Buffer.from(text, 'base64')
-  let at = 0
-  let place = 0
-  const number = () => {
-    let [value, unit] = [0, 1]
-    for (;;) {
-      const byte = bytes[at++] ?? 0
-      if (byte < 128) return value + byte * unit
-      value += (byte - 128) * unit
-      unit *= 128
-    }
+  const state = { at: 0 }
+  for (let place = 0; state.at < bytes.length; ) {
+    place += numberAt(bytes, state)
+    each(place, numberAt(bytes, state))
   }
-  while (at < bytes.length) {
-    place += number()
-    each(place, number())
+}
+
+/**
+ * Adds the packed hours of a day to the histograms that they belong to. Written out without a call for each count: a question
+ * about a quarter of a year reads millions of them.
+ */
+export const addHours = (text: string, histogramOf: (hour: number) => Histogram | undefined) => {
+  const bytes = Buffer.from(text, 'base64')
+  const { length } = bytes
+  const state = { at: 0 }
+  let place = 0
+  let first = 0
+  let end = 0
+  let histogram: Histogram | undefined
+  for (let at = 0; at < length; ) {
+    const further = bytes[at++] ?? 0
+    if (further < 128) place += further
+    else {
+      state.at = at - 1
+      place += numberAt(bytes, state)
+      at = state.at
+    }
+    let count = bytes[at++] ?? 0
+    if (count > 127) {
+      state.at = at - 1
+      count = numberAt(bytes, state)
+      at = state.at
+    }
+    if (place >= end) {
+      first = place - (place % SIZE)
+      end = first + SIZE
+      histogram = histogramOf(first / SIZE)
+    }
+    if (histogram !== undefined) histogram[place - first] = (histogram[place - first] ?? 0) + count
+  }
+}
+
+function numberAt(bytes: Uint8Array, state: { at: number }) {
+  let value = 0
+  for (let unit = 1; ; unit *= 128) {
+    const byte = bytes[state.at++] ?? 0
+    if (byte < 128) return value + byte * unit
+    value += (byte - 128) * unit
   }
 }

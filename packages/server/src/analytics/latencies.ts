@@ -1,5 +1,5 @@
 import type { Db } from '../database/client.ts'
-import { emptyHistogram, type Histogram, SIZE, unpack } from './histogram.ts'
+import { addHours, emptyHistogram, type Histogram } from './histogram.ts'
 import { type LatencyDimension, latencyRepository, type PackedLatency } from './latency-repository.ts'
 import type { Stretch } from './stretches.ts'
 import type { Part, SumsFilter } from './sums-repository.ts'
@@ -32,18 +32,14 @@ export const createLatencies = (db: Db) => {
       const days = { from: from - (from % DAY), until }
       for (const row of await repository.read({ ...source, ...days, packed })) {
         const name = nameOf(row, part)
-        let end = -1
-        let histogram: Histogram | undefined
-        unpack(row.packed, (place, count) => {
-          // They come hour by hour.
-          if (place >= end) {
-            const hour = row.day + Math.floor(place / SIZE) * HOUR
-            end = place - (place % SIZE) + SIZE
-            const isWanted = span === DAY || (hour >= from && hour < until)
-            histogram = isWanted ? histogramOf(cellId(timeOf(hour), name)) : undefined
-          }
-          const bucket = place % SIZE
-          if (histogram !== undefined) histogram[bucket] = (histogram[bucket] ?? 0) + count
+        let last: { time: number; histogram: Histogram } | undefined
+        addHours(row.packed, (number) => {
+          const hour = row.day + number * HOUR
+          if (span === HOUR && (hour < from || hour >= until)) return undefined
+          const time = timeOf(hour)
+          // Most hours of a day belong to the same step.
+          if (last?.time !== time) last = { time, histogram: histogramOf(cellId(time, name)) }
+          return last.histogram
         })
       }
       await new Promise((resolve) => setImmediate(resolve))

@@ -52,7 +52,7 @@ export const latencyRepository = (db: Db) => ({
       .selectFrom('latency_days')
       .select(['day', 'model_name', 'channel', 'user_id', sql<string>`${sql.ref(packed)}`.as('packed')])
       .where('dimension', '=', dimension)
-      .$if(users !== undefined, (query) => query.where('user_id', 'in', users ?? []))
+      .where('user_id', 'in', dimension === 'user' ? (users ?? []) : [0])
       .where('day', '>=', from)
       .where('day', '<', until)
       .$if(model !== undefined, (query) => query.where('model_name', '=', model ?? ''))

@@ -69,6 +69,7 @@ function firstHour(after: number, until: number, isSo: (hour: number) => boolean
 const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/
 
 function offsets(zone: string) {
+  if (zone === 'UTC') return () => 0
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
   return (at: number) => {
     const [, sign, hours = '0', minutes = '0', seconds = '0'] = OFFSET.exec(format.format(at * 1000)) ?? []
