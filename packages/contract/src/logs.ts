@@ -34,6 +34,11 @@ export const Log = z.object({
 
 export type Log = z.infer<typeof Log>
 
+/** An address from which calls came without a key that is known here. Times are unix seconds. */
+const UnknownCaller = z.object({ address: z.string(), count: z.int(), first_at: z.int(), last_at: z.int() })
+
+export type UnknownCaller = z.infer<typeof UnknownCaller>
+
 /** A UUID of version 7, as answers carry it in `x-request-id`: its first two groups are the time at which the request came. */
 export const REQUEST_ID = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
@@ -114,6 +119,18 @@ export const logs = {
     summary: { zh: '所有用户最近七天按模型的用量', en: 'Usage of all users in the last seven days by model' },
     query: z.object({ utc_offset_minutes: utcOffset }),
     data: z.array(DashboardRow),
+  }),
+  unknownCallers: endpoint({
+    method: 'GET',
+    path: '/api/log/unknown_callers',
+    access: 'admin',
+    summary: { zh: '没有有效密钥的调用者，按地址计数', en: 'Callers without a valid key, counted by address' },
+    data: z.object({
+      /** The one that counted: each node knows of those that came to it. */
+      node: z.string(),
+      since: z.int(),
+      callers: z.array(UnknownCaller),
+    }),
   }),
   clear: endpoint({
     method: 'DELETE',

@@ -80,6 +80,10 @@ export const createApp = ({
   /** Hardly any call is asked where it comes from or which language it wants errors in. A class: every call has one. */
   class Calling implements RequestContext {
     readonly requestId = createRequestId(clock)
+    caller: RequestContext['caller'] = undefined
+    call: RequestContext['call'] = undefined
+    candidates: RequestContext['candidates'] = undefined
+    isHeld = false
 
     constructor(
       private readonly request: Request,

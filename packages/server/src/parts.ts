@@ -51,6 +51,8 @@ import { createSharedCounts } from './limits/shared-counts.ts'
 import { logsRoutes } from './logs/logs-routes.ts'
 import { createLogsService } from './logs/logs-service.ts'
 import { quotaText } from './logs/quota-text.ts'
+import { createRefusedCalls } from './logs/refused-calls.ts'
+import { createUnknownCallers } from './logs/unknown-callers.ts'
 import { createOutgoingMail } from './mail/outgoing-mail.ts'
 import { createNotificationsService } from './notifications/notifications-service.ts'
 import { oauthRoutes } from './oauth/oauth-routes.ts'
@@ -68,6 +70,7 @@ import { createProbe } from './relay/probe.ts'
 import { createOwnLimits } from './relay/rate-limits/own-limits.ts'
 import { createRateLimiting } from './relay/rate-limits/rate-limits.ts'
 import { createRealtime } from './relay/realtime/realtime.ts'
+import { createRefusals } from './relay/refusals.ts'
 import { createRelay } from './relay/relay.ts'
 import { createSettle } from './relay/settlement.ts'
 import { createBilling } from './relay/surfaces/billing.ts'
@@ -236,7 +239,10 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   })
   const realtime = createRealtime({ relay, catalog, sockets, credentials, settle, health, upstream, clock })
   const billing = createBilling({ options, tokens })
-  const surface = createRelayRoutes({ relay, realtime, proxyCall, keys, catalog, billing, log, items })
+  const refusedCalls = createRefusedCalls({ db, clock, log })
+  const unknownCallers = createUnknownCallers(clock)
+  const noteRefusal = createRefusals({ keys, refusedCalls, unknownCallers, clock })
+  const surface = createRelayRoutes({ relay, realtime, proxyCall, keys, catalog, billing, log, items, noteRefusal })
 
   const limits = createLimits(limiter, config.limits)
   const idempotency = createIdempotency({ db, clock, vault })
@@ -266,11 +272,11 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     attention,
   })
   redemptionsRoutes(router, redemptions)
-  logsRoutes(router, logs)
   analyticsRoutes(router, {
     analytics: createAnalyticsService({ db, clock, tally, history }),
     attention: createNeedsAttention({ db, channels: attention, tally, clock }),
   })
+  logsRoutes(router, { logs, unknownCallers })
   optionsRoutes(router, options)
   auditRoutes(router, audit)
   budgetsRoutes(router, budgets)
@@ -302,6 +308,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     watchdog,
     tally,
     history,
+    refusedCalls,
     options,
     notifications,
     accounts,

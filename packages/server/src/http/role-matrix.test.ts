@@ -179,6 +179,7 @@ const MATRIX: Line[] = [
   ['logs.list', '', plain, STAFF],
   ['logs.search', '', query('keyword=x'), STAFF],
   ['logs.stat', '', plain, STAFF],
+  ['logs.unknownCallers', '', plain, STAFF],
   ['logs.dashboard', '', plain, STAFF],
   ['logs.export', '', query('format=csv'), STAFF],
   ['logs.clear', '', query('target_timestamp=5'), STAFF],

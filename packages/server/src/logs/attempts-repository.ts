@@ -68,6 +68,8 @@ const stretch = (db: Db, { type, since, after, size }: Stretch): Promise<Row[]> 
     .selectFrom('logs')
     .select(['id', 'created_at', 'channel', 'content_en', sql<string>`substr(detail, 1, ${DETAIL_MAX})`.as('detail')])
     .where('type', '=', type)
+    // Refused before one was chosen.
+    .where('channel', '<>', 0)
     .where('created_at', '>=', since)
     .$if(after !== undefined, (query) =>
       query

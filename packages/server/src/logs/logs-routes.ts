@@ -4,8 +4,14 @@ import { Download, type Router, serve } from '../http/serve.ts'
 import type { ExportFormat } from './export-format.ts'
 import type { Wanted } from './log-walk-repository.ts'
 import type { LogsService } from './logs-service.ts'
+import type { UnknownCallers } from './unknown-callers.ts'
 
-export const logsRoutes = (router: Router, service: LogsService) => {
+interface Needs {
+  logs: LogsService
+  unknownCallers: UnknownCallers
+}
+
+export const logsRoutes = (router: Router, { logs: service, unknownCallers }: Needs) => {
   const file = (
     wanted: Wanted,
     asked: { format: ExportFormat; language?: Language | undefined },
@@ -22,6 +28,7 @@ export const logsRoutes = (router: Router, service: LogsService) => {
   serve(router, logs.stat, ({ query }) => service.statistic(all(query)))
   serve(router, logs.export, ({ query }, { language }) => file(all(query), query, language))
   serve(router, logs.dashboard, ({ query }) => service.siteDashboard(query.utc_offset_minutes))
+  serve(router, logs.unknownCallers, () => unknownCallers.list())
   serve(router, logs.clear, ({ query }, caller) => service.clear(caller, query.target_timestamp))
 
   serve(router, logs.listSelf, ({ query }, { actor, language }) => service.page(mine(actor, query), query.p, language))

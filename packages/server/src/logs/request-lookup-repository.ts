@@ -1,5 +1,7 @@
+import { LogType } from '@tollgate/contract'
 import { timeOfRequestId } from '../common/request-id.ts'
 import type { Db } from '../database/client.ts'
+import { contains } from '../database/like.ts'
 import { conditionsOf, type Wanted } from './log-walk-repository.ts'
 
 /** How many entries are looked at, step by step: a call's entry is written soon after the call began. */
@@ -29,8 +31,32 @@ export async function idsOfRequest(db: Db, wanted: Wanted): Promise<number[]> {
       .offset(size - 1)
       .executeTakeFirst()
   }
-  return []
+  return began === undefined ? [] : matching(db, wanted, await idsSharedBy(db, wanted, began))
 }
+
+/** Equal refusals share the entry of the first, which names some of the others. */
+async function idsSharedBy(db: Db, { scope, filter }: Wanted, began: number) {
+  const failed = db
+    .selectFrom('logs')
+    .select(['id', 'user_id', 'detail'])
+    .where('type', '=', LogType.failed)
+    .where('channel', '=', 0)
+    .where('created_at', '>=', began - SHARED_SEC - SLACK_SEC)
+    .where('created_at', '<=', began + SLACK_SEC)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(SHARED_MAX)
+  const found = await db
+    .selectFrom(failed.as('failed'))
+    .$if(scope !== 'everyone', (query) => (scope === 'everyone' ? query : query.where('user_id', '=', scope.userId)))
+    .where((column) => contains(column.ref('detail'), `"${filter.request_id}"`))
+    .select('id')
+    .execute()
+  return found.map(({ id }) => id)
+}
+
+const SHARED_SEC = 60
+const SHARED_MAX = 1000
 
 async function idsAmong(db: Db, wanted: Wanted, after: Place, size: number) {
   const passed = since(db, wanted, after).select(['id', 'request_id']).limit(size)
@@ -53,6 +79,7 @@ const since = (db: Db, { scope }: Wanted, { created_at, id }: Place) =>
 
 /** Those of the entries for which everything else holds that was asked for. */
 async function matching(db: Db, wanted: Wanted, ids: number[]) {
+  if (ids.length === 0) return []
   const { start_timestamp: from, end_timestamp: until } = wanted.filter
   const rows = await conditionsOf(wanted)
     .reduce((query, { column, value }) => query.where(column, '=', value), db.selectFrom('logs'))

@@ -123,6 +123,7 @@ async function stop(running: Running, atOnce: boolean) {
   await withTimeout(SETTLE_MS, parts.watchdog.idle())
   parts.watchdog.stop()
   await withTimeout(SETTLE_MS, parts.tally.flush())
+  await withTimeout(SETTLE_MS, parts.refusedCalls.close())
   // It ends after the statement that it is at; a message to root that takes longer needs no database.
   await withTimeout(SETTLE_MS, running.endAudit())
   running.redis?.close()

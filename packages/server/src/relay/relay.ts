@@ -184,6 +184,7 @@ export const createRelay = (needs: Needs) => {
     if (stale !== undefined) await stale
     const caller = await keys.authenticate(key, context)
     const call = await read()
+    context.call = call
     if (caller.models !== undefined && !caller.models.has(call.model)) {
       throw new GatewayError('relay.model_refused', unknownModelFor(caller, call))
     }
@@ -199,6 +200,7 @@ export const createRelay = (needs: Needs) => {
       const amount = amountFor({ call, estimate }, quoted)
       const claims = claimsFor(caller, call, first)
       const hold = await ledger.hold(caller, context.requestId, amount, quoted.frozen, claims)
+      context.isHeld = true
       return {
         ...{
           context,
@@ -233,6 +235,7 @@ export const createRelay = (needs: Needs) => {
       }
     }
     giveBack(pass)
+    context.candidates = candidates
     throw spent === undefined ? noChannelError(candidates, caller, call) : budgets.refusal(spent.budget)
   }
 

@@ -1,7 +1,10 @@
 import type { Language } from '../common/errors.ts'
+import type { RelayCaller } from './caller/keys.ts'
+import type { Candidates } from './candidates.ts'
 import type { Conversation } from './realtime/client-socket.ts'
+import type { Call } from './surfaces/call.ts'
 
-/** What is known of a request before anybody looked into it. */
+/** What is known of a request before anybody looked into it, and what a refusal can say of it later. */
 export interface RequestContext {
   requestId: string
   ip: string
@@ -10,4 +13,11 @@ export interface RequestContext {
   setIdleTimeout(seconds: number): void
   /** Makes a WebSocket of the request, and the conversation its other end; false when the caller is gone. */
   upgrade(conversation: Conversation, headers: Record<string, string>): boolean
+  /** Whose key it is, be it one that is refused. */
+  caller: RelayCaller | undefined
+  call: Call | undefined
+  /** Where none of them could be taken. */
+  candidates: Candidates | undefined
+  /** From here on the settlement writes the call's entry in the log. */
+  isHeld: boolean
 }

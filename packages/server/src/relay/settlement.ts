@@ -3,6 +3,7 @@ import { type AdvisorUsage, inputTokens, NO_USAGE, outputTokens, type Usage } fr
 import type { Route } from '../catalog/snapshot.ts'
 import { type Clock, monotonicMs } from '../common/clock.ts'
 import type { Log } from '../common/log.ts'
+import { storableText } from '../common/storable-text.ts'
 import type { CallLog } from '../ledger/books.ts'
 import type { OpenHold } from '../ledger/call-ledger.ts'
 import type { BudgetChange } from '../ledger/commands.ts'
@@ -87,9 +88,9 @@ interface Needs {
 
 export type Settle = (active: ActiveCall, end: CallEnd) => Promise<Charged>
 
-/** A vendor's text goes into the log: not endless, and without the one character that PostgreSQL cannot store. */
+/** A vendor's text goes into the log. */
 const ERROR_MAX = 500
-const storable = (text: string) => text.slice(0, ERROR_MAX).replaceAll('\u0000', '').toWellFormed()
+const storable = (text: string) => storableText(text, ERROR_MAX)
 
 /** Ends the hold of a call with what the call really cost. */
 export const createSettle = ({ clock, log, keepLogs, onSettled, onBalance, onBudgets }: Needs): Settle => {

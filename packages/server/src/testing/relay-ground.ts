@@ -94,6 +94,8 @@ export const booksOf = (app: TestApp, userId: number) => {
       .selectAll()
       .where('user_id', '=', userId)
       .where('type', 'in', [2, 6])
+      // Those that were refused before a channel was chosen are written later.
+      .where(({ eb, or }) => or([eb('type', '=', 2), eb('channel', '<>', 0)]))
       .orderBy('id')
       .execute()
     return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) }))

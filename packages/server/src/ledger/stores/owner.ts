@@ -1,6 +1,6 @@
-import { hostname } from 'node:os'
 import { LogType } from '@tollgate/contract'
 import { type Clock, seconds } from '../../common/clock.ts'
+import { nodeName } from '../../common/node-name.ts'
 import type { Db, Engine } from '../../database/client.ts'
 import type { CallLog } from '../books.ts'
 import { type Lock, locksOf } from './locks.ts'
@@ -31,11 +31,10 @@ export const createOwner = async (db: Db, engine: Engine, location: string, cloc
     const epoch = Bun.randomUUIDv7()
     const lock = await take(epoch)
     if (lock === undefined) throw new Error('The lock of a new epoch is taken')
-    const node = `${hostname()}:${process.pid}`
     try {
       await db
         .insertInto('owners')
-        .values({ epoch, node, started_at: seconds(clock), closed_at: null })
+        .values({ epoch, node: nodeName(), started_at: seconds(clock), closed_at: null })
         .execute()
     } catch (error) {
       await lock.release()

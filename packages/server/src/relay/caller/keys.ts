@@ -28,6 +28,12 @@ export type Keys = ReturnType<typeof createKeys>
 const FRESH_MS = 1000
 const KNOWN_MAX = 50_000
 
+interface Asking {
+  readonly ip: string
+  /** Set as soon as the key is known, so that a refusal can be told to its owner. */
+  caller: RelayCaller | undefined
+}
+
 interface Known {
   facts: KeyFacts
   caller: RelayCaller
@@ -61,13 +67,14 @@ export const createKeys = ({ tokens, clock }: { tokens: TokensService; clock: Cl
       entries = new Map()
     },
 
-    async authenticate(presented: string | undefined, from: { ip: string }): Promise<RelayCaller> {
+    async authenticate(presented: string | undefined, from: Asking): Promise<RelayCaller> {
       if (presented === undefined || presented === '') throw new GatewayError('relay.no_key')
       const [key = '', channel] = (presented.startsWith('sk-') ? presented.slice(3) : presented).split('-', 2)
       const found = knownOf(key)
       const known = found instanceof Promise ? await found : found
       if (known === undefined) throw new GatewayError('relay.bad_key')
       const { facts, caller } = known
+      from.caller = caller
       refuseUnusable(facts, seconds(clock))
       if (facts.subnet !== '' && !isWithin(from.ip, facts.subnet)) throw new GatewayError('relay.wrong_address')
       if (facts.user_status !== UserStatus.enabled) throw new GatewayError('relay.user_disabled')

@@ -80,6 +80,7 @@ export const createProxyCall = ({ keys, catalog, options, ledger, budgets, rateL
         pass?.release()
         throw error instanceof BudgetSpent ? budgets.refusal(error.budget) : error
       })
+    context.isHeld = true
     const settle = (outcome: Outcome, cost: number, error?: string) => {
       pass?.release()
       const log = proxyLog(caller, route, context, {

@@ -5,6 +5,7 @@ import { type Keys, presentedKey } from '../caller/keys.ts'
 import { type ProxyCall, proxyTarget } from '../lanes/proxy-call.ts'
 import type { RecentItems } from '../lanes/recent-items.ts'
 import type { Realtime } from '../realtime/realtime.ts'
+import type { Refusals } from '../refusals.ts'
 import type { Relay } from '../relay.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type ApiFamily, familyAt } from './api-family.ts'
@@ -24,10 +25,13 @@ interface Needs {
   billing: Billing
   log: Log
   items: RecentItems
+  noteRefusal: Refusals
 }
 
 /** What clients of the relay see: which path is which call, and errors in the shape that they expect. */
-export const createRelayRoutes = ({ relay, realtime, proxyCall, keys, catalog, billing, log, items }: Needs) => {
+export const createRelayRoutes = (needs: Needs) => {
+  const { relay, realtime, proxyCall, keys, catalog, billing, log, items, noteRefusal } = needs
+
   const asked = async (request: Request, context: RequestContext, family: ApiFamily): Promise<object> => {
     const stale = catalog.stale()
     if (stale !== undefined) await stale
@@ -79,7 +83,9 @@ export const createRelayRoutes = ({ relay, realtime, proxyCall, keys, catalog, b
         return Response.json(answer, { headers: relayHeaders(context.requestId, family) })
       } catch (error) {
         const inArray = call !== undefined && wantsJsonArray(call.operation, request.url)
-        return renderRelayError(error, context, log, { family, inArray })
+        const answer = renderRelayError(error, context, log, { family, inArray })
+        noteRefusal(request, context, error, answer.status)
+        return answer
       }
     },
   }

@@ -89,7 +89,7 @@ const tooEarly = ({ status, type, retryAfterSec }: RateLimited, message: string)
   failureOf('client', message, { status, type, code: 'rate_limit_exceeded', retryAfterSec })
 
 /** A database that is gone comes back; everything else is a mistake of ours. */
-function accident(error: unknown) {
+export function accident(error: unknown) {
   return new GatewayError(isDatabaseGone(error) ? 'server.unavailable' : 'server.internal')
 }
 

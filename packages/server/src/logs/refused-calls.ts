@@ -1,0 +1,210 @@
+import type { Outcome, Text } from '@tollgate/contract'
+import { type Clock, monotonicMs, seconds } from '../common/clock.ts'
+import type { Log } from '../common/log.ts'
+import { type Db, transact } from '../database/client.ts'
+import { type RefusedRow, refusedCallsRepository } from './refused-calls-repository.ts'
+
+/** A call that was refused before a channel was chosen. */
+export interface RefusedCall {
+  userId: number
+  tokenId: number
+  code: string
+  model: string
+  requestId: string
+}
+
+/** What its entry says. Asked for the first of many alone. */
+export interface RefusalNote {
+  username: string
+  tokenName: string
+  /** As the caller got it. */
+  status: number
+  outcome: Outcome
+  content: Text
+  stream: boolean
+  session: string | undefined
+  /** What was considered and why nothing of it was taken. */
+  candidates: object | undefined
+}
+
+export type RefusedCalls = ReturnType<typeof createRefusedCalls>
+
+/** For so long equal refusals are one entry. */
+const SHARED_MS = 60_000
+/** An entry is written so soon, together with those that came meanwhile. */
+const WRITE_MS = 100
+/** Counts are brought up to date so often. */
+const COUNT_MS = 20_000
+
+const BOUNDS = {
+  /** Entries of a minute. Beyond the first a user's refusals share an entry whatever the model, beyond the second none is made. */
+  ofUser: 20,
+  ofUserInAll: 40,
+  ofAll: 600,
+}
+/** So many of the calls that share an entry are found by their own ids. */
+const IDS_MAX = 20
+
+interface Needs {
+  db: Db
+  clock: Clock
+  log: Log
+}
+
+/** The calls that share one entry. */
+interface Group {
+  row: RefusedRow
+  /** Of the entry, once it is written. */
+  id: number | undefined
+  detail: Record<string, unknown>
+  candidates: object | undefined
+  otherIds: string[]
+  count: number
+  countWritten: number
+  lastAt: number
+  endsMs: number
+}
+
+/**
+ * The entries of refused calls: written in the background, together, and bounded, so that nobody fills the disk or slows
+ * the relay by being refused. What was not written when the process dies is lost.
+ */
+export const createRefusedCalls = ({ db, clock, log }: Needs, bounds: Partial<typeof BOUNDS> = {}) => {
+  const { ofUser, ofUserInAll, ofAll } = { ...BOUNDS, ...bounds }
+  const groups = new Map<string, Group>()
+  const groupsOfUser = new Map<number, number>()
+  let unwritten: Group[] = []
+  let ended: Group[] = []
+  let lost = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let writing = Promise.resolve()
+  let closed = false
+
+  const wake = (ms: number) => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void flush(), ms)
+    timer.unref()
+  }
+
+  const end = (key: string, group: Group) => {
+    groups.delete(key)
+    ended.push(group)
+    const { user_id } = group.row
+    const left = (groupsOfUser.get(user_id) ?? 1) - 1
+    if (left === 0) groupsOfUser.delete(user_id)
+    else groupsOfUser.set(user_id, left)
+  }
+
+  const write = async () => {
+    const now = monotonicMs(clock)
+    for (const [key, group] of groups) if (now >= group.endsMs) end(key, group)
+    const fresh = unwritten
+    const changed = [...ended, ...groups.values()].filter(({ count, countWritten }) => count > countWritten)
+    unwritten = []
+    ended = []
+    try {
+      if (fresh.length + changed.length > 0)
+        await transact(db, async (tx) => {
+          const repository = refusedCallsRepository(tx)
+          for (const group of fresh) group.countWritten = group.count
+          const ids = await repository.insert(fresh.map((group) => ({ ...group.row, detail: detailOf(group) })))
+          for (const group of fresh) group.id = ids.get(group.row.request_id)
+          for (const group of changed) {
+            if (group.id === undefined || group.count === group.countWritten) continue
+            group.countWritten = group.count
+            await repository.setDetail(group.id, detailOf(group))
+          }
+        })
+    } catch (error) {
+      log.warn('Refused calls could not be written into the log', { entries: fresh.length, error })
+    }
+    if (lost > 0) log.warn('Refused calls were not written into the log: too many at once', { calls: lost })
+    lost = 0
+    if (groups.size > 0 && unwritten.length === 0 && !closed) wake(COUNT_MS)
+  }
+
+  /** Writes what is there to be written. */
+  const flush = () => {
+    writing = writing.then(write)
+    return writing
+  }
+
+  const open = (key: string, { userId, model, requestId, code }: RefusedCall, note: RefusalNote) => {
+    const { username, tokenName, status, outcome, content, stream, session, candidates } = note
+    const at = seconds(clock)
+    const group: Group = {
+      row: {
+        user_id: userId,
+        created_at: at,
+        username,
+        token_name: tokenName,
+        model_name: model,
+        content: content.zh,
+        content_en: content.en,
+        request_id: requestId,
+        is_stream: stream ? 1 : 0,
+        session: session ?? null,
+        outcome,
+      },
+      id: undefined,
+      detail: { status, code },
+      candidates,
+      otherIds: [],
+      count: 1,
+      countWritten: 0,
+      lastAt: at,
+      endsMs: monotonicMs(clock) + SHARED_MS,
+    }
+    groups.set(key, group)
+    groupsOfUser.set(userId, (groupsOfUser.get(userId) ?? 0) + 1)
+    unwritten.push(group)
+    if (unwritten.length === 1) wake(WRITE_MS)
+  }
+
+  const groupAt = (key: string) => {
+    const group = groups.get(key)
+    if (group === undefined || monotonicMs(clock) < group.endsMs) return group
+    end(key, group)
+    return undefined
+  }
+
+  const count = (group: Group, requestId: string) => {
+    group.count++
+    group.lastAt = seconds(clock)
+    if (group.otherIds.length < IDS_MAX) group.otherIds.push(requestId)
+  }
+
+  return {
+    note(call: RefusedCall, describe: () => RefusalNote) {
+      if (closed) return
+      const { userId, tokenId, code, model, requestId } = call
+      const key = `${tokenId} ${code} ${model}`
+      const same = groupAt(key)
+      if (same !== undefined) return count(same, requestId)
+      const ofThisUser = groupsOfUser.get(userId) ?? 0
+      if (ofThisUser < ofUser && groups.size < ofAll) return open(key, call, describe())
+      // Names that somebody makes up must not be an entry each.
+      const anyModel = `${tokenId} ${code}`
+      const alike = groupAt(anyModel)
+      if (alike !== undefined) return count(alike, requestId)
+      if (ofThisUser < ofUserInAll && groups.size < ofAll) return open(anyModel, { ...call, model: '' }, describe())
+      lost++
+    },
+
+    flush,
+
+    /** Writes the rest, and nothing after it. */
+    close() {
+      closed = true
+      clearTimeout(timer)
+      for (const [key, group] of groups) end(key, group)
+      return flush()
+    },
+  }
+}
+
+/** What was considered comes last: it can be many times as long as the rest, and some readers stop before it. */
+function detailOf({ detail, count, lastAt, otherIds, candidates }: Group) {
+  const shared = count === 1 ? {} : { count, last_at: lastAt, other_request_ids: otherIds }
+  return JSON.stringify({ ...detail, ...shared, candidates })
+}

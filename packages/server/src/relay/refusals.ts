@@ -1,0 +1,88 @@
+import type { Text } from '@tollgate/contract'
+import { VendorError } from '@tollgate/providers'
+import { type Clock, seconds } from '../common/clock.ts'
+import { GatewayError } from '../common/errors.ts'
+import { storableText } from '../common/storable-text.ts'
+import type { RefusalNote, RefusedCalls } from '../logs/refused-calls.ts'
+import type { UnknownCallers } from '../logs/unknown-callers.ts'
+import { type Keys, presentedKey, type RelayCaller } from './caller/keys.ts'
+import { outcomeOfError } from './outcome.ts'
+import type { RequestContext } from './request-context.ts'
+import { accident } from './surfaces/render-error.ts'
+
+export type Refusals = ReturnType<typeof createRefusals>
+
+interface Needs {
+  keys: Keys
+  refusedCalls: RefusedCalls
+  unknownCallers: UnknownCallers
+  clock: Clock
+}
+
+/** A path that nobody serves is refused before its key is looked at. That is made up for so often and no more. */
+const LOOKED_UP_PER_SEC = 5
+const TEXT_MAX = 1000
+
+/** Tells the log of calls that were refused before a channel was chosen; of the others the settlement does. */
+export const createRefusals = ({ keys, refusedCalls, unknownCallers, clock }: Needs) => {
+  let second = 0
+  let lookedUp = 0
+
+  const mayLookUp = () => {
+    const now = seconds(clock)
+    if (now !== second) lookedUp = 0
+    second = now
+    return ++lookedUp <= LOOKED_UP_PER_SEC
+  }
+
+  const note = (context: RequestContext, caller: RelayCaller, error: unknown, status: number) => {
+    const { requestId, call } = context
+    const refusal = error instanceof VendorError || error instanceof GatewayError ? error : accident(error)
+    const code = refusal instanceof VendorError ? 'vendor' : refusal.code
+    const { userId, tokenId } = caller
+    const model = storableText(call?.model ?? '', TEXT_MAX)
+    refusedCalls.note({ userId, tokenId, code, model, requestId }, () => noteOf(context, caller, refusal, status))
+  }
+
+  const lookUpAndNote = async (request: Request, context: RequestContext, error: unknown, status: number) => {
+    // What the key itself is refused for is not what the caller was told.
+    await keys.authenticate(presentedKey(request), context).catch(() => {})
+    if (context.caller === undefined) unknownCallers.count(context.ip)
+    else note(context, context.caller, error, status)
+  }
+
+  return (request: Request, context: RequestContext, error: unknown, status: number) => {
+    if (context.isHeld) return
+    if (context.caller !== undefined) return note(context, context.caller, error, status)
+    if (error instanceof GatewayError && WITHOUT_KEY.has(error.code)) return unknownCallers.count(context.ip)
+    if (mayLookUp()) void lookUpAndNote(request, context, error, status)
+  }
+}
+
+const WITHOUT_KEY: ReadonlySet<string> = new Set(['relay.no_key', 'relay.bad_key'])
+
+function noteOf(
+  { call, candidates }: RequestContext,
+  { username, tokenName }: RelayCaller,
+  refusal: GatewayError | VendorError,
+  status: number,
+): RefusalNote {
+  return {
+    username,
+    tokenName,
+    status,
+    outcome: outcomeOfError(refusal),
+    content: textOf(refusal),
+    stream: call?.stream === true,
+    session: call?.agent?.id,
+    candidates: candidates?.explain(),
+  }
+}
+
+function textOf(refusal: GatewayError | VendorError): Text {
+  const [zh, en] =
+    refusal instanceof VendorError
+      ? [refusal.failure.message, refusal.failure.message]
+      : [refusal.in('zh'), refusal.in('en')]
+  return { zh: storableText(zh, TEXT_MAX), en: storableText(en, TEXT_MAX) }
+}
