@@ -1,6 +1,9 @@
 /** Rows on one page of any list. */
 export const PAGE_SIZE = 10
 
+/** Rows on one page of the log, which may be longer. */
+export const LOG_PAGE_MAX = 100
+
 /** Rows of a search that asks for no page. */
 export const SEARCH_MAX = 1000
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DashboardRow, utcOffset } from './dashboard.ts'
 import { endpoint } from './endpoint.ts'
 import { keywordQuery, page, seconds } from './fields.ts'
-import { Limits } from './limits.ts'
+import { Limits, LOG_PAGE_MAX, PAGE_SIZE } from './limits.ts'
 import { OUTCOMES } from './outcome.ts'
 
 /** 0 stands for "all" in filters. Types 5 and 6 are additions of this product. */
@@ -47,6 +47,8 @@ const text = z
   .max(Limits.storedUsernameMax * 4)
   .default('')
 
+const atLeast = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0)
+
 const ownFilter = z.object({
   type: z.coerce.number().int().min(0).max(99).catch(0),
   token_name: text,
@@ -56,6 +58,11 @@ const ownFilter = z.object({
   request_id: text,
   start_timestamp: seconds,
   end_timestamp: seconds,
+  outcome: z.enum([...OUTCOMES, '']).default(''),
+  /** At least so much quota, and so many milliseconds. */
+  min_quota: atLeast,
+  min_elapsed: atLeast,
+  stream: z.enum(['true', 'false', '']).default(''),
 })
 
 const filter = ownFilter.extend({
@@ -65,6 +72,8 @@ const filter = ownFilter.extend({
 
 export type LogFilter = z.infer<typeof filter>
 
+const pages = { p: page, page_size: z.coerce.number().int().min(PAGE_SIZE).max(LOG_PAGE_MAX).default(PAGE_SIZE) }
+
 /** A browser that follows a link says which languages it knows, not which one the console is in. */
 const file = {
   format: z.enum(['csv', 'jsonl']).catch('csv'),
@@ -73,9 +82,10 @@ const file = {
 
 /**
  * Hours are always known as a whole, parts of an hour from the log alone. `rounded`: the log does not have everything of
- * an hour at an end of the range (it was cleared, or kept no consumption), so that the whole hour is in the sum.
+ * an hour at an end of the range (it was cleared, or kept no consumption), so that the whole hour is in the sum. `since`: a
+ * filter that only the log can answer was too much to read, and the sum is that of the entries since then.
  */
-const Statistic = z.object({ quota: z.int(), rounded: z.boolean() })
+const Statistic = z.object({ quota: z.int(), rounded: z.boolean(), since: z.int().optional() })
 
 export const logs = {
   list: endpoint({
@@ -84,7 +94,7 @@ export const logs = {
     access: 'admin',
     paged: true,
     summary: { zh: '所有用户的日志', en: 'Logs of all users' },
-    query: filter.extend({ p: page }),
+    query: filter.extend(pages),
     data: z.array(Log),
   }),
   search: endpoint({
@@ -147,7 +157,7 @@ export const logs = {
     access: 'user',
     paged: true,
     summary: { zh: '自己的日志', en: 'Your own logs' },
-    query: ownFilter.extend({ p: page }),
+    query: ownFilter.extend(pages),
     data: z.array(Log),
   }),
   searchSelf: endpoint({

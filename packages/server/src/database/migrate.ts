@@ -14,6 +14,7 @@ import { up as userSessions } from './migrations/2026-11-16-user-sessions.ts'
 import { up as budgets } from './migrations/2026-11-17-budgets.ts'
 import { up as outcomes } from './migrations/2026-11-17-outcomes.ts'
 import { up as rateLimits } from './migrations/2026-11-17-rate-limits.ts'
+import { up as refusedCalls } from './migrations/2026-11-17-refused-calls.ts'
 
 /** The names of column types, where the engines differ; `clustered` keeps the rows of a table in its primary key. */
 const TYPES: Record<Engine, { id: string; int: string; real: string; clustered: string }> = {
@@ -42,6 +43,7 @@ const MIGRATIONS = {
   '2026-11-17-budgets': budgets,
   '2026-11-17-outcomes': outcomes,
   '2026-11-17-rate-limits': rateLimits,
+  '2026-11-17-refused-calls': refusedCalls,
 }
 
 /** Brings the schema up to date, in one transaction. A database written by a newer version is refused, not guessed at. */

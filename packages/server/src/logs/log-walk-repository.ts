@@ -32,11 +32,16 @@ export interface Walk {
   counted: number
 }
 
-/** The columns by which the log has an index. */
 export interface Condition {
-  column: 'user_id' | 'username' | 'token_name' | 'model_name' | 'channel' | 'type' | 'session'
+  column: IndexedColumn | 'outcome' | 'quota' | 'elapsed_time' | 'is_stream'
+  is?: '>='
   value: string | number
 }
+
+type IndexedColumn = 'user_id' | 'username' | 'token_name' | 'model_name' | 'channel' | 'type' | 'session'
+
+/** Other indexes have no place for these: whoever asks for them has entries read. */
+const IN_ENTRIES: ReadonlySet<Condition['column']> = new Set(['outcome', 'quota', 'elapsed_time', 'is_stream'])
 
 export const conditionsOf = ({ scope, filter }: Wanted): Condition[] => {
   const { username, token_name, model_name, channel, type, session } = filter
@@ -48,9 +53,28 @@ export const conditionsOf = ({ scope, filter }: Wanted): Condition[] => {
     { column: 'channel', value: channel === 0 ? '' : channel },
     { column: 'type', value: type === LogType.all ? '' : type },
   ]
-  const given = conditions.filter(({ value }) => value !== '')
+  const given = [...conditions, ...narrowing(filter)].filter(({ value }) => value !== '')
   return scope === 'everyone' ? given : [{ column: 'user_id', value: scope.userId }, ...given]
 }
+
+function narrowing({ outcome, min_quota, min_elapsed, stream }: LogFilter): Condition[] {
+  return [
+    { column: 'outcome', value: outcome },
+    { column: 'quota', is: '>=', value: min_quota === 0 ? '' : min_quota },
+    { column: 'elapsed_time', is: '>=', value: min_elapsed === 0 ? '' : min_elapsed },
+    { column: 'is_stream', value: stream === '' ? '' : Number(stream === 'true') },
+  ]
+}
+
+/** Whether a filter asks for what only the entries themselves can tell. */
+export const needsEntries = (filter: LogFilter) => narrowing(filter).some(({ value }) => value !== '')
+
+/** Whether entries are read to find out which of them were asked for. */
+export const readsEntries = ({ others, keyword }: Walk) =>
+  keyword !== '' || others.some(({ column }) => IN_ENTRIES.has(column))
+
+const canLead = ({ column, value }: Condition) =>
+  !IN_ENTRIES.has(column) || (column === 'outcome' && value !== 'success')
 
 /**
  * Reads along the index of whichever condition has the fewest entries. The database would have to guess which that is;
@@ -60,7 +84,8 @@ export const planWalk = async (db: Db, wanted: Wanted, countMax: number): Promis
   const { filter, keyword = '' } = wanted
   const range = { from: filter.start_timestamp, until: filter.end_timestamp }
   const conditions = conditionsOf(wanted)
-  const candidates = conditions.length === 0 ? [undefined] : conditions
+  const leads = conditions.filter(canLead)
+  const candidates = leads.length === 0 ? [undefined] : leads
   let best: { lead: Condition | undefined; counted: number } | undefined
   for (const lead of candidates) {
     const counted = await countUpTo(db, { lead, ...range }, countMax)
@@ -80,19 +105,7 @@ export const stretch = async (db: Db, walk: Walk, after: Place | undefined, size
     return { ids: places.map(({ id }) => id), end: places.length < size ? undefined : places.at(-1) }
   }
   const end = await placeAfter(db, walk, after, size)
-  // The inner query is finished before the other conditions are looked at: no other index can be tempting. It asks for
-  // no more columns than needed, because the lead's index has them, and the entries need not be read.
-  const passed = along(db, walk, after)
-    .select(['id', 'created_at', ...walk.others.map(({ column }) => column)])
-    .$if(walk.keyword !== '', (query) => query.select(TEXTS))
-    .limit(size)
-  // It has every column that is named from here on, which the compiler cannot follow through a list of conditions.
-  const candidates = db.selectFrom(passed.as('logs')) as unknown as LogQuery
-  const hits = await walk.others
-    .reduce((query, { column, value }) => query.where(column, '=', value), candidates)
-    .$if(walk.keyword !== '', (query) =>
-      query.where((column) => column.or(TEXTS.map((text) => contains(column.ref(text), walk.keyword)))),
-    )
+  const hits = await passed(db, walk, after, size)
     .select('id')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -100,24 +113,49 @@ export const stretch = async (db: Db, walk: Walk, after: Place | undefined, size
   return { ids: hits.map(({ id }) => id), end }
 }
 
+/** The quota of those that were asked for among the next `size` entries after a place, and where that ended. */
+export const sumStretch = async (db: Db, walk: Walk, after: Place | undefined, size: number) => {
+  const end = await placeAfter(db, walk, after, size)
+  const { quota } = await passed(db, walk, after, size, ['quota']).select(QUOTA_SUM).executeTakeFirstOrThrow()
+  return { quota, end }
+}
+
+/** Of the next `size` entries, those that were asked for. */
+function passed(db: Db, walk: Walk, after: Place | undefined, size: number, beside: Condition['column'][] = []) {
+  // The inner query is finished before the other conditions are looked at: no other index can be tempting. It asks for
+  // no more columns than needed, because the lead's index has them, and the entries need not be read.
+  const some = along(db, walk, after)
+    .select(['id', 'created_at', ...new Set([...beside, ...walk.others.map(({ column }) => column)])])
+    .$if(walk.keyword !== '', (query) => query.select(TEXTS))
+    .limit(size)
+  // It has every column that is named from here on, which the compiler cannot follow through a list of conditions.
+  const candidates = db.selectFrom(some.as('logs')) as unknown as LogQuery
+  return meeting(candidates, walk.others).$if(walk.keyword !== '', (query) =>
+    query.where((column) => column.or(TEXTS.map((text) => contains(column.ref(text), walk.keyword)))),
+  )
+}
+
+/** Only entries for which the conditions hold. */
+export const meeting = (query: LogQuery, conditions: readonly Condition[]) =>
+  conditions.reduce((narrowed, { column, is, value }) => narrowed.where(column, is ?? '=', value), query)
+
 /** The quota of an agent's conversation, along its own index: no figures are kept of it. */
 export const sumOfSession = async (db: Db, { scope, filter }: Wanted) => {
   const { session, start_timestamp: from, end_timestamp: until } = filter
   const others = conditionsOf({ scope, filter: { ...filter, session: '' } })
   // The limit keeps the database from looking at the other conditions first.
   const entries = along(db, { lead: { column: 'session', value: session }, from, until })
-    .select(['quota', ...others.map(({ column }) => column)])
+    .select([...new Set(['quota' as const, ...others.map(({ column }) => column)])])
     .limit(SESSION_MAX)
   // As in `stretch`: it has every column that is named from here on.
   const candidates = db.selectFrom(entries.as('logs')) as unknown as LogQuery
-  const { quota } = await others
-    .reduce((query, { column, value }) => query.where(column, '=', value), candidates)
-    .select(sql<number>`CAST(coalesce(sum(quota), 0) AS bigint)`.as('quota'))
-    .executeTakeFirstOrThrow()
+  const { quota } = await meeting(candidates, others).select(QUOTA_SUM).executeTakeFirstOrThrow()
   return quota
 }
 
 const SESSION_MAX = 100_000
+
+const QUOTA_SUM = sql<number>`CAST(coalesce(sum(quota), 0) AS bigint)`.as('quota')
 
 /** The place after `count` entries, or nothing when there are fewer. */
 export const placeAfter = (db: Db, walk: Walk, after: Place | undefined, count: number): Promise<Place | undefined> =>
@@ -127,22 +165,26 @@ export const placeAfter = (db: Db, walk: Walk, after: Place | undefined, count: 
     .offset(count - 1)
     .executeTakeFirst()
 
-type LogQuery = SelectQueryBuilder<Schema, 'logs', object>
+export type LogQuery = SelectQueryBuilder<Schema, 'logs', object>
 
 const TEXTS = ['content', 'content_en'] as const
 
 function along(db: Db, { lead, from, until }: Pick<Walk, 'lead' | 'from' | 'until'>, after?: Place): LogQuery {
   const last = after?.created_at ?? until
-  return db
-    .selectFrom('logs')
-    .$if(lead !== undefined, (query) => (lead === undefined ? query : query.where(lead.column, '=', lead.value)))
-    .$if(from !== 0, (query) => query.where('created_at', '>=', from))
-    .$if(last !== 0, (query) => query.where('created_at', '<=', last))
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`(created_at < ${after?.created_at} OR id < ${after?.id})`),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+  return (
+    db
+      .selectFrom('logs')
+      .$if(lead !== undefined, (query) => (lead === undefined ? query : query.where(lead.column, '=', lead.value)))
+      // As the index says it, which only then is seen to fit.
+      .$if(lead?.column === 'outcome', (query) => query.where(sql<boolean>`outcome <> '' AND outcome <> 'success'`))
+      .$if(from !== 0, (query) => query.where('created_at', '>=', from))
+      .$if(last !== 0, (query) => query.where('created_at', '<=', last))
+      .$if(after !== undefined, (query) =>
+        query.where(sql<boolean>`(created_at < ${after?.created_at} OR id < ${after?.id})`),
+      )
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+  )
 }
 
 async function countUpTo(db: Db, way: Pick<Walk, 'lead' | 'from' | 'until'>, max: number) {

@@ -1,10 +1,15 @@
 import { expect, test } from 'bun:test'
+import type { LogFilter } from '@tollgate/contract'
 import { sql } from 'kysely'
 import { testApp } from '../testing/app.ts'
 import { engine } from '../testing/database.ts'
 import { logsRepository } from './logs-repository.ts'
 
 const EVERYBODYS = ['username', 'token_name', 'model_name', 'channel', 'type']
+const ANYTHING: LogFilter = {
+  ...{ username: '', token_name: '', model_name: '', channel: 0, type: 0, session: '', request_id: '' },
+  ...{ start_timestamp: 0, end_timestamp: 0, outcome: '', min_quota: 0, min_elapsed: 0, stream: '' },
+}
 const OWN = ['token_name', 'model_name', 'type']
 
 if (engine === 'sqlite') {
@@ -30,10 +35,9 @@ test('a search that finds nothing ends in time, and says that there may be more'
     WITH RECURSIVE counter(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counter WHERE n < 12000)
     SELECT 1, n, 1, 0, 'u', '', '', 0, 0, 0, CASE WHEN n = 1 THEN 'needle' ELSE 'hay' END, '', '', 0, 0, 0, '{}'
     FROM counter`.execute(db)
-  const filter = { username: '', token_name: '', model_name: '', channel: 0, type: 0, session: '', request_id: '' }
   const look = (keyword: string, maxMs?: number) => {
-    const wanted = { scope: 'everyone' as const, filter: { ...filter, start_timestamp: 0, end_timestamp: 0 }, keyword }
-    return logsRepository(db, maxMs).page(wanted, 0, 'en')
+    const wanted = { scope: 'everyone' as const, filter: ANYTHING, keyword }
+    return logsRepository(db, maxMs).page(wanted, { p: 0 }, 'en')
   }
   expect(await look('no such text', 0)).toMatchObject({ rows: [], total: 0, more: true })
   expect(await look('needle', 60_000)).toMatchObject({ total: 1, more: false })

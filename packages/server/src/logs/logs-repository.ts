@@ -7,10 +7,13 @@ import type { Schema } from '../database/schema.ts'
 import {
   conditionsOf,
   isPlain,
+  meeting,
   placeAfter,
   planWalk,
+  readsEntries,
   type Scope,
   stretch,
+  sumStretch,
   type Walk,
   type Wanted,
 } from './log-walk-repository.ts'
@@ -23,6 +26,8 @@ const TOTAL_MAX = 10_000
 const EXAMINED_MAX = 10_000
 /** How many entries are read at a time; between two such reads others get their turn. */
 const STRETCH = 5_000
+/** The same where the entries themselves are read, which takes many times as long. */
+const READ_STRETCH = 1_000
 const SKIP = 50_000
 const EXPORT_STRETCH = 500
 /** How long a page is looked for: a text that nothing contains would be looked for in every entry. */
@@ -34,7 +39,7 @@ export const logsRepository = (db: Db, searchMaxMs = SEARCH_MAX_MS) => ({
   /** A page, and how many entries there are: exactly, or at least so many with `more` beyond them. */
   async page(
     wanted: Wanted,
-    page: number | undefined,
+    { p: page, page_size: size }: Paging,
     language: Language,
   ): Promise<{ rows: Log[]; total: number; more: boolean }> {
     if (wanted.filter.request_id !== '') {
@@ -43,8 +48,8 @@ export const logsRepository = (db: Db, searchMaxMs = SEARCH_MAX_MS) => ({
     }
     const walk = await planWalk(db, wanted, TOTAL_MAX + 1)
     const { ids, found, more } = isPlain(walk)
-      ? await plainPage(db, walk, pageWindow(page))
-      : await filteredPage(db, walk, pageWindow(page), searchMaxMs)
+      ? await plainPage(db, walk, pageWindow(page, size))
+      : await filteredPage(db, walk, pageWindow(page, size), searchMaxMs)
     return { rows: await rowsOf(db, ids, language, wanted.scope), total: Math.min(found, TOTAL_MAX), more }
   },
 
@@ -63,6 +68,22 @@ export const logsRepository = (db: Db, searchMaxMs = SEARCH_MAX_MS) => ({
     } while (next.end !== undefined)
   },
 
+  /** The quota of what only the entries can tell, as far back as there is time for; `since` when that was not all. */
+  async sumOfEntries(wanted: Wanted) {
+    const walk = await planWalk(db, wanted, TOTAL_MAX)
+    const startedMs = performance.now()
+    let sum = 0
+    let next: Awaited<ReturnType<typeof sumStretch>> | undefined
+    do {
+      next = await sumStretch(db, walk, next?.end, READ_STRETCH)
+      sum += next.quota
+      if (next.end !== undefined && performance.now() - startedMs > searchMaxMs)
+        return { quota: sum, since: next.end.created_at }
+      await turn()
+    } while (next.end !== undefined)
+    return { quota: sum }
+  },
+
   /** The quota of one request's entries. */
   async sumOfRequest(wanted: Wanted) {
     const rows = await rowsOf(db, await idsOfRequest(db, wanted), 'en', wanted.scope)
@@ -74,8 +95,7 @@ export const logsRepository = (db: Db, searchMaxMs = SEARCH_MAX_MS) => ({
     const { start_timestamp: from, end_timestamp: until, type } = filter
     const consumed = type === LogType.consume
     const conditions = conditionsOf({ scope, filter }).filter(({ column }) => consumed || column !== 'type')
-    const { quota } = await conditions
-      .reduce((query, { column, value }) => query.where(column, '=', value), db.selectFrom('logs'))
+    const { quota } = await meeting(db.selectFrom('logs'), conditions)
       // Said so that only the index of entries with quota fits; the one by type has a hundred times as many.
       .$if(!consumed, (query) => query.where(sql<boolean>`type <> 2 AND quota <> 0 AND type + 0 = ${type}`))
       .$if(from !== 0, (query) => query.where('created_at', '>=', from))
@@ -88,8 +108,7 @@ export const logsRepository = (db: Db, searchMaxMs = SEARCH_MAX_MS) => ({
   /** Whether the log has so many calls of that time; it is not counted any further. */
   async hasCalls({ scope, filter }: Wanted, count: number) {
     const { start_timestamp: from, end_timestamp: until } = filter
-    const some = conditionsOf({ scope, filter })
-      .reduce((query, { column, value }) => query.where(column, '=', value), db.selectFrom('logs'))
+    const some = meeting(db.selectFrom('logs'), conditionsOf({ scope, filter }))
       .where('created_at', '>=', from)
       .where('created_at', '<=', until)
       .select('id')
@@ -108,6 +127,12 @@ export const logsRepository = (db: Db, searchMaxMs = SEARCH_MAX_MS) => ({
     return Number(numDeletedRows)
   },
 })
+
+/** Which page, of how many rows; a search may ask for none. */
+export interface Paging {
+  p?: number | undefined
+  page_size?: number
+}
 
 type Window = ReturnType<typeof pageWindow>
 
@@ -138,12 +163,13 @@ async function filteredPage(db: Db, walk: Walk, { offset, limit }: Window, maxMs
   const ids: number[] = []
   let found = 0
   let examined = 0
+  const size = readsEntries(walk) ? READ_STRETCH : STRETCH
   let next: Awaited<ReturnType<typeof stretch>> | undefined
   do {
-    next = await stretch(db, walk, next?.end, STRETCH)
+    next = await stretch(db, walk, next?.end, size)
     ids.push(...next.ids.slice(Math.max(0, offset - found), Math.max(0, offset + limit - found)))
     found += next.ids.length
-    examined += STRETCH
+    examined += size
     const full = found > offset + limit
     if (full && (found > TOTAL_MAX || examined >= EXAMINED_MAX)) break
     if (performance.now() - startedMs > maxMs) break

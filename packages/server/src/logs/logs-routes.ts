@@ -21,9 +21,9 @@ export const logsRoutes = (router: Router, { logs: service, unknownCallers }: Ne
     return new Download(name, type, pieces)
   }
 
-  serve(router, logs.list, ({ query }, { language }) => service.page(all(query), query.p, language))
+  serve(router, logs.list, ({ query }, { language }) => service.page(all(query), query, language))
   serve(router, logs.search, ({ query }, { language }) =>
-    service.page({ ...all(ANY), keyword: query.keyword }, query.p, language),
+    service.page({ ...all(ANY), keyword: query.keyword }, query, language),
   )
   serve(router, logs.stat, ({ query }) => service.statistic(all(query)))
   serve(router, logs.export, ({ query }, { language }) => file(all(query), query, language))
@@ -31,9 +31,9 @@ export const logsRoutes = (router: Router, { logs: service, unknownCallers }: Ne
   serve(router, logs.unknownCallers, () => unknownCallers.list())
   serve(router, logs.clear, ({ query }, caller) => service.clear(caller, query.target_timestamp))
 
-  serve(router, logs.listSelf, ({ query }, { actor, language }) => service.page(mine(actor, query), query.p, language))
+  serve(router, logs.listSelf, ({ query }, { actor, language }) => service.page(mine(actor, query), query, language))
   serve(router, logs.searchSelf, ({ query }, { actor, language }) =>
-    service.page({ ...mine(actor, ANY), keyword: query.keyword }, query.p, language),
+    service.page({ ...mine(actor, ANY), keyword: query.keyword }, query, language),
   )
   serve(router, logs.exportSelf, ({ query }, { actor, language }) => file(mine(actor, query), query, language))
   serve(router, logs.statSelf, ({ query }, { actor }) => service.statistic(mine(actor, query)))
@@ -41,7 +41,7 @@ export const logsRoutes = (router: Router, { logs: service, unknownCallers }: Ne
 
 const ANY: LogFilter = {
   ...{ type: LogType.all, username: '', token_name: '', model_name: '', session: '', request_id: '', channel: 0 },
-  ...{ start_timestamp: 0, end_timestamp: 0 },
+  ...{ start_timestamp: 0, end_timestamp: 0, outcome: '', min_quota: 0, min_elapsed: 0, stream: '' },
 }
 
 const all = (filter: LogFilter): Wanted => ({ scope: 'everyone', filter })

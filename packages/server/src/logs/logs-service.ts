@@ -8,7 +8,7 @@ import { attemptsRepository, type Span } from './attempts-repository.ts'
 import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
 import { exportLogs } from './export-logs.ts'
 import type { Wanted } from './log-walk-repository.ts'
-import { logsRepository } from './logs-repository.ts'
+import { logsRepository, type Paging } from './logs-repository.ts'
 import { sumOf } from './statistic.ts'
 import { usageRepository } from './usage-repository.ts'
 
@@ -81,8 +81,7 @@ export const createLogsService = ({ db, clock, audit, log }: Needs) => ({
       request_id: requestId,
     }),
 
-  page: (wanted: Wanted, page: number | undefined, language: Language) =>
-    logsRepository(db).page(wanted, page, language),
+  page: (wanted: Wanted, paging: Paging, language: Language) => logsRepository(db).page(wanted, paging, language),
 
   statistic: (wanted: Wanted) => sumOf(db, wanted, seconds(clock)),
 

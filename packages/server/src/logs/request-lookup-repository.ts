@@ -2,7 +2,7 @@ import { LogType } from '@tollgate/contract'
 import { timeOfRequestId } from '../common/request-id.ts'
 import type { Db } from '../database/client.ts'
 import { contains } from '../database/like.ts'
-import { conditionsOf, type Wanted } from './log-walk-repository.ts'
+import { conditionsOf, meeting, type Wanted } from './log-walk-repository.ts'
 
 /** How many entries are looked at, step by step: a call's entry is written soon after the call began. */
 const STEPS = [500, 5000, 50_000]
@@ -81,8 +81,7 @@ const since = (db: Db, { scope }: Wanted, { created_at, id }: Place) =>
 async function matching(db: Db, wanted: Wanted, ids: number[]) {
   if (ids.length === 0) return []
   const { start_timestamp: from, end_timestamp: until } = wanted.filter
-  const rows = await conditionsOf(wanted)
-    .reduce((query, { column, value }) => query.where(column, '=', value), db.selectFrom('logs'))
+  const rows = await meeting(db.selectFrom('logs'), conditionsOf(wanted))
     .where('id', 'in', ids)
     .$if(from !== 0, (query) => query.where('created_at', '>=', from))
     .$if(until !== 0, (query) => query.where('created_at', '<=', until))

@@ -1,6 +1,6 @@
 import { LogType } from '@tollgate/contract'
 import type { Db } from '../database/client.ts'
-import { sumOfSession, type Wanted } from './log-walk-repository.ts'
+import { needsEntries, sumOfSession, type Wanted } from './log-walk-repository.ts'
 import { logsRepository } from './logs-repository.ts'
 import { DAY, HOUR, usageRepository } from './usage-repository.ts'
 
@@ -15,14 +15,14 @@ const FAR = 2_000_000 * DAY
  */
 export const sumOf = async (db: Db, { scope, filter }: Wanted, now: number) => {
   const log = logsRepository(db)
+  const type = filter.type === LogType.all ? LogType.consume : filter.type
+  const wanted = { scope, filter: { ...filter, type } }
   if (filter.request_id !== '' || filter.session !== '') {
-    const type = filter.type === LogType.all ? LogType.consume : filter.type
-    const wanted = { scope, filter: { ...filter, type } }
     const quota = await (filter.request_id === '' ? sumOfSession(db, wanted) : log.sumOfRequest(wanted))
     return { quota, rounded: false }
   }
-  if (filter.type !== LogType.all && filter.type !== LogType.consume)
-    return { quota: await log.sumQuota({ scope, filter }), rounded: false }
+  if (needsEntries(filter)) return { ...(await log.sumOfEntries(wanted)), rounded: false }
+  if (type !== LogType.consume) return { quota: await log.sumQuota({ scope, filter }), rounded: false }
   const figures = usageRepository(db)
   const { start_timestamp: start, end_timestamp: end } = filter
   let rounded = false

@@ -18,6 +18,8 @@ interface LogOptions {
   content?: string
   content_en?: string
   request_id?: string
+  elapsed_time?: number
+  is_stream?: 0 | 1
   outcome?: Outcome | ''
 }
 
@@ -40,6 +42,8 @@ async function write(tx: Tx, rows: LogOptions[]) {
       content: '',
       content_en: '',
       request_id: '',
+      elapsed_time: 0,
+      is_stream: 0 as const,
       outcome: '' as const,
       ...options,
     }
@@ -53,7 +57,7 @@ async function countCall(tx: Tx, row: Required<LogOptions>) {
   const outcome = row.outcome || 'success'
   const as = row.type === LogType.consume ? 'answered' : 'failed'
   const call = {
-    ...{ ...row, outcome, elapsed_time: 0, first_byte_time: 0, is_stream: 0, detail: '', session: null },
+    ...{ ...row, outcome, first_byte_time: 0, detail: '', session: null },
     ...{ cached_tokens: 0, cache_write_tokens: 0, reasoning_tokens: 0 },
   }
   for (const figure of FIGURES) {

@@ -1,0 +1,136 @@
+import { expect, test } from 'bun:test'
+import { type LogFilter, OUTCOMES } from '@tollgate/contract'
+import { sql } from 'kysely'
+import { testApp } from '../testing/app.ts'
+import { engine } from '../testing/database.ts'
+import { makeLogs } from '../testing/log-makers.ts'
+import { makeAdmin, makeUser } from '../testing/makers.ts'
+import { relayGround } from '../testing/relay-ground.ts'
+import { planWalk } from './log-walk-repository.ts'
+import { logsRepository } from './logs-repository.ts'
+
+const NO_FILTER: LogFilter = {
+  ...{ username: '', token_name: '', model_name: '', channel: 0, type: 0, session: '', request_id: '' },
+  ...{ start_timestamp: 0, end_timestamp: 0, outcome: '', min_quota: 0, min_elapsed: 0, stream: '' },
+}
+
+const CALLS = Array.from({ length: 60 }, (_, n) => ({
+  created_at: 1000 + n,
+  content: `call ${n}`,
+  type: OUTCOMES[n % 7] === 'success' ? 2 : 6,
+  outcome: OUTCOMES[n % 7] ?? 'success',
+  quota: OUTCOMES[n % 7] === 'success' ? n * 10 : 0,
+  elapsed_time: n * 100,
+  is_stream: n % 2 === 0 ? (0 as const) : (1 as const),
+  model_name: n % 3 === 0 ? 'a' : 'b',
+}))
+
+const fits = (query: string) => {
+  const asked = new URLSearchParams(query)
+  return CALLS.filter(
+    (call) =>
+      ['', null, call.outcome].includes(asked.get('outcome')) &&
+      call.quota >= Number(asked.get('min_quota')) &&
+      call.elapsed_time >= Number(asked.get('min_elapsed')) &&
+      [null, '', String(call.is_stream === 1)].includes(asked.get('stream')) &&
+      [null, call.model_name].includes(asked.get('model_name')),
+  ).toReversed()
+}
+
+const QUERIES = [
+  'outcome=timeout',
+  'outcome=success',
+  'outcome=',
+  'outcome=success&model_name=a',
+  'outcome=canceled&model_name=b&stream=true',
+  'min_quota=300',
+  'min_elapsed=4000',
+  'min_elapsed=4000&stream=false',
+  'stream=true',
+  'stream=false&outcome=success&min_quota=100&min_elapsed=1500&model_name=b',
+]
+
+test('calls are found by how they ended, what they cost, how long they took and whether they streamed', async () => {
+  const app = await testApp()
+  const { client: admin } = await makeAdmin(app)
+  const user = await makeUser(app)
+  await makeLogs(app, ...CALLS.map((call) => ({ ...call, user_id: user.id, username: user.username })))
+  await makeLogs(app, { user_id: 900, username: 'other', outcome: 'timeout', type: 6, created_at: 10 })
+  for (const query of QUERIES) {
+    const expected = fits(query)
+    for (const [client, path, own] of [
+      [admin, '/api/log', `&username=${user.username}`],
+      [user.client, '/api/log/self', ''],
+    ] as const) {
+      const range = 'start_timestamp=1000&end_timestamp=1100'
+      const { data, headers } = await client.get(`${path}/?${query}${own}&${range}&page_size=100`)
+      expect(data.map(({ content }: { content: string }) => content)).toEqual(expected.map(({ content }) => content))
+      expect(headers.get('x-total-count')).toBe(String(expected.length))
+      const stat = await client.get(`${path}/stat?${query}${own}&${range}`)
+      const quota = expected.reduce((sum, call) => sum + call.quota, 0)
+      expect(stat.data).toEqual({ quota, rounded: false })
+      const file = await client.get(`${path}/export?${query}${own}&${range}&format=jsonl`)
+      expect(String(file.data).trim().split('\n').filter(Boolean)).toHaveLength(expected.length)
+    }
+  }
+})
+
+test('a page has as many rows as are asked for, 10 unless it is said, and pages follow each other', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  await makeLogs(app, ...CALLS)
+  const numbers = async (query: string) =>
+    (await client.get(`/api/log/?end_timestamp=1100&${query}`)).data.map(({ content }: { content: string }) =>
+      Number(content.slice(5)),
+    )
+  expect(await numbers('p=0')).toEqual(Array.from({ length: 10 }, (_, n) => 59 - n))
+  expect(await numbers('p=1&page_size=50')).toEqual(Array.from({ length: 10 }, (_, n) => 9 - n))
+  expect(await numbers('p=2&page_size=20&stream=true')).toEqual([])
+  expect(await numbers('p=1&page_size=20&stream=true')).toEqual(Array.from({ length: 10 }, (_, n) => 19 - n * 2))
+})
+
+test.each([
+  'outcome=fine',
+  'min_quota=-1',
+  'min_quota=x',
+  'min_elapsed=1.5',
+  'stream=maybe',
+  'page_size=9',
+  'page_size=101',
+])('a filter that cannot be meant is refused by its name: %s', async (query) => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const { success, message } = await client.get(`/api/log/?${query}`)
+  expect(success).toBe(false)
+  expect(message).toMatch(/结果|最低额度|最短耗时|流式|每页条数/)
+})
+
+test('what only the log can tell is added up as far as there is time, and the answer says since when', async () => {
+  const { db, ...app } = await testApp()
+  await makeLogs({ db, ...app }, ...Array.from({ length: 2500 }, (_, n) => ({ created_at: 5000 + n, quota: 1 })))
+  const wanted = { scope: 'everyone' as const, filter: { ...NO_FILTER, min_quota: 1, type: 2 } }
+  expect(await logsRepository(db, 60_000).sumOfEntries(wanted)).toEqual({ quota: 2500 })
+  expect(await logsRepository(db, 0).sumOfEntries(wanted)).toEqual({ quota: 1000, since: 6500 })
+})
+
+test('failures are walked along an index of their own', async () => {
+  const { db, ...app } = await testApp()
+  await makeLogs({ db, ...app }, ...CALLS)
+  const wanted = { scope: 'everyone' as const, filter: { ...NO_FILTER, outcome: 'timeout' as const, model_name: 'a' } }
+  const walk = await planWalk(db, wanted, 100)
+  expect(walk.lead).toEqual({ column: 'outcome', value: 'timeout' })
+  if (engine === 'sqlite') {
+    const { rows } = await sql<{ detail: string }>`EXPLAIN QUERY PLAN SELECT id, model_name, user_id FROM logs
+      WHERE outcome = ${'timeout'} AND outcome <> '' AND outcome <> 'success'
+      ORDER BY created_at DESC, id DESC`.execute(db)
+    expect(rows).toEqual([expect.objectContaining({ detail: expect.stringContaining('COVERING INDEX logs_outcome') })])
+  }
+})
+
+test('a call that was refused is found by its outcome', async () => {
+  const { app, chat, root } = await relayGround()
+  await chat('no-such-model')
+  await app.parts.refusedCalls.flush()
+  expect((await root.get('/api/log/?outcome=client_error')).data).toMatchObject([{ model_name: 'no-such-model' }])
+  expect((await root.get('/api/log/?outcome=access')).data).toEqual([])
+})
