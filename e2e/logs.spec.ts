@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page, Request } from '@playwright/test'
-import { unique } from './support/api.ts'
+import { fund, unique } from './support/api.ts'
 import { CALL, showLogs } from './support/calls.ts'
 import { appears, stopClock } from './support/clock.ts'
 import { field } from './support/find.ts'
@@ -445,4 +445,91 @@ test('an entry is found by its request ID: in the palette, by its address, in th
   await field(page, '请求 ID').fill('0199b4c2-7a10-7abc-8def-0123456789ab')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('link', { name: '清空筛选', exact: true })).toBeVisible()
+})
+
+test('a refused call is found by its outcome; columns, rows and the chosen entry are remembered or at hand', async ({
+  page,
+  root,
+  account,
+  api,
+  signIn,
+}) => {
+  await fund(root, account)
+  const { key, name } = await api.makeToken()
+  const ask = (model: string) =>
+    page.request.post('/v1/chat/completions', {
+      headers: { authorization: `Bearer sk-${key}` },
+      data: { model, messages: [] },
+    })
+  const first = await ask('no-such-model')
+  const second = await ask('no-such-model')
+  await ask('another-model')
+  await signIn()
+  await page.goto('/log')
+  await expect(row(page, 'another-model')).toContainText('失败')
+
+  // Filters that are asked for more rarely fold away until one of them is set.
+  await expect(field(page, '结果')).toHaveCount(0)
+  await page.getByRole('button', { name: '更多筛选', exact: true }).click()
+  await field(page, '最低额度（美元）').fill('-1')
+  await field(page, '结果').selectOption('请求有误')
+  await expect(page.getByText('应为不小于 0 的数字')).toBeVisible()
+  await field(page, '最低额度（美元）').fill('')
+  await field(page, '结果').selectOption('超时')
+  await expect(page.getByText('没有符合条件的日志')).toBeVisible()
+  await field(page, '结果').selectOption('请求有误')
+  await expect(page).toHaveURL(/outcome=client_error/)
+  await expect(page.getByRole('row')).toHaveCount(3)
+  await field(page, '返回方式').selectOption('流式')
+  await expect(page).toHaveURL(/stream=true/)
+  await expect(page.getByText('没有符合条件的日志')).toBeVisible()
+  await page.reload()
+  await field(page, '返回方式').selectOption('不限')
+  await expect(page.getByRole('row')).toHaveCount(3)
+
+  await page.getByRole('button', { name: '列', exact: true }).click()
+  await page.getByRole('checkbox', { name: '结果', exact: true }).check()
+  await page.getByRole('checkbox', { name: '完整显示详情', exact: true }).check()
+  await page.getByRole('checkbox', { name: '补全', exact: true }).uncheck()
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await expect(page.getByRole('columnheader', { name: '结果', exact: true })).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: '补全', exact: true })).toHaveCount(0)
+  await expect(row(page, 'another-model')).toContainText(
+    '模型 another-model 不存在，或不对您开放；可用的模型见 GET /v1/models',
+  )
+
+  // Down twice, and what the keyboard came to opens; in its panel the next one is a key away.
+  await page.locator('body').press('j')
+  await expect(page.locator('tr[aria-current]')).toContainText('another-model')
+  await page.keyboard.press('j')
+  await expect(page.locator('tr[aria-current]')).toContainText('no-such-model')
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('dialog', { name: '日志详情', exact: true })
+  for (const fact of ['请求有误', 'HTTP 404', '2 次', name]) await expect(panel).toContainText(fact)
+  await expect(panel.getByText('模型 no-such-model 不存在')).toHaveCount(1)
+  await page.keyboard.press('k')
+  await expect(panel).toContainText('another-model')
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+  await field(page, '模型名称').press('j')
+  await expect(field(page, '模型名称')).toHaveValue('j')
+
+  // Either of the calls that share an entry leads to it.
+  for (const answer of [first, second]) {
+    await page.goto(`/log/${answer.headers()['x-request-id']}`)
+    await expect(panel).toContainText('no-such-model')
+  }
+
+  await showLogs(
+    page,
+    Array.from({ length: 20 }, (_, n) => ({ ...CALL, id: n + 1 })),
+    60,
+  )
+  await page.goto('/log?page=2')
+  await page.getByLabel('每页条数', { exact: true }).selectOption('20')
+  await expect(page.getByText('第 1–20 条，共 60 条', { exact: true })).toBeVisible()
+  await expect(page).toHaveURL(/\/log$/)
+  await page.reload()
+  await expect(page.getByLabel('每页条数', { exact: true })).toHaveValue('20')
 })

@@ -10,10 +10,11 @@ import type { ListPage } from './call.ts'
 export function useList<Row, Key extends QueryKey>(
   options: (page: number) => UseQueryOptions<ListPage<Row>, Error, ListPage<Row>, Key>,
   page: number,
+  size = PAGE_SIZE,
 ) {
   const client = useQueryClient()
   const list = useQuery({ ...options(page), placeholderData: keepPreviousData })
-  const more = list.isSuccess && !list.isPlaceholderData && (page + 1) * PAGE_SIZE < list.data.total
+  const more = list.isSuccess && !list.isPlaceholderData && (page + 1) * size < list.data.total
   const next = options(page + 1)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the options are new at each render; their key is what counts.

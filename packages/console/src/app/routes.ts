@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
+import { OUTCOMES } from '@tollgate/contract'
 import { z } from 'zod'
 import { listSearch } from '../lib/list-search.ts'
 import { adminPage, privatePage, publicPage } from './pages.ts'
@@ -226,6 +227,15 @@ const logs = createRoute({
     request_id: text,
     username: text,
     channel: z.coerce.number().int().min(1).optional().catch(undefined),
+    outcome: z.enum(OUTCOMES).optional().catch(undefined),
+    min_quota: z.coerce.number().int().min(1).optional().catch(undefined),
+    min_elapsed: z.coerce.number().int().min(1).optional().catch(undefined),
+    // The router reads `true` of an address as a truth value.
+    stream: z.coerce
+      .string()
+      .pipe(z.enum(['true', 'false']))
+      .optional()
+      .catch(undefined),
     start: z.coerce.number().int().min(0).optional().catch(undefined),
     end: z.coerce.number().int().min(0).optional().catch(undefined),
     // The call whose panel is open.

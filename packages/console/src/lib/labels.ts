@@ -1,4 +1,12 @@
-import { ChannelStatus, LogType, RedemptionStatus, Role, TokenStatus, UserStatus } from '@tollgate/contract'
+import {
+  ChannelStatus,
+  LogType,
+  type Outcome,
+  RedemptionStatus,
+  Role,
+  TokenStatus,
+  UserStatus,
+} from '@tollgate/contract'
 import type { Words } from '../text/words.ts'
 import type { zh } from '../text/zh/labels.ts'
 
@@ -62,6 +70,21 @@ export const redemptionStatusLabel = lookup(
   },
   unknownStatus,
 )
+
+const OUTCOME_TONES: Readonly<Record<Outcome, Tone>> = {
+  success: 'good',
+  client_error: 'warn',
+  access: 'warn',
+  rate_limited: 'warn',
+  upstream_error: 'bad',
+  timeout: 'bad',
+  canceled: 'off',
+}
+
+export const outcomeLabel = (outcome: Outcome, words: LabelWords) => ({
+  text: words.outcome[outcome],
+  tone: OUTCOME_TONES[outcome],
+})
 
 export const logTypeLabel = lookup(
   {

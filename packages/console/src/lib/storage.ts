@@ -12,6 +12,8 @@ export type StorageKey =
   | 'locale'
   | 'color_scheme'
   | 'home_scope'
+  | 'log_columns'
+  | 'log_page_size'
   | `prompt-${string}`
 
 /** Lives as long as the tab: what a reload should keep and another day should not. */

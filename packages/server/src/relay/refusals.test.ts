@@ -173,7 +173,7 @@ test('refused calls are no attempts at a channel, and a call that a channel fail
   await chat('fault/rate')
   await chat('no-such-model')
   expect(await refusedRows(app)).toHaveLength(1)
-  expect(await logs()).toHaveLength(1)
+  expect(await logs()).toMatchObject([{ detail: { status: 429 } }])
   const { data } = await root.get('/api/channel/attention')
   expect(JSON.stringify(data)).not.toContain('no-such-model')
 })

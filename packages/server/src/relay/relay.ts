@@ -29,7 +29,7 @@ import { type Call, readCall } from './surfaces/call.ts'
 import { asJsonArray, wantsJsonArray } from './surfaces/json-array.ts'
 import { listModels } from './surfaces/model-list.ts'
 import type { Operation, PathHints } from './surfaces/operation.ts'
-import { relayHeaders } from './surfaces/render-error.ts'
+import { relayHeaders, statusOf } from './surfaces/render-error.ts'
 import { unknownModel } from './surfaces/unknown-model.ts'
 import { startDeadline } from './timeouts/deadline.ts'
 import type { Timeouts, Watchdog } from './timeouts/watchdog.ts'
@@ -168,6 +168,7 @@ export const createRelay = (needs: Needs) => {
       .catch(async (error) => {
         await settle(active, {
           ...{ reported: undefined, counted: undefined, outcome: outcomeOfError(error), error: reasonOf(error) },
+          status: statusOf(error, call.operation.family),
         })
         throw error instanceof AllFailed ? withWait(error, health.closedForMs(active.route.id)) : error
       })

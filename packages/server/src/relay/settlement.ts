@@ -65,6 +65,8 @@ export interface CallEnd {
   /** Why an answer that was begun, and is paid for, was not ended. */
   reason?: string
   error?: string
+  /** What the caller of a failed call got. */
+  status?: number | undefined
 }
 
 export interface Charged {
@@ -109,6 +111,7 @@ export const createSettle = ({ clock, log, keepLogs, onSettled, onBalance, onBud
       endedAt: clock.now(),
       elapsedMs: monotonicMs(clock) - active.startedMs,
       outcome: end.outcome,
+      status: end.status,
       flag: end.flag,
       reason: end.reason === undefined ? undefined : storable(end.reason),
       beside: charged.beside,

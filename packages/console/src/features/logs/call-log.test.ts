@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { CallLog } from './call-log.ts'
+import { CallLog, errorOf, isOfRequest, retriesOf } from './call-log.ts'
 
 const plain = {
   id: 1,
@@ -50,4 +50,23 @@ test('a part that cannot be read does not cost the rest', () => {
   const detail = detailOf({ usage: 'many', attempts, candidates: [{ channel: 4 }] })
   expect(detail?.usage).toBeUndefined()
   expect(detail).toMatchObject({ attempts, candidates: [] })
+})
+
+test('a call that was refused here says as its error what its caller got; other notes are no errors', () => {
+  const refused = { ...plain, type: 6, content: 'No such model', detail: { status: 404, code: 'relay.unknown_model' } }
+  expect(errorOf(CallLog.parse(refused))).toBe('No such model')
+  expect(errorOf(CallLog.parse({ ...refused, detail: { status: 502, error: 'broken' } }))).toBe('broken')
+  expect(errorOf(CallLog.parse({ ...refused, type: 2 }))).toBeUndefined()
+  expect(errorOf(CallLog.parse(plain))).toBeUndefined()
+})
+
+test('retries are the attempts after the first', () => {
+  const attempt = { channel: 1, name: 'a', status: 500, ms: 1 }
+  const withAttempts = (attempts: object[]) => retriesOf(CallLog.parse({ ...plain, detail: { attempts } }))
+  expect([[], [attempt], [attempt, attempt, attempt]].map(withAttempts)).toEqual([0, 0, 2])
+})
+
+test('an entry is that of its own request and of those that share it', () => {
+  const shared = CallLog.parse({ ...plain, request_id: 'a', detail: { count: 3, other_request_ids: ['b', 'c'] } })
+  expect(['a', 'b', 'c', 'd'].map((id) => isOfRequest(shared, id))).toEqual([true, true, true, false])
 })

@@ -1,4 +1,4 @@
-import { Log } from '@tollgate/contract'
+import { Log, LogType } from '@tollgate/contract'
 import { z } from 'zod'
 
 /*
@@ -60,6 +60,12 @@ const CallDetail = z.object({
   /** Of the charge: what another model took that worked for this call. */
   beside: z.number().optional().catch(undefined),
   error: z.string().optional().catch(undefined),
+  /** What the caller got. */
+  status: z.number().optional().catch(undefined),
+  /** Equal refusals of a minute share one entry: how many they were, and when the last of them came. */
+  count: z.number().optional().catch(undefined),
+  last_at: z.number().optional().catch(undefined),
+  other_request_ids: z.array(z.string()).optional().catch(undefined),
   attempts: z.array(Attempt).catch([]),
   candidates: Candidates.catch([]),
 })
@@ -67,5 +73,18 @@ const CallDetail = z.object({
 export const CallLog = Log.extend({ detail: CallDetail.nullable() })
 
 export type CallLog = z.infer<typeof CallLog>
+
+/** Why a call failed. The note of one that was refused here is the very sentence that its caller got. */
+export const errorOf = ({ type, content, detail }: CallLog) => {
+  if (detail?.error !== undefined || type !== LogType.failed) return detail?.error
+  return detail?.status === undefined || content === '' ? undefined : content
+}
+
+/** Whether the entry is that of a request, alone or with others. */
+export const isOfRequest = ({ request_id, detail }: CallLog, id: string) =>
+  request_id === id || detail?.other_request_ids?.includes(id) === true
+
+/** How many channels were tried after the first. */
+export const retriesOf = ({ detail }: CallLog) => Math.max(0, (detail?.attempts.length ?? 0) - 1)
 export type CallDetail = z.infer<typeof CallDetail>
 export type Candidate = z.infer<typeof Candidate>

@@ -4,6 +4,7 @@ type Kind =
   | 'answered'
   | 'failed'
   | 'cooling'
+  | 'waiting'
   | 'unsuited'
   | 'excluded'
   | 'laterGroup'
@@ -41,6 +42,7 @@ interface Route {
 /** The server's words for what excludes a channel. */
 const EXCLUSIONS: Readonly<Record<string, Kind | undefined>> = {
   'cooling down after a rate limit': 'cooling',
+  'the vendor asked to wait': 'waiting',
   'does not support this operation': 'unsuited',
 }
 

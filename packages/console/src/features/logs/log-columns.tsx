@@ -1,4 +1,5 @@
-import { logTypeLabel } from '../../lib/labels.ts'
+import { formatMs } from '../../lib/format-ms.ts'
+import { logTypeLabel, outcomeLabel } from '../../lib/labels.ts'
 import type { useMoney } from '../../lib/money.tsx'
 import { truncateName } from '../../lib/names.ts'
 import { formatExact, formatNumber } from '../../lib/numbers.ts'
@@ -9,8 +10,10 @@ import { Ellipsis } from '../../ui/display/ellipsis.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { TimeText } from '../../ui/display/time-text.tsx'
 import type { Column } from '../../ui/table/data-table-props.ts'
-import type { CallLog } from './call-log.ts'
+import { type CallLog, errorOf, retriesOf } from './call-log.ts'
 import { LogNote } from './log-note.tsx'
+import type { Choice } from './log-view.ts'
+import classes from './logs-page.module.css'
 
 interface Needs {
   text: Words<typeof logWords>
@@ -18,50 +21,12 @@ interface Needs {
   money: ReturnType<typeof useMoney>
   /** Administrators see whose call it was and which channel answered. */
   everyone: boolean
+  choices: ReadonlySet<Choice>
 }
 
-export const logColumns = ({ text, labels, money, everyone }: Needs): Column<CallLog>[] => [
-  { key: 'time', title: text.time, render: ({ created_at }) => <TimeText seconds={created_at} /> },
-  ...(everyone ? adminColumns(text) : []),
-  {
-    key: 'token',
-    title: text.token,
-    present: ({ token_name }) => token_name !== '',
-    render: ({ token_name }) => <Ellipsis text={token_name} width={96} />,
-  },
-  {
-    key: 'model',
-    title: text.model,
-    card: 'heading',
-    present: ({ model_name }) => model_name !== '',
-    render: ({ model_name }) => <Ellipsis text={model_name} width={150} mono />,
-  },
-  {
-    key: 'type',
-    title: text.type,
-    card: 'heading',
-    render: ({ type }) => <StatusBadge {...logTypeLabel(type, labels)} />,
-  },
-  { ...tokensColumn('prompt_tokens'), key: 'prompt', title: text.prompt },
-  { ...tokensColumn('completion_tokens'), key: 'completion', title: text.completion },
-  {
-    key: 'quota',
-    title: text.quota,
-    align: 'right',
-    present: ({ quota }) => quota !== 0,
-    render: ({ quota }) => quota !== 0 && <span title={money.explained(quota)}>{money.quota(quota)}</span>,
-  },
-  {
-    key: 'detail',
-    title: text.detail,
-    // How the price came about is one tap away; what went wrong is said here.
-    present: ({ content, model_name, detail }) => content !== '' && (model_name === '' || detail?.error !== undefined),
-    render: ({ content, detail }) => <LogNote content={content} error={detail?.error} />,
-  },
-]
-
-function adminColumns(text: Words<typeof logWords>): Column<CallLog>[] {
-  return [
+export const logColumns = ({ text, labels, money, everyone, choices }: Needs): Column<CallLog>[] => {
+  const all: (Column<CallLog> & { key: Choice | 'time' | 'model' | 'type' })[] = [
+    { key: 'time', title: text.time, render: ({ created_at }) => <TimeText seconds={created_at} /> },
     {
       key: 'channel',
       title: text.channel,
@@ -74,7 +39,91 @@ function adminColumns(text: Words<typeof logWords>): Column<CallLog>[] {
       present: ({ username }) => username !== '',
       render: ({ username }) => <span title={username}>{truncateName(username)}</span>,
     },
+    {
+      key: 'token',
+      title: text.token,
+      present: ({ token_name }) => token_name !== '',
+      render: ({ token_name }) => <Ellipsis text={token_name} width={96} />,
+    },
+    {
+      key: 'model',
+      title: text.model,
+      card: 'heading',
+      present: ({ model_name }) => model_name !== '',
+      render: ({ model_name }) => <Ellipsis text={model_name} width={150} mono />,
+    },
+    {
+      key: 'type',
+      title: text.type,
+      card: 'heading',
+      render: ({ type }) => <StatusBadge {...logTypeLabel(type, labels)} />,
+    },
+    {
+      key: 'outcome',
+      title: text.outcome,
+      present: ({ outcome }) => outcome !== '',
+      render: ({ outcome }) => outcome !== '' && <StatusBadge {...outcomeLabel(outcome, labels)} />,
+    },
+    {
+      key: 'stream',
+      title: text.panel.stream,
+      present: isCall,
+      render: (log) => isCall(log) && (log.is_stream ? text.panel.streamed : text.panel.whole),
+    },
+    { ...tokensColumn('prompt_tokens'), key: 'prompt', title: text.prompt },
+    { ...tokensColumn('completion_tokens'), key: 'completion', title: text.completion },
+    { ...timeColumn('elapsed_time'), key: 'elapsed', title: text.choices.elapsed },
+    { ...timeColumn('first_byte_time'), key: 'firstByte', title: text.choices.firstByte },
+    {
+      key: 'retries',
+      title: text.choices.retries,
+      align: 'right',
+      present: (log) => retriesOf(log) > 0,
+      render: (log) => retriesOf(log) > 0 && formatExact(retriesOf(log)),
+    },
+    {
+      key: 'quota',
+      title: text.quota,
+      align: 'right',
+      present: ({ quota }) => quota !== 0,
+      render: ({ quota }) => quota !== 0 && <span title={money.explained(quota)}>{money.quota(quota)}</span>,
+    },
+    {
+      key: 'requestId',
+      title: text.requestId,
+      present: ({ request_id }) => request_id !== '',
+      render: ({ request_id }) => <Ellipsis text={request_id} width={120} mono />,
+    },
+    {
+      key: 'detail',
+      title: text.detail,
+      // How the price came about is one tap away; what went wrong is said here.
+      present: (log) => log.content !== '' && (log.model_name === '' || errorOf(log) !== undefined),
+      render: (log) => (
+        <LogNote
+          content={log.content}
+          error={errorOf(log)}
+          count={log.detail?.count}
+          whole={choices.has('wholeDetail')}
+        />
+      ),
+    },
   ]
+  return all.filter(({ key }) => isFixed(key) || (choices.has(key) && (everyone || !ADMIN_ONLY.has(key))))
+}
+
+const isFixed = (key: string): key is 'time' | 'model' | 'type' => key === 'time' || key === 'model' || key === 'type'
+
+const ADMIN_ONLY: ReadonlySet<Choice> = new Set(['channel', 'user'])
+
+const isCall = ({ outcome, elapsed_time }: CallLog) => outcome !== '' || elapsed_time > 0
+
+function timeColumn(field: 'elapsed_time' | 'first_byte_time') {
+  return {
+    align: 'right' as const,
+    present: (log: CallLog) => log[field] !== 0,
+    render: (log: CallLog) => log[field] !== 0 && <span className={classes.duration}>{formatMs(log[field])}</span>,
+  }
 }
 
 function tokensColumn(field: 'prompt_tokens' | 'completion_tokens') {

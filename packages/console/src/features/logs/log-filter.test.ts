@@ -4,7 +4,7 @@ import {
   countFilters,
   filterErrors,
   isFiltered,
-  rangeStart,
+  rangeOf,
   toAdminQuery,
   toQuery,
   toSearch,
@@ -21,6 +21,10 @@ test('without a filter the range is open at the start and ends one hour ahead [R
     model_name: '',
     session: '',
     request_id: '',
+    outcome: '',
+    min_quota: 0,
+    min_elapsed: 0,
+    stream: '',
     start_timestamp: 0,
     end_timestamp: NOW + 3600,
   })
@@ -42,10 +46,17 @@ test('what is typed becomes an address and comes back from it [R2.95]', () => {
     request_id: '0199b4c2-7a10-7abc-8def-0123456789ab',
     username: 'alice',
     channel: 12,
+    outcome: 'timeout' as const,
+    min_quota: 250_000,
+    min_elapsed: 1500,
+    stream: 'true' as const,
     start: NOW - 100,
     end: NOW,
   }
   expect(toSearch(toValues(search, NOW), empty.end)).toEqual(search)
+  // As it is typed: half a dollar, and one and a half seconds.
+  expect(toValues(search, NOW, 500_000)).toMatchObject({ min_quota: '0.5', min_elapsed: '1.5' })
+  expect(toSearch(toValues(search, NOW, 500_000), empty.end, 500_000)).toEqual(search)
 })
 
 test('an end that was not touched, or was emptied, leaves the address without one', () => {
@@ -59,14 +70,24 @@ test('a time that cannot be read, an end before the start and a channel that is 
   expect(filterErrors({ ...empty, start: '2026-02-02', end: '2026-02-01' })).toEqual({ end: 'endBeforeStart' })
   for (const channel of ['0', '-1', '1.5', 'x'])
     expect(filterErrors({ ...empty, channel })).toEqual({ channel: 'badChannel' })
+  expect(filterErrors({ ...empty, min_quota: '-1', min_elapsed: 'long' })).toEqual({
+    min_quota: 'badNumber',
+    min_elapsed: 'badNumber',
+  })
 })
 
 test('quick ranges reach back an hour, to midnight, 7 days, 30 days, and without end [R2.96]', () => {
-  expect(rangeStart('hour', NOW)).toBe(NOW - 3600)
-  expect(formatTimestamp(rangeStart('today', NOW) ?? 0)).toEndWith(' 00:00:00')
-  expect(rangeStart('week', NOW)).toBe(NOW - 604_800)
-  expect(rangeStart('month', NOW)).toBe(NOW - 2_592_000)
-  expect(rangeStart('allTime', NOW)).toBeUndefined()
+  expect(rangeOf('hour', NOW)).toEqual({ start: NOW - 3600 })
+  expect(formatTimestamp(rangeOf('today', NOW).start ?? 0)).toEndWith(' 00:00:00')
+  expect(rangeOf('week', NOW)).toEqual({ start: NOW - 604_800 })
+  expect(rangeOf('month', NOW)).toEqual({ start: NOW - 2_592_000 })
+  expect(rangeOf('allTime', NOW)).toEqual({})
+})
+
+test('yesterday is the whole day before this one', () => {
+  const { start = 0, end = 0 } = rangeOf('yesterday', NOW)
+  expect([start, end].map((at) => formatTimestamp(at).slice(11))).toEqual(['00:00:00', '23:59:59'])
+  expect(end).toBe((rangeOf('today', NOW).start ?? 0) - 1)
 })
 
 test('a time range filters, but is not counted among the hidden fields', () => {

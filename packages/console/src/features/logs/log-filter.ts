@@ -1,7 +1,8 @@
-import { LogType } from '@tollgate/contract'
+import { LogType, type Outcome, QUOTA_MAX } from '@tollgate/contract'
 import { formatTimestamp, parseTimestamp } from '../../lib/time.ts'
+import { quotaOf } from '../../lib/typed-money.ts'
 
-/** The filter as the address carries it; `start` and `end` are unix seconds. */
+/** The filter as the address carries it; `start` and `end` are unix seconds, `min_elapsed` are milliseconds. */
 export interface LogSearch {
   type?: number | undefined
   token_name?: string | undefined
@@ -11,11 +12,17 @@ export interface LogSearch {
   request_id?: string | undefined
   username?: string | undefined
   channel?: number | undefined
+  outcome?: Outcome | undefined
+  min_quota?: number | undefined
+  min_elapsed?: number | undefined
+  stream?: Stream | undefined
   start?: number | undefined
   end?: number | undefined
 }
 
-/** The filter as it is typed. */
+type Stream = 'true' | 'false'
+
+/** The filter as it is typed: quota in what the site shows, a duration in seconds. */
 export interface LogFilterValues {
   type: number
   token_name: string
@@ -24,6 +31,10 @@ export interface LogFilterValues {
   request_id: string
   username: string
   channel: string
+  outcome: Outcome | ''
+  min_quota: string
+  min_elapsed: string
+  stream: Stream | ''
   start: string
   end: string
 }
@@ -40,6 +51,10 @@ export const toQuery = (search: LogSearch, now: number) => ({
   model_name: search.model_name ?? '',
   session: search.session ?? '',
   request_id: search.request_id ?? '',
+  outcome: search.outcome ?? ('' as const),
+  min_quota: search.min_quota ?? 0,
+  min_elapsed: search.min_elapsed ?? 0,
+  stream: search.stream ?? ('' as const),
   start_timestamp: search.start ?? 0,
   end_timestamp: search.end ?? defaultEnd(now),
 })
@@ -50,7 +65,8 @@ export const toAdminQuery = (search: LogSearch, now: number) => ({
   channel: search.channel ?? 0,
 })
 
-export const toValues = (search: LogSearch, now: number): LogFilterValues => ({
+/** `perUnit` is how much quota one of what is typed stands for. */
+export const toValues = (search: LogSearch, now: number, perUnit = 1): LogFilterValues => ({
   type: search.type ?? LogType.all,
   token_name: search.token_name ?? '',
   model_name: search.model_name ?? '',
@@ -58,12 +74,16 @@ export const toValues = (search: LogSearch, now: number): LogFilterValues => ({
   request_id: search.request_id ?? '',
   username: search.username ?? '',
   channel: search.channel === undefined ? '' : String(search.channel),
+  outcome: search.outcome ?? '',
+  min_quota: search.min_quota === undefined ? '' : String(search.min_quota / perUnit),
+  min_elapsed: search.min_elapsed === undefined ? '' : String(search.min_elapsed / 1000),
+  stream: search.stream ?? '',
   start: search.start === undefined ? '' : formatTimestamp(search.start),
   end: formatTimestamp(search.end ?? defaultEnd(now)),
 })
 
 /** Call it only with values that `filterErrors` accepts. An end that was not touched stays "one hour ahead". */
-export const toSearch = (values: LogFilterValues, shownEnd: string): LogSearch => ({
+export const toSearch = (values: LogFilterValues, shownEnd: string, perUnit = 1): LogSearch => ({
   type: values.type === LogType.all ? undefined : values.type,
   token_name: values.token_name.trim() || undefined,
   model_name: values.model_name.trim() || undefined,
@@ -71,45 +91,68 @@ export const toSearch = (values: LogFilterValues, shownEnd: string): LogSearch =
   request_id: values.request_id.trim().toLowerCase() || undefined,
   username: values.username.trim() || undefined,
   channel: values.channel.trim() === '' ? undefined : Number(values.channel.trim()),
+  outcome: values.outcome || undefined,
+  min_quota: quotaOf(Number(values.min_quota), perUnit) || undefined,
+  min_elapsed: Math.round(Number(values.min_elapsed) * 1000) || undefined,
+  stream: values.stream || undefined,
   start: parseTimestamp(values.start),
   end: values.end === shownEnd ? undefined : parseTimestamp(values.end),
 })
 
-export type FilterProblem = 'badTime' | 'endBeforeStart' | 'badChannel'
+export type FilterProblem = 'badTime' | 'endBeforeStart' | 'badChannel' | 'badNumber'
+export type CheckedField = 'start' | 'end' | 'channel' | 'min_quota' | 'min_elapsed'
 
-export function filterErrors(values: LogFilterValues): Partial<Record<'start' | 'end' | 'channel', FilterProblem>> {
+export function filterErrors(values: LogFilterValues): Partial<Record<CheckedField, FilterProblem>> {
   const [start, end] = [values.start.trim(), values.end.trim()]
   const [from, until] = [parseTimestamp(start), parseTimestamp(end)]
   return {
     ...(/^([1-9]\d{0,14})?$/.test(values.channel.trim()) ? {} : { channel: 'badChannel' }),
+    ...(isAmount(values.min_quota) ? {} : { min_quota: 'badNumber' }),
+    ...(isAmount(values.min_elapsed) ? {} : { min_elapsed: 'badNumber' }),
     ...(start !== '' && from === undefined ? { start: 'badTime' } : {}),
     ...(end !== '' && until === undefined ? { end: 'badTime' } : {}),
     ...(from !== undefined && until !== undefined && until < from ? { end: 'endBeforeStart' } : {}),
   }
 }
 
-export const RANGES = ['hour', 'today', 'week', 'month', 'allTime'] as const
+/** Nothing, or a number that is not below zero and not beyond what any balance can be. */
+const isAmount = (typed: string) => Number(typed) >= 0 && Number(typed) <= QUOTA_MAX
+
+export const RANGES = ['hour', 'today', 'yesterday', 'week', 'month', 'allTime'] as const
 export type Range = (typeof RANGES)[number]
 
-/** Where a quick range begins; all of them end one hour ahead. */
-export function rangeStart(range: Range, now: number): number | undefined {
+/** A quick range. Those that reach until now end one hour ahead. */
+export function rangeOf(range: Range, now: number): Pick<LogSearch, 'start' | 'end'> {
   switch (range) {
     case 'hour':
-      return now - HOUR
+      return { start: now - HOUR }
     case 'today':
-      return Math.floor(new Date(now * 1000).setHours(0, 0, 0, 0) / 1000)
+      return { start: midnight(now, 0) }
+    case 'yesterday':
+      return { start: midnight(now, 1), end: midnight(now, 0) - 1 }
     case 'week':
-      return now - 7 * DAY
+      return { start: now - 7 * DAY }
     case 'month':
-      return now - 30 * DAY
+      return { start: now - 30 * DAY }
     case 'allTime':
-      return undefined
+      return {}
   }
 }
 
+/** By the clock on the wall: a day has 23 hours where summer begins. */
+function midnight(now: number, daysAgo: number) {
+  const day = new Date(now * 1000)
+  day.setHours(0, 0, 0, 0)
+  return Math.floor(day.setDate(day.getDate() - daysAgo) / 1000)
+}
+
 /** How many filters narrow the list, besides the time range. */
-export const countFilters = ({ type, token_name, model_name, session, request_id, username, channel }: LogSearch) =>
-  [type, token_name, model_name, session, request_id, username, channel].filter((value) => value !== undefined).length
+export const countFilters = ({ start: _start, end: _end, ...filters }: LogSearch) =>
+  Object.values(filters).filter((value) => value !== undefined).length
+
+/** Whether one of those is set that are asked for more rarely. */
+export const hasRareFilter = ({ outcome, min_quota, min_elapsed, stream }: LogSearch) =>
+  [outcome, min_quota, min_elapsed, stream].some((value) => value !== undefined)
 
 export const isFiltered = (search: LogSearch) =>
   countFilters(search) > 0 || search.start !== undefined || search.end !== undefined

@@ -1,19 +1,24 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { LogType } from '@tollgate/contract'
+import { LogType, OUTCOMES } from '@tollgate/contract'
 import { type FormEvent, useEffect, useState } from 'react'
+import { outcomeLabel } from '../../lib/labels.ts'
+import { useMoney } from '../../lib/money.tsx'
 import { nowSeconds } from '../../lib/time.ts'
+import { labelsText } from '../../text/labels.ts'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
 import { DateTimeInput } from '../../ui/inputs/date-time-input.tsx'
 import { IconFilter, IconSearch } from '../../ui/layout/icons.tsx'
 import {
+  type CheckedField,
   countFilters,
   filterErrors,
+  hasRareFilter,
   type LogFilterValues,
   type LogSearch,
   RANGES,
   type Range,
-  rangeStart,
+  rangeOf,
   toSearch,
   toValues,
 } from './log-filter.ts'
@@ -29,10 +34,14 @@ interface LogFiltersProps {
 /** Nothing is asked of the server until Search, Enter, a type or a quick range is chosen. */
 export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
   const text = useText(logsText)
-  const [values, setValues] = useState(() => toValues(search, nowSeconds()))
+  const labels = useText(labelsText)
+  const { inCurrency, quotaPerUnit } = useMoney()
+  const perUnit = inCurrency ? quotaPerUnit : 1
+  const [values, setValues] = useState(() => toValues(search, nowSeconds(), perUnit))
   const [shownEnd, setShownEnd] = useState(values.end)
   const [tried, setTried] = useState(false)
-  const [picked, setPicked] = useState<{ range: Range; start: number | undefined }>()
+  const [picked, setPicked] = useState<Picked>()
+  const [rare, setRare] = useState(false)
   const [opened, setOpened] = useState(false)
   const errors = tried ? filterErrors(values) : {}
   const address = JSON.stringify(search)
@@ -40,35 +49,35 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
   // The address may change without this form: back, forward, a link, a quick range.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the search is new at each render; its content is what counts.
   useEffect(() => {
-    const shown = toValues(search, nowSeconds())
+    const shown = toValues(search, nowSeconds(), perUnit)
     setValues(shown)
     setShownEnd(search.end === undefined ? shown.end : '')
     setTried(false)
-  }, [address])
+  }, [address, perUnit])
 
   const apply = (next: LogFilterValues) => {
     const problems = filterErrors(next)
     setTried(true)
     if (Object.keys(problems).length > 0) return setOpened(true)
-    onSearch(toSearch(next, shownEnd))
+    onSearch(toSearch(next, shownEnd, perUnit))
   }
 
   const pick = (range: Range) => {
-    const start = rangeStart(range, nowSeconds())
-    setPicked({ range, start })
-    onSearch({
-      ...toSearch({ ...values, start: '', end: shownEnd, channel: numberOr(values.channel) }, shownEnd),
-      start,
-    })
+    const { start, end } = rangeOf(range, nowSeconds())
+    setPicked({ range, start, end })
+    // What is half typed does not stand in the way of a quick range.
+    const wrong = Object.keys(filterErrors(values)).map((name) => [name, ''])
+    const right = { ...values, ...Object.fromEntries(wrong), start: '', end: shownEnd }
+    onSearch({ ...toSearch(right, shownEnd, perUnit), start, end })
   }
 
-  const bind = (name: 'token_name' | 'model_name' | 'session' | 'request_id' | 'username' | 'channel') => ({
+  const bind = (name: TypedField) => ({
     value: values[name],
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
       setValues({ ...values, [name]: currentTarget.value }),
   })
 
-  const problem = (name: 'start' | 'end' | 'channel') => errors[name] && text[errors[name]]
+  const problem = (name: CheckedField) => errors[name] && text[errors[name]]
   const count = countFilters(search)
 
   return (
@@ -106,6 +115,45 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
             <TextInput label={text.channelId} inputMode="numeric" error={problem('channel')} {...bind('channel')} />
           )}
         </div>
+        {(rare || opened || hasRareFilter(search)) && (
+          <div className={classes.fields} data-opened={opened || undefined}>
+            <NativeSelect
+              label={text.outcome}
+              value={values.outcome}
+              data={[
+                { value: '', label: text.anyOutcome },
+                ...OUTCOMES.map((value) => ({ value, label: outcomeLabel(value, labels).text })),
+              ]}
+              onChange={({ currentTarget }) =>
+                apply({ ...values, outcome: OUTCOMES.find((each) => each === currentTarget.value) ?? '' })
+              }
+            />
+            <NativeSelect
+              label={text.panel.stream}
+              value={values.stream}
+              data={[
+                { value: '', label: text.anyStream },
+                { value: 'true', label: text.panel.streamed },
+                { value: 'false', label: text.panel.whole },
+              ]}
+              onChange={({ currentTarget: { value } }) =>
+                apply({ ...values, stream: value === 'true' || value === 'false' ? value : '' })
+              }
+            />
+            <TextInput
+              label={inCurrency ? text.minMoney : text.minQuota}
+              inputMode="decimal"
+              error={problem('min_quota')}
+              {...bind('min_quota')}
+            />
+            <TextInput
+              label={text.minElapsed}
+              inputMode="decimal"
+              error={problem('min_elapsed')}
+              {...bind('min_elapsed')}
+            />
+          </div>
+        )}
         <div className={classes.bottom}>
           <div className={classes.dates} data-opened={opened || undefined}>
             <DateTimeInput
@@ -137,6 +185,11 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
             ))}
           </fieldset>
           <div className={classes.buttons} data-opened={opened || undefined}>
+            {!opened && !hasRareFilter(search) && (
+              <Button variant="subtle" size="xs" aria-expanded={rare} onClick={() => setRare(!rare)}>
+                {rare ? text.fewerFilters : text.moreFilters}
+              </Button>
+            )}
             <Button variant="default" size="xs" onClick={() => onSearch({})}>
               {text.reset}
             </Button>
@@ -161,10 +214,13 @@ const TYPES = [
 ] as const
 
 /** The address holds points in time; which button made them is remembered while it still fits. */
-function activeRange({ start, end }: LogSearch, picked: { range: Range; start: number | undefined } | undefined) {
+function activeRange({ start, end }: LogSearch, picked: Picked | undefined) {
   if (start === undefined && end === undefined) return 'allTime'
-  return end === undefined && picked?.start === start ? picked?.range : undefined
+  return picked?.start === start && picked?.end === end ? picked?.range : undefined
 }
 
-/** A half-typed channel id does not stand in the way of a quick range. */
-const numberOr = (channel: string) => (/^[1-9]\d{0,14}$/.test(channel.trim()) ? channel : '')
+interface Picked extends Pick<LogSearch, 'start' | 'end'> {
+  range: Range
+}
+
+type TypedField = Exclude<keyof LogFilterValues, 'type' | 'outcome' | 'stream' | 'start' | 'end'>

@@ -1,10 +1,28 @@
+import { logsText } from '../../text/logs.ts'
+import { useText } from '../../text/text.ts'
 import classes from './log-note.module.css'
 
+interface LogNoteProps {
+  content: string
+  error: string | undefined
+  /** So many calls share the entry. */
+  count: number | undefined
+  /** In full, however long it is. */
+  whole: boolean
+}
+
 /** An error takes two lines; how a price came about is small, and short. The whole is in the tooltip and the panel. */
-export function LogNote({ content, error }: { content: string; error: string | undefined }) {
+export function LogNote({ content, error, count = 1, whole }: LogNoteProps) {
+  const text = useText(logsText)
   const note = error ?? content
   return (
-    <span className={classes.note} data-error={error !== undefined || undefined} title={note}>
+    <span
+      className={classes.note}
+      data-error={error !== undefined || undefined}
+      data-whole={whole || undefined}
+      title={note}
+    >
+      {count > 1 && <b className={classes.count}>{text.times(count)}</b>}
       {note}
     </span>
   )

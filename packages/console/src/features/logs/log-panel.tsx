@@ -3,7 +3,7 @@ import { useReturnFocus } from '../../lib/return-focus.ts'
 import { commonText } from '../../text/common.ts'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
-import type { CallLog } from './call-log.ts'
+import { type CallLog, errorOf } from './call-log.ts'
 import { CostSection } from './cost-section.tsx'
 import classes from './log-panel.module.css'
 import { OverviewSection } from './overview-section.tsx'
@@ -23,7 +23,7 @@ export function LogPanel({ log, everyone, onClose }: LogPanelProps) {
   const text = useText(logsText).panel
   const common = useText(commonText)
   const { detail } = log
-  const { error } = detail ?? {}
+  const error = errorOf(log)
   useReturnFocus()
   return (
     <Drawer
@@ -36,7 +36,8 @@ export function LogPanel({ log, everyone, onClose }: LogPanelProps) {
       closeButtonProps={{ 'aria-label': common.close }}
     >
       <OverviewSection log={log} everyone={everyone} onLeave={onClose} />
-      {log.content !== '' && !saysAlready(log) && (
+      {/* The note of a failed call is its error again, which stands above. */}
+      {log.content !== '' && (error === undefined || !log.content.includes(error)) && (
         <PanelSection title={text.content}>
           <p className={classes.content}>{log.content}</p>
         </PanelSection>
@@ -50,6 +51,3 @@ export function LogPanel({ log, everyone, onClose }: LogPanelProps) {
     </Drawer>
   )
 }
-
-/** The note of a failed call is its error again, which stands above. */
-const saysAlready = ({ content, detail }: CallLog) => detail?.error !== undefined && content.includes(detail.error)

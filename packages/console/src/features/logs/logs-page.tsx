@@ -17,11 +17,14 @@ import { ButtonLink } from '../../ui/layout/links.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { EmptyState } from '../../ui/table/empty-state.tsx'
-import type { CallLog } from './call-log.ts'
+import { useRowKeys } from '../../ui/table/row-keys.ts'
+import { type CallLog, isOfRequest } from './call-log.ts'
+import { ColumnsMenu } from './columns-menu.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { logColumns } from './log-columns.tsx'
 import { isFiltered, type LogSearch } from './log-filter.ts'
 import { LogFilters } from './log-filters.tsx'
+import { PAGE_SIZES, useLogView } from './log-view.ts'
 import classes from './logs-page.module.css'
 import { LOGS, type LogView, logList, logStatistic } from './queries.ts'
 
@@ -36,14 +39,19 @@ export function LogsPage() {
   const everyone = useIsAdmin()
   const [live, setLive] = useState(false)
   const [clicked, setClicked] = useState<CallLog>()
-  const view: LogView = { everyone, filter }
-  const list = useList(logList(view, live), page)
+  const [chosen, setChosen] = useState<number>()
+  const { choices, toggle, pageSize, resize } = useLogView()
+  const view: LogView = { everyone, filter, pageSize }
+  const list = useList(logList(view, live), page, pageSize)
   // A link may name a call; its entry is among those that the link's filter finds.
-  const opened = clicked ?? list.data?.rows.find(({ request_id }) => request_id !== '' && request_id === request)
+  const opened = clicked ?? list.data?.rows.find((log) => request !== undefined && isOfRequest(log, request))
   const text = useText(logsText)
   const labels = useText(labelsText)
   const money = useMoney()
-  const columns = useMemo(() => logColumns({ text, labels, money, everyone }), [text, labels, money, everyone])
+  const columns = useMemo(
+    () => logColumns({ text, labels, money, everyone, choices }),
+    [text, labels, money, everyone, choices],
+  )
 
   const search = (next: LogSearch) => {
     // The same filter again means: look again.
@@ -54,6 +62,24 @@ export function LogsPage() {
   const close = () => {
     setClicked(undefined)
     if (request !== undefined) void navigate({ search: (now) => ({ ...now, request: undefined }), replace: true })
+  }
+
+  const rows = list.data?.rows ?? []
+  const rowOf = (id: number) => rows.find((log) => log.id === id)
+  useRowKeys({
+    ids: rows.map(({ id }) => id),
+    chosen,
+    onChoose(id) {
+      setChosen(id)
+      // Whoever looks at one entry goes on to look at the next.
+      if (opened !== undefined) setClicked(rowOf(id))
+    },
+    onOpen: (id) => setClicked(rowOf(id)),
+  })
+
+  const open = (log: CallLog) => {
+    setChosen(log.id)
+    setClicked(log)
   }
 
   return (
@@ -68,6 +94,7 @@ export function LogsPage() {
             onChange={({ currentTarget }) => setLive(currentTarget.checked)}
           />
           <Statistic view={view} live={live} />
+          <ColumnsMenu choices={choices} everyone={everyone} onToggle={toggle} />
           <ExportMenu view={view} />
         </div>
       }
@@ -77,19 +104,28 @@ export function LogsPage() {
         label={text.list}
         list={list}
         columns={columns}
-        onRow={setClicked}
+        onRow={open}
+        chosen={chosen}
         actions={(log) => (
           <IconButton
             label={text.open(formatTimestamp(log.created_at))}
             onClick={(event) => {
               event.stopPropagation()
-              setClicked(log)
+              open(log)
             }}
           >
             <IconEye size={16} />
           </IconButton>
         )}
         page={page}
+        size={{
+          value: pageSize,
+          choices: PAGE_SIZES,
+          onChange(rows) {
+            resize(rows)
+            void navigate({ search: filter })
+          },
+        }}
         onPage={(next) => void navigate({ search: { ...filter, page: next === 0 ? undefined : next + 1 } })}
         empty={
           isFiltered(filter) ? (
@@ -129,6 +165,7 @@ function Statistic({ view, live }: { view: LogView; live: boolean }) {
     <dl className={classes.statistic}>
       <dt>
         {spent ? text.totalSpent : text.totalQuota}
+        {data?.since !== undefined && <span title={text.sinceHelp}>{text.since(formatTimestamp(data.since))}</span>}
         {data?.rounded === true && <span title={text.wholeHoursHelp}>{text.wholeHours}</span>}
       </dt>
       <dd title={data && money.explained(data.quota)}>

@@ -1,4 +1,4 @@
-import { logTypeLabel } from '../../lib/labels.ts'
+import { logTypeLabel, outcomeLabel } from '../../lib/labels.ts'
 import { useMoney } from '../../lib/money.tsx'
 import { labelsText } from '../../text/labels.ts'
 import { logsText } from '../../text/logs.ts'
@@ -7,7 +7,7 @@ import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { TimeText } from '../../ui/display/time-text.tsx'
 import { CopyButton } from '../../ui/feedback/copy-button.tsx'
 import { AnchorLink } from '../../ui/layout/links.tsx'
-import type { CallLog } from './call-log.ts'
+import { type CallLog, errorOf } from './call-log.ts'
 import classes from './log-panel.module.css'
 import { Fact, PanelSection } from './panel-section.tsx'
 
@@ -23,7 +23,8 @@ export function OverviewSection({ log, everyone, onLeave }: OverviewProps) {
   const labels = useText(labelsText)
   const money = useMoney()
   const { panel } = text
-  const { flag, session } = log.detail ?? {}
+  const { flag, session, status, count = 1, last_at } = log.detail ?? {}
+  const error = errorOf(log)
   return (
     <PanelSection title={panel.overview}>
       <dl className={classes.facts}>
@@ -32,6 +33,20 @@ export function OverviewSection({ log, everyone, onLeave }: OverviewProps) {
         </Fact>
         <Fact label={text.type}>
           <StatusBadge {...logTypeLabel(log.type, labels)} />
+        </Fact>
+        <Fact label={text.outcome}>{log.outcome !== '' && <StatusBadge {...outcomeLabel(log.outcome, labels)} />}</Fact>
+        <Fact label={panel.status}>{status !== undefined && `HTTP ${status}`}</Fact>
+        <Fact label={panel.equal}>
+          {count > 1 && (
+            <>
+              {text.times(count)}
+              {last_at !== undefined && (
+                <>
+                  {panel.until} <TimeText seconds={last_at} />
+                </>
+              )}
+            </>
+          )}
         </Fact>
         <Fact label={text.requestId}>
           {log.request_id !== '' && (
@@ -90,7 +105,7 @@ export function OverviewSection({ log, everyone, onLeave }: OverviewProps) {
         <Fact label={text.quota}>{log.quota !== 0 && money.explained(log.quota)}</Fact>
       </dl>
       {log.detail?.reason !== undefined && <p className={classes.error}>{log.detail.reason}</p>}
-      {log.detail?.error !== undefined && <p className={classes.error}>{log.detail.error}</p>}
+      {error !== undefined && <p className={classes.error}>{error}</p>}
     </PanelSection>
   )
 }

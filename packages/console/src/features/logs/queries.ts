@@ -15,6 +15,7 @@ export const LOGS = ['logs'] as const
 export interface LogView {
   everyone: boolean
   filter: LogSearch
+  pageSize: number
 }
 
 const LIVE_MS = 5000
@@ -24,14 +25,14 @@ const everyones = { ...logs.list, data: rows }
 const own = { ...logs.listSelf, data: rows }
 
 export const logList =
-  ({ everyone, filter }: LogView, live: boolean) =>
+  ({ everyone, filter, pageSize }: LogView, live: boolean) =>
   (page: number) =>
     queryOptions({
-      queryKey: [...LOGS, 'list', everyone, filter, page],
+      queryKey: [...LOGS, 'list', everyone, filter, pageSize, page],
       queryFn: () =>
         everyone
-          ? callPage(everyones, { query: { ...toAdminQuery(filter, nowSeconds()), p: page } })
-          : callPage(own, { query: { ...toQuery(filter, nowSeconds()), p: page } }),
+          ? callPage(everyones, { query: { ...toAdminQuery(filter, nowSeconds()), p: page, page_size: pageSize } })
+          : callPage(own, { query: { ...toQuery(filter, nowSeconds()), p: page, page_size: pageSize } }),
       refetchInterval: live && LIVE_MS,
     })
 

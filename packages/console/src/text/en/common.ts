@@ -24,6 +24,8 @@ export const en: Words<typeof zh> = {
   previousPage: 'Previous page',
   nextPage: 'Next page',
   range: (from, to, total) => `${from}–${to} of ${total}`,
+  rowsPerPage: 'Rows per page',
+  rowsOnPage: (rows) => `${rows} per page`,
   rangeOfMore: (from, to, total) => `${from}–${to} of more than ${total}`,
   loadFailed: 'Could not load',
   loadFailedHelp: 'Try again in a moment. If it stays like this, contact the administrator.',

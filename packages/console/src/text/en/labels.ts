@@ -19,4 +19,13 @@ export const en: Words<typeof zh> = {
     failed: 'Failed',
     unknown: 'Unknown',
   },
+  outcome: {
+    success: 'Success',
+    client_error: 'Bad request',
+    access: 'Key, access or balance',
+    rate_limited: 'Rate limited',
+    upstream_error: 'Upstream failed',
+    timeout: 'Timed out',
+    canceled: 'Client left',
+  },
 }

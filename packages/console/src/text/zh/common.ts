@@ -21,6 +21,8 @@ export const zh = {
   previousPage: '上一页',
   nextPage: '下一页',
   range: (from: number, to: number, total: number) => `第 ${from}–${to} 条，共 ${total} 条`,
+  rowsPerPage: '每页条数',
+  rowsOnPage: (rows: number) => `每页 ${rows} 条`,
   rangeOfMore: (from: number, to: number, total: number) => `第 ${from}–${to} 条，共 ${total} 条以上`,
   loadFailed: '加载失败',
   loadFailedHelp: '请稍后重试。如果一直如此，请联系管理员。',

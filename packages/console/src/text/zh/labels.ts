@@ -16,4 +16,13 @@ export const zh = {
     failed: '失败',
     unknown: '未知',
   },
+  outcome: {
+    success: '成功',
+    client_error: '请求有误',
+    access: '密钥、权限或余额',
+    rate_limited: '超出限制',
+    upstream_error: '上游故障',
+    timeout: '超时',
+    canceled: '客户端断开',
+  },
 }

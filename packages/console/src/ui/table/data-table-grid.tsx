@@ -10,7 +10,7 @@ const DENSE_FROM = 10
 
 /** The table of the wide layout. Plain elements: a hundred cells of a component library would be felt. */
 export function DataGrid<Row extends { id: number }>(props: DataTableProps<Row>) {
-  const { label, list, columns, actions, onRow, order, onOrder } = props
+  const { label, list, columns, actions, onRow, chosen, order, onOrder } = props
   const text = useText(commonText)
   return (
     <div className={classes.frame}>
@@ -26,7 +26,13 @@ export function DataGrid<Row extends { id: number }>(props: DataTableProps<Row>)
           </thead>
           <tbody>
             {list.data?.rows.map((row) => (
-              <tr key={row.id} onClick={onRow && (() => onRow(row))} data-clickable={onRow !== undefined || undefined}>
+              <tr
+                key={row.id}
+                onClick={onRow && (() => onRow(row))}
+                data-clickable={onRow !== undefined || undefined}
+                aria-current={row.id === chosen || undefined}
+                ref={row.id === chosen ? scrollNear : undefined}
+              >
                 {columns.map(({ key, align, wide, render }) => (
                   <td key={key} data-align={align} data-wide={wide}>
                     {render(row)}
@@ -40,6 +46,11 @@ export function DataGrid<Row extends { id: number }>(props: DataTableProps<Row>)
       </div>
     </div>
   )
+}
+
+/** The header stands on the rows that have gone under it. */
+function scrollNear(row: HTMLTableRowElement | null) {
+  row?.scrollIntoView({ block: 'nearest' })
 }
 
 interface HeaderCellProps<Row> {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { PageSize } from './pages.tsx'
 
 export interface Column<Row> {
   key: string
@@ -35,9 +36,13 @@ export interface DataTableProps<Row> {
   /** Counted from 0, as the server does. */
   page: number
   onPage: (page: number) => void
+  /** Lists have ten rows on a page unless one can choose. */
+  size?: PageSize
   /** Shown when there are no rows at all. */
   empty: ReactNode
   onRow?: (row: Row) => void
+  /** The id of the row that the keyboard has come to. */
+  chosen?: number | undefined
   /** In which order the server gave the rows; empty is its own. A click on a header asks for another. */
   order?: string
   onOrder?: (order: string) => void

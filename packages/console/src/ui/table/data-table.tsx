@@ -10,15 +10,22 @@ import { Pages } from './pages.tsx'
 
 /** A list in its four states: first load, failed, empty, and rows with their pages. */
 export function DataTable<Row extends { id: number }>(props: DataTableProps<Row>) {
-  const { list, page, onPage, empty } = props
+  const { list, page, onPage, size, empty } = props
+  const rows = size?.value ?? PAGE_SIZE
   const { data } = list
   const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
 
   // The last row of the last page was deleted: show the page before instead of nothing.
-  const beyond = data !== undefined && !list.isPlaceholderData && data.rows.length === 0 && data.total > 0 && page > 0
+  const beyond =
+    data !== undefined &&
+    !list.isPlaceholderData &&
+    data.rows.length === 0 &&
+    data.total > 0 &&
+    page > 0 &&
+    data.more !== true
   useEffect(() => {
-    if (beyond) onPage(Math.ceil((data?.total ?? 0) / PAGE_SIZE) - 1)
-  }, [beyond, data, onPage])
+    if (beyond) onPage(Math.ceil((data?.total ?? 0) / rows) - 1)
+  }, [beyond, data, rows, onPage])
 
   if (data === undefined && list.isError) return <LoadFailed error={list.error} onRetry={() => void list.refetch()} />
   if (data !== undefined && data.total === 0) return <div className={classes.frame}>{empty}</div>
@@ -26,7 +33,16 @@ export function DataTable<Row extends { id: number }>(props: DataTableProps<Row>
   return (
     <div className={classes.list} data-stale={list.isPlaceholderData || undefined} aria-busy={data === undefined}>
       <Rows {...props} />
-      {data && <Pages page={page} total={data.total} more={data.more} onPage={onPage} />}
+      {data && (
+        <Pages
+          page={page}
+          total={data.total}
+          more={data.more}
+          full={data.rows.length >= rows}
+          size={size}
+          onPage={onPage}
+        />
+      )}
     </div>
   )
 }

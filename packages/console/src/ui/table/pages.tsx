@@ -1,27 +1,49 @@
-import { Pagination } from '@mantine/core'
+import { NativeSelect, Pagination } from '@mantine/core'
 import { PAGE_SIZE } from '@tollgate/contract'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import classes from './pages.module.css'
+
+/** How many rows a page has, where that can be chosen. */
+export interface PageSize {
+  value: number
+  choices: readonly number[]
+  onChange: (rows: number) => void
+}
 
 interface PagesProps {
   page: number
   total: number
   /** There are more than `total`. */
   more?: boolean | undefined
+  /** The rows of this page fill it: where nobody counted all of them, there may be a next one. */
+  full: boolean
+  size?: PageSize | undefined
   onPage: (page: number) => void
 }
 
 /** `1–10 of 42  ‹ 1 2 3 ›`. */
-export function Pages({ page, total, more, onPage }: PagesProps) {
+export function Pages({ page, total, more = false, full, size, onPage }: PagesProps) {
   const text = useText(commonText)
-  const count = Math.max(1, Math.ceil(total / PAGE_SIZE))
-  if (count === 1) return null
-  const from = Math.min(page * PAGE_SIZE + 1, total)
-  const to = Math.min((page + 1) * PAGE_SIZE, total)
+  const rows = size?.value ?? PAGE_SIZE
+  const counted = Math.max(1, Math.ceil(total / rows))
+  const count = more ? Math.max(counted, page + (full ? 2 : 1)) : counted
+  if (count === 1 && (size === undefined || total <= PAGE_SIZE)) return null
+  const last = more ? Number.POSITIVE_INFINITY : total
+  const from = Math.min(page * rows + 1, last)
+  const to = Math.min((page + 1) * rows, last)
   return (
     <nav className={classes.pages} aria-label={text.pages}>
       <span className={classes.range}>{(more ? text.rangeOfMore : text.range)(from, to, total)}</span>
+      {size && (
+        <NativeSelect
+          size="xs"
+          aria-label={text.rowsPerPage}
+          value={String(rows)}
+          data={size.choices.map((choice) => ({ value: String(choice), label: text.rowsOnPage(choice) }))}
+          onChange={({ currentTarget }) => size.onChange(Number(currentTarget.value))}
+        />
+      )}
       <Pagination
         size="sm"
         value={page + 1}

@@ -41,8 +41,9 @@ export interface Receipt {
   dropped: Dropped | undefined
   /** Of the cost: what other models took that worked for this call. */
   beside: number | undefined
-  /** The failure of a call that was not answered. */
+  /** The failure of a call that was not answered, and the status that its caller got. */
   error: string | undefined
+  status: number | undefined
 }
 
 /** The log row of a call, which can explain itself: usage, price, attempts, and what else was considered. */
@@ -78,7 +79,8 @@ export const callLog = (receipt: Receipt): CallLog => {
 }
 
 function detailOf(receipt: Receipt, tier: PriceTier | undefined) {
-  const { usage, quote, source, requestedModel, flag, reason, dropped, beside, error, attempts, candidates } = receipt
+  const { usage, quote, source, requestedModel, flag, reason, dropped, beside, error, status, attempts, candidates } =
+    receipt
   const { used, rates } = usedBuckets(usage, tier ?? quote.price)
   // What is undefined is left out by JSON.
   return JSON.stringify({
@@ -93,6 +95,7 @@ function detailOf(receipt: Receipt, tier: PriceTier | undefined) {
     service_tier: quote.serviceTier?.name,
     beside,
     error,
+    status,
     attempts,
     candidates: candidates.explain(),
   })

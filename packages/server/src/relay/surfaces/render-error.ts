@@ -47,9 +47,18 @@ export const renderRelayError = (
   if (error instanceof RateLimited)
     for (const [name, value] of Object.entries(error.headers(family))) headers.set(name, value)
   const shown = { ...failure, message: `${failure.message} (request id: ${requestId})` }
-  const status = family === 'google' ? googleStatus(failure.status) : failure.status
+  const status = inFamily(failure, family)
   const body = bodyOf({ ...shown, status }, family, requestId)
   return new Response(JSON.stringify(inArray ? [body] : body), { status, headers })
+}
+
+const inFamily = ({ status }: UpstreamFailure, family: ApiFamily) =>
+  family === 'google' ? googleStatus(status) : status
+
+/** What the caller is answered with when a call failed; undefined where that is nobody's plan. */
+export const statusOf = (error: unknown, family: ApiFamily) => {
+  if (error instanceof AllFailed) return inFamily(asToldToClient(error.failure), family)
+  return error instanceof GatewayError ? error.status : undefined
 }
 
 const bodyOf = (failure: UpstreamFailure, family: ApiFamily, requestId: string) => {

@@ -1,0 +1,42 @@
+import { useEffect, useEffectEvent } from 'react'
+
+interface RowKeys {
+  /** Of the rows that are shown, from the top. */
+  ids: readonly number[]
+  chosen: number | undefined
+  onChoose: (id: number) => void
+  onOpen: (id: number) => void
+}
+
+/** J and K go down and up in a list, Enter opens the row that they have come to. */
+export function useRowKeys({ ids, chosen, onChoose, onOpen }: RowKeys) {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return
+    const key = event.key.toLowerCase()
+    if (key === 'enter' && chosen !== undefined && ids.includes(chosen) && !isControl(event.target)) {
+      event.preventDefault()
+      onOpen(chosen)
+    }
+    const next = key === 'j' || key === 'k' ? neighbour(ids, chosen, key === 'j' ? 1 : -1) : undefined
+    if (next !== undefined) onChoose(next)
+  })
+
+  useEffect(() => {
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}
+
+/** The row so many steps away, or the last one that there is; from nowhere, the first. */
+export function neighbour(ids: readonly number[], chosen: number | undefined, step: number): number | undefined {
+  const at = chosen === undefined ? -1 : ids.indexOf(chosen)
+  if (at === -1) return ids[0]
+  return ids[Math.min(Math.max(at + step, 0), ids.length - 1)]
+}
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+/** What has a meaning of its own for Enter. */
+const isControl = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('a, button, summary, [role="menuitem"], [role="dialog"]') !== null
