@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import type { Page, Request } from '@playwright/test'
 import { fund, unique } from './support/api.ts'
 import { CALL, showLogs } from './support/calls.ts'
-import { appears, stopClock } from './support/clock.ts'
 import { field } from './support/find.ts'
 import { expect, inEnglish, test, toasts } from './support/test.ts'
 
@@ -297,26 +296,6 @@ test('by keyboard the detail opens from a button and gives the focus back', asyn
   await expect(open).toBeFocused()
 })
 
-test('live looks again every five seconds, and not otherwise', async ({ page, signIn }) => {
-  await signIn()
-  await page.clock.install()
-  let looks = 0
-  await page.route(/\/api\/log\/self\?/, (route) => {
-    looks += 1
-    return route.fulfill({ json: { success: true, message: '', data: [{ ...CALL, model_name: `look-${looks}` }] } })
-  })
-  await page.goto('/log')
-  await stopClock(page, row(page, 'look-1'))
-  await page.clock.runFor(11_000)
-  expect(looks).toBe(1)
-  await page.getByRole('switch', { name: '实时刷新', exact: true }).click({ force: true })
-  for (const look of ['look-2', 'look-3']) {
-    await page.clock.runFor(5_000)
-    await appears(page, row(page, look))
-  }
-  expect(looks).toBe(3)
-})
-
 test('the same filter again looks again', async ({ page, signIn }) => {
   await signIn()
   const lists = await openedLogs(page)
@@ -514,6 +493,18 @@ test('a refused call is found by its outcome; columns, rows and the chosen entry
   await expect(panel).toHaveCount(0)
   await field(page, '模型名称').press('j')
   await expect(field(page, '模型名称')).toHaveValue('j')
+
+  // What is new and fits appears by itself while it is live, and nothing does when it is not.
+  await page.goto('/log?outcome=client_error')
+  await expect(page.getByRole('row')).toHaveCount(3)
+  const listening = page.waitForResponse(/\/api\/log\/self\/tail\?/)
+  await page.getByRole('switch', { name: '实时刷新', exact: true }).click({ force: true })
+  expect((await listening).headers()['content-type']).toContain('text/event-stream')
+  await ask('brand-new-model')
+  await expect(page.getByRole('row').nth(1)).toContainText('brand-new-model')
+  await expect(page.getByRole('row')).toHaveCount(4)
+  await expect(page.getByText('共 3 条日志')).toBeVisible()
+  await page.getByRole('switch', { name: '实时刷新', exact: true }).click({ force: true })
 
   // Either of the calls that share an entry leads to it.
   for (const answer of [first, second]) {

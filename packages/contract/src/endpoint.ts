@@ -32,6 +32,8 @@ export interface EndpointShape {
   paged?: true
   /** The answer is a file that streams; only a refusal is an envelope. */
   file?: true
+  /** The answer is a stream of server-sent events, each of them a `data`; only a refusal is an envelope. */
+  events?: true
   /** The answer may take minutes: spaces that keep the connection alive may come before it, with status 200. */
   slow?: true
   /** A GET that changes something, here or elsewhere: it must show that a page of the console sent it. */

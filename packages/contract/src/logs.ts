@@ -39,6 +39,11 @@ const UnknownCaller = z.object({ address: z.string(), count: z.int(), first_at: 
 
 export type UnknownCaller = z.infer<typeof UnknownCaller>
 
+/** What a watcher of the log gets at once: new entries, newest first, and how many others there was no room for. */
+const LogTailEvent = z.object({ rows: z.array(Log), skipped: z.int() })
+
+export type LogTailEvent = z.infer<typeof LogTailEvent>
+
 /** A UUID of version 7, as answers carry it in `x-request-id`: its first two groups are the time at which the request came. */
 export const REQUEST_ID = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
@@ -74,11 +79,10 @@ export type LogFilter = z.infer<typeof filter>
 
 const pages = { p: page, page_size: z.coerce.number().int().min(PAGE_SIZE).max(LOG_PAGE_MAX).default(PAGE_SIZE) }
 
-/** A browser that follows a link says which languages it knows, not which one the console is in. */
-const file = {
-  format: z.enum(['csv', 'jsonl']).catch('csv'),
-  language: z.enum(['zh', 'en']).optional().catch(undefined),
-}
+/** A browser that follows a link, or events, says which languages it knows, not which one the console is in. */
+const language = { language: z.enum(['zh', 'en']).optional().catch(undefined) }
+
+const file = { format: z.enum(['csv', 'jsonl']).catch('csv'), ...language }
 
 /**
  * Hours are always known as a whole, parts of an hour from the log alone. `rounded`: the log does not have everything of
@@ -130,6 +134,15 @@ export const logs = {
     query: z.object({ utc_offset_minutes: utcOffset }),
     data: z.array(DashboardRow),
   }),
+  tail: endpoint({
+    method: 'GET',
+    path: '/api/log/tail',
+    access: 'admin',
+    events: true,
+    summary: { zh: '实时接收新的日志（服务器推送）', en: 'New entries of the log as they come (server-sent events)' },
+    query: filter.extend(language),
+    data: LogTailEvent,
+  }),
   unknownCallers: endpoint({
     method: 'GET',
     path: '/api/log/unknown_callers',
@@ -159,6 +172,15 @@ export const logs = {
     summary: { zh: '自己的日志', en: 'Your own logs' },
     query: ownFilter.extend(pages),
     data: z.array(Log),
+  }),
+  tailSelf: endpoint({
+    method: 'GET',
+    path: '/api/log/self/tail',
+    access: 'user',
+    events: true,
+    summary: { zh: '实时接收自己新的日志（服务器推送）', en: 'Your own new entries as they come (server-sent events)' },
+    query: ownFilter.extend(language),
+    data: LogTailEvent,
   }),
   searchSelf: endpoint({
     method: 'GET',

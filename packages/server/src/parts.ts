@@ -48,6 +48,7 @@ import { createLimiter } from './limits/limiter.ts'
 import { createPasswordGuesses } from './limits/password-guesses.ts'
 import { createRedisWindows } from './limits/redis-windows.ts'
 import { createSharedCounts } from './limits/shared-counts.ts'
+import { createLogTail } from './logs/log-tail.ts'
 import { logsRoutes } from './logs/logs-routes.ts'
 import { createLogsService } from './logs/logs-service.ts'
 import { quotaText } from './logs/quota-text.ts'
@@ -276,7 +277,8 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     analytics: createAnalyticsService({ db, clock, tally, history }),
     attention: createNeedsAttention({ db, channels: attention, tally, clock }),
   })
-  logsRoutes(router, { logs, unknownCallers })
+  const logTail = createLogTail({ db, log })
+  logsRoutes(router, { logs, unknownCallers, tail: logTail })
   optionsRoutes(router, options)
   auditRoutes(router, audit)
   budgetsRoutes(router, budgets)
@@ -309,6 +311,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     tally,
     history,
     refusedCalls,
+    logTail,
     options,
     notifications,
     accounts,

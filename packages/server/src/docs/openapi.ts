@@ -88,9 +88,15 @@ function idempotencyKey({ idempotent }: EndpointShape) {
 }
 
 function content(endpoint: EndpointShape) {
+  const refused = { schema: { $ref: '#/components/schemas/Refusal' } }
+  if (endpoint.events) {
+    return {
+      'text/event-stream': { schema: jsonSchema(endpoint.data ?? z.never(), 'output') },
+      'application/json': refused,
+    }
+  }
   if (!endpoint.file) return { 'application/json': { schema: answer(endpoint) } }
   const text = { schema: { type: 'string' } }
-  const refused = { schema: { $ref: '#/components/schemas/Refusal' } }
   return { 'text/csv': text, 'application/x-ndjson': text, 'application/json': refused }
 }
 

@@ -84,6 +84,7 @@ async function judge(name: string, endpoint: EndpointShape, answered: Awaited<Re
   const { responses = {} } = documented[endpoint.path.replace(':id', '{id}')]?.[endpoint.method.toLowerCase()] ?? {}
   expect([name, Object.keys(responses)]).toEqual([name, expect.arrayContaining([String(status)])])
   if (endpoint.file && success) return expect(headers.get('content-type')).toMatch(/^(text\/csv|application\/x-ndjson)/)
+  if (endpoint.events && success) return expect(headers.get('content-type')).toStartWith('text/event-stream')
   expect(headers.get('content-type')).toStartWith('application/json')
   expect(Envelope.safeParse(body).success).toBe(true)
   if (!success) {

@@ -180,6 +180,8 @@ const MATRIX: Line[] = [
   ['logs.search', '', query('keyword=x'), STAFF],
   ['logs.stat', '', plain, STAFF],
   ['logs.unknownCallers', '', plain, STAFF],
+  ['logs.tail', '', plain, STAFF],
+  ['logs.tailSelf', '', plain, MEMBERS],
   ['logs.dashboard', '', plain, STAFF],
   ['logs.export', '', query('format=csv'), STAFF],
   ['logs.clear', '', query('target_timestamp=5'), STAFF],

@@ -16,6 +16,7 @@ import { validated } from '../common/validation.ts'
 import type { IdempotencyService } from '../idempotency/idempotency-service.ts'
 import { readJson } from './body.ts'
 import { refuseCrossSite, requireConsoleProof } from './csrf.ts'
+import { eventStream } from './event-stream.ts'
 import { keptAlive } from './kept-alive.ts'
 import type { Limits } from './limits.ts'
 import { refuseUnstorable } from './storable.ts'
@@ -68,18 +69,25 @@ export class Download {
   ) {}
 }
 
+/** Messages that go out as they come, for as long as the caller may have them; an undefined one is a sign of life. */
+export class Events<D> {
+  constructor(readonly open: (isAllowed: () => Promise<boolean>) => AsyncGenerator<D | undefined>) {}
+}
+
 // biome-ignore lint/suspicious/noConfusingVoidType: the services behind such calls are async functions without a result.
 type Data<E extends EndpointShape> = E['data'] extends object ? DataOf<E> : void
 
 type Plain<E extends EndpointShape> = E['file'] extends true
   ? Download
-  : E['paged'] extends true
-    ? DataOf<E> extends (infer T)[]
-      ? Page<T>
-      : never
-    : E['beside'] extends object
-      ? Answer<DataOf<E>, BesideOf<E>>
-      : Data<E> | Answer<DataOf<E>, undefined>
+  : E['events'] extends true
+    ? Events<DataOf<E>>
+    : E['paged'] extends true
+      ? DataOf<E> extends (infer T)[]
+        ? Page<T>
+        : never
+      : E['beside'] extends object
+        ? Answer<DataOf<E>, BesideOf<E>>
+        : Data<E> | Answer<DataOf<E>, undefined>
 
 export type Handler<E extends EndpointShape> = (
   input: Received<E>,
@@ -116,10 +124,17 @@ export const serve = <const E extends EndpointShape>(router: Router, endpoint: E
       userAgent: request.headers.get('user-agent') ?? '',
       cookieHeaders: request.headers,
     }
+    /** Asked again and again while events go out. */
+    const isAllowed = async () => {
+      const now = await router.gate.authenticate(request.headers, incoming.secure)
+      return now?.id === actor?.id && mayCall(endpoint.access, now)
+    }
+    const events = (result: Events<unknown>) =>
+      eventStream(parsed(endpoint, result.open(isAllowed)), incoming.answerHeaders)
     // `input` and `actor` were checked against this very endpoint above; the compiler cannot follow the generic.
     const answer = async () => {
       const result = await handler(input as Received<E>, caller as Caller<E['access']>)
-      return render(endpoint, result, incoming)
+      return result instanceof Events ? events(result) : render(endpoint, result, incoming)
     }
     const key = endpoint.idempotent === true ? request.headers.get('idempotency-key') : null
     if (key !== null) {
@@ -159,9 +174,17 @@ function requireRole(access: Access, actor: Actor | undefined, headers: Headers)
   if (actor === undefined) {
     throw new GatewayError(headers.has('authorization') ? 'session.bad_access_token' : 'session.missing')
   }
-  const allowed =
-    access === 'root' ? isRoot(actor.role) : access === 'admin' ? isAdmin(actor.role) : actor.role >= Role.user
-  if (!allowed) throw new GatewayError('session.forbidden')
+  if (!mayCall(access, actor)) throw new GatewayError('session.forbidden')
+}
+
+function mayCall(access: Access, actor: Actor | undefined) {
+  if (access === 'public' || actor === undefined) return access === 'public'
+  return access === 'root' ? isRoot(actor.role) : access === 'admin' ? isAdmin(actor.role) : actor.role >= Role.user
+}
+
+/** As every answer is: what the contract does not name cannot leave the server. */
+async function* parsed({ data }: EndpointShape, messages: AsyncGenerator<unknown>) {
+  for await (const message of messages) yield message === undefined ? undefined : data?.parse(message)
 }
 
 function render(endpoint: EndpointShape, result: unknown, incoming: Incoming) {

@@ -4,6 +4,7 @@ import type { Language } from '../common/errors.ts'
 import type { Db } from '../database/client.ts'
 import { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
+import { shownRow, storedRows } from './log-rows-repository.ts'
 import {
   conditionsOf,
   isPlain,
@@ -17,7 +18,6 @@ import {
   type Walk,
   type Wanted,
 } from './log-walk-repository.ts'
-import { withPlainDollar } from './quota-text.ts'
 import { idsOfRequest } from './request-lookup-repository.ts'
 
 /** Totals are exact up to here. To count on would read the whole log for a number that nobody pages through. */
@@ -185,45 +185,5 @@ function turn() {
 
 async function rowsOf(db: Db, ids: number[], language: Language, scope: Scope): Promise<Log[]> {
   if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('logs')
-    .select([
-      'id',
-      'user_id',
-      'created_at',
-      'type',
-      'channel',
-      'username',
-      'token_name',
-      'model_name',
-      'prompt_tokens',
-      'completion_tokens',
-      'quota',
-      'request_id',
-      'elapsed_time',
-      'first_byte_time',
-      'is_stream',
-      'detail',
-      'session',
-      'outcome',
-      language === 'en' ? 'content_en as content' : 'content',
-    ])
-    .where('id', 'in', ids)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
-  return rows.map(({ session, ...row }) => ({
-    ...row,
-    is_stream: row.is_stream === 1,
-    content: withPlainDollar(row.content),
-    detail: detailFor(scope, row.detail, session),
-  }))
-}
-
-/** Which channels were tried, and which not and why, is the operator's business, not the user's. */
-function detailFor(scope: Scope, text: string, session: string | null): Record<string, unknown> | null {
-  if (text === '') return null
-  const { attempts, candidates, ...rest } = JSON.parse(text)
-  const own = session === null ? rest : { ...rest, session }
-  return scope === 'everyone' ? { ...own, attempts, candidates } : own
+  return (await storedRows(db, ids)).map((row) => shownRow(row, language, scope))
 }

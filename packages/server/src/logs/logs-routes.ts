@@ -1,7 +1,8 @@
 import { type LogFilter, LogType, logs } from '@tollgate/contract'
 import type { Language } from '../common/errors.ts'
-import { Download, type Router, serve } from '../http/serve.ts'
+import { Download, Events, type Router, serve } from '../http/serve.ts'
 import type { ExportFormat } from './export-format.ts'
+import type { LogTail } from './log-tail.ts'
 import type { Wanted } from './log-walk-repository.ts'
 import type { LogsService } from './logs-service.ts'
 import type { UnknownCallers } from './unknown-callers.ts'
@@ -9,9 +10,10 @@ import type { UnknownCallers } from './unknown-callers.ts'
 interface Needs {
   logs: LogsService
   unknownCallers: UnknownCallers
+  tail: LogTail
 }
 
-export const logsRoutes = (router: Router, { logs: service, unknownCallers }: Needs) => {
+export const logsRoutes = (router: Router, { logs: service, unknownCallers, tail }: Needs) => {
   const file = (
     wanted: Wanted,
     asked: { format: ExportFormat; language?: Language | undefined },
@@ -21,6 +23,11 @@ export const logsRoutes = (router: Router, { logs: service, unknownCallers }: Ne
     return new Download(name, type, pieces)
   }
 
+  const watched = (wanted: Wanted, userId: number, language: Language) => {
+    tail.admit(userId)
+    return new Events((isAllowed) => tail.watch({ wanted, userId, language }, isAllowed))
+  }
+
   serve(router, logs.list, ({ query }, { language }) => service.page(all(query), query, language))
   serve(router, logs.search, ({ query }, { language }) =>
     service.page({ ...all(ANY), keyword: query.keyword }, query, language),
@@ -28,6 +35,9 @@ export const logsRoutes = (router: Router, { logs: service, unknownCallers }: Ne
   serve(router, logs.stat, ({ query }) => service.statistic(all(query)))
   serve(router, logs.export, ({ query }, { language }) => file(all(query), query, language))
   serve(router, logs.dashboard, ({ query }) => service.siteDashboard(query.utc_offset_minutes))
+  serve(router, logs.tail, ({ query }, { actor, language }) =>
+    watched(all(query), actor.id, query.language ?? language),
+  )
   serve(router, logs.unknownCallers, () => unknownCallers.list())
   serve(router, logs.clear, ({ query }, caller) => service.clear(caller, query.target_timestamp))
 
@@ -36,6 +46,9 @@ export const logsRoutes = (router: Router, { logs: service, unknownCallers }: Ne
     service.page({ ...mine(actor, ANY), keyword: query.keyword }, query, language),
   )
   serve(router, logs.exportSelf, ({ query }, { actor, language }) => file(mine(actor, query), query, language))
+  serve(router, logs.tailSelf, ({ query }, { actor, language }) =>
+    watched(mine(actor, query), actor.id, query.language ?? language),
+  )
   serve(router, logs.statSelf, ({ query }, { actor }) => service.statistic(mine(actor, query)))
 }
 

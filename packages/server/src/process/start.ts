@@ -111,6 +111,7 @@ async function stop(running: Running, atOnce: boolean) {
   parts.history.end()
   // Who is told first sends nothing here any more when the port closes.
   await lifecycle.drain({ atOnce })
+  parts.logTail.close()
   // No new connections; what runs may finish. What does not in time is ended, and settles what it delivered.
   const finished = server.stop()
   if (!(await withTimeout(running.config.drainSec * 1000, finished))) {

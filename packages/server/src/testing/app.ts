@@ -114,6 +114,7 @@ export const testApp = async ({
     async stop() {
       if (stopped) return
       stopped = true
+      parts.logTail.close()
       await server.stop(true)
       redis?.close()
       await changes?.close()

@@ -34,8 +34,11 @@ export const createClient = (url: string, initial: { cookie?: string; headers?: 
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     for (const cookie of response.headers.getSetCookie()) keep(cookies, cookie)
-    const text = await response.text()
-    const isFile = response.headers.has('content-disposition')
+    // Events have no end; whoever wants to see them reads them himself.
+    const isEvents = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+    if (isEvents) await response.body?.cancel()
+    const text = isEvents ? '' : await response.text()
+    const isFile = isEvents || response.headers.has('content-disposition')
     const parsed = isFile ? { success: true, message: '', data: text } : text.startsWith('{') ? JSON.parse(text) : {}
     const { success = false, message = text, data } = parsed
     const answered: Answered = {

@@ -27,6 +27,7 @@ import { LogFilters } from './log-filters.tsx'
 import { PAGE_SIZES, useLogView } from './log-view.ts'
 import classes from './logs-page.module.css'
 import { LOGS, type LogView, logList, logStatistic } from './queries.ts'
+import { useLogTail } from './use-log-tail.ts'
 
 const LogPanel = lazy(() => import('./log-panel.tsx').then((file) => ({ default: file.LogPanel })))
 const route = getRouteApi('/log')
@@ -42,7 +43,8 @@ export function LogsPage() {
   const [chosen, setChosen] = useState<number>()
   const { choices, toggle, pageSize, resize } = useLogView()
   const view: LogView = { everyone, filter, pageSize }
-  const list = useList(logList(view, live), page, pageSize)
+  const list = useList(logList(view), page, pageSize)
+  const lost = useLogTail(view, live && page === 0)
   // A link may name a call; its entry is among those that the link's filter finds.
   const opened = clicked ?? list.data?.rows.find((log) => request !== undefined && isOfRequest(log, request))
   const text = useText(logsText)
@@ -91,9 +93,18 @@ export function LogsPage() {
             label={text.live}
             title={text.liveHelp}
             checked={live}
-            onChange={({ currentTarget }) => setLive(currentTarget.checked)}
+            onChange={({ currentTarget }) => {
+              setLive(currentTarget.checked)
+              // New entries come on top of the first page.
+              if (currentTarget.checked && page > 0) void navigate({ search: filter })
+            }}
           />
-          <Statistic view={view} live={live} />
+          {lost && (
+            <span className={classes.lost} role="status">
+              {text.liveLost}
+            </span>
+          )}
+          <Statistic view={view} />
           <ColumnsMenu choices={choices} everyone={everyone} onToggle={toggle} />
           <ExportMenu view={view} />
         </div>
@@ -155,10 +166,10 @@ export function LogsPage() {
 }
 
 /** What the filtered entries add up to. Without a type, that is what was spent. */
-function Statistic({ view, live }: { view: LogView; live: boolean }) {
+function Statistic({ view }: { view: LogView }) {
   const text = useText(logsText)
   const money = useMoney()
-  const { data } = useQuery({ ...logStatistic(view, live), placeholderData: keepPreviousData })
+  const { data } = useQuery({ ...logStatistic(view), placeholderData: keepPreviousData })
   const { type = LogType.all } = view.filter
   const spent = type === LogType.all || type === LogType.consume
   return (

@@ -3,6 +3,7 @@ import { logs } from '@tollgate/contract'
 import { z } from 'zod'
 import { SERVER_ADDRESS } from '../../api/address.ts'
 import { call, callPage } from '../../api/call.ts'
+import { listen } from '../../api/events.ts'
 import { endpointUrl } from '../../api/url.ts'
 import { chosenLocale } from '../../lib/locale.ts'
 import { nowSeconds } from '../../lib/time.ts'
@@ -18,14 +19,30 @@ export interface LogView {
   pageSize: number
 }
 
-const LIVE_MS = 5000
-
 const rows = z.array(CallLog)
 const everyones = { ...logs.list, data: rows }
 const own = { ...logs.listSelf, data: rows }
 
+const fresh = z.object({ rows, skipped: z.int() })
+const everyonesTail = { ...logs.tail, data: fresh }
+const ownTail = { ...logs.tailSelf, data: fresh }
+
+const language = () => (chosenLocale() === 'en' ? 'en' : 'zh')
+
+/** Hears of new entries that the filter shows, until what it returns is called. */
+export const followLogs = (
+  { everyone, filter }: LogView,
+  listener: Parameters<typeof listen<typeof everyonesTail>>[2],
+) => {
+  // What is new is never before the start of a range; an end that nobody set does not come.
+  const until = { start_timestamp: 0, end_timestamp: filter.end ?? 0, language: language() }
+  return everyone
+    ? listen(everyonesTail, { ...toAdminQuery(filter, 0), ...until }, listener)
+    : listen(ownTail, { ...toQuery(filter, 0), ...until }, listener)
+}
+
 export const logList =
-  ({ everyone, filter, pageSize }: LogView, live: boolean) =>
+  ({ everyone, filter, pageSize }: LogView) =>
   (page: number) =>
     queryOptions({
       queryKey: [...LOGS, 'list', everyone, filter, pageSize, page],
@@ -33,22 +50,20 @@ export const logList =
         everyone
           ? callPage(everyones, { query: { ...toAdminQuery(filter, nowSeconds()), p: page, page_size: pageSize } })
           : callPage(own, { query: { ...toQuery(filter, nowSeconds()), p: page, page_size: pageSize } }),
-      refetchInterval: live && LIVE_MS,
     })
 
-export const logStatistic = ({ everyone, filter }: LogView, live: boolean) =>
+export const logStatistic = ({ everyone, filter }: LogView) =>
   queryOptions({
     queryKey: [...LOGS, 'statistic', everyone, filter],
     queryFn: () =>
       everyone
         ? call(logs.stat, { query: toAdminQuery(filter, nowSeconds()) })
         : call(logs.statSelf, { query: toQuery(filter, nowSeconds()) }),
-    refetchInterval: live && LIVE_MS,
   })
 
 /** Where the browser fetches the filtered log as a file. It is not read into this page, however long it is. */
 export const exportAddress = ({ everyone, filter }: LogView, format: 'csv' | 'jsonl') => {
-  const file = { format, language: chosenLocale() === 'en' ? 'en' : 'zh' }
+  const file = { format, language: language() }
   const address = everyone
     ? endpointUrl(logs.export, {}, { ...toAdminQuery(filter, nowSeconds()), ...file })
     : endpointUrl(logs.exportSelf, {}, { ...toQuery(filter, nowSeconds()), ...file })

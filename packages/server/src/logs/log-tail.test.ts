@@ -1,0 +1,156 @@
+import { expect, test } from 'bun:test'
+import type { LogFilter, LogTailEvent } from '@tollgate/contract'
+import { createLog } from '../common/log.ts'
+import { testApp } from '../testing/app.ts'
+import type { Client } from '../testing/client.ts'
+import { makeLogs } from '../testing/log-makers.ts'
+import { relayGround } from '../testing/relay-ground.ts'
+import { createLogTail } from './log-tail.ts'
+
+const ANYTHING: LogFilter = {
+  ...{ username: '', token_name: '', model_name: '', channel: 0, type: 0, session: '', request_id: '' },
+  ...{ start_timestamp: 0, end_timestamp: 0, outcome: '', min_quota: 0, min_elapsed: 0, stream: '' },
+}
+
+const cookieOf = ({ cookies }: Client) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+/** What comes over the wire, message by message. */
+async function opened(url: string, client: Client) {
+  const left = new AbortController()
+  const response = await fetch(url, { headers: { cookie: cookieOf(client) }, signal: left.signal })
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const next = async (): Promise<LogTailEvent | undefined> => {
+    for (;;) {
+      const [, data] = /^data: (.*)\n\n/m.exec(text) ?? []
+      if (data !== undefined) {
+        text = text.slice(text.indexOf('\n\n', text.indexOf('data: ')) + 2)
+        return JSON.parse(data)
+      }
+      const { value, done } = (await reader?.read()) ?? { value: undefined, done: true }
+      if (done) return undefined
+      text += value
+    }
+  }
+  // The first sign of life says that the watch has begun.
+  await reader?.read()
+  return { response, next, leave: () => left.abort() }
+}
+
+test('whoever watches gets what is written from then on: calls, refusals and notes, each in the reader’s language', async () => {
+  const { app, chat, channel, root, payer } = await relayGround()
+  await channel('say/3')
+  await chat('say/3')
+  const everyones = await opened(`${app.url}/api/log/tail?language=zh`, root)
+  const own = await opened(`${app.url}/api/log/self/tail?language=en`, payer.client)
+  expect(everyones.response.headers.get('content-type')).toStartWith('text/event-stream')
+  await chat('no-such-model')
+  await app.parts.refusedCalls.flush()
+  const seen = await everyones.next()
+  expect(seen).toMatchObject({ rows: [{ model_name: 'no-such-model', username: payer.username }], skipped: 0 })
+  expect(seen?.rows[0]?.content).toContain('不存在')
+  expect((await own.next())?.rows[0]?.content).toContain('does not exist')
+  await chat('say/3')
+  expect((await everyones.next())?.rows).toMatchObject([
+    { model_name: 'say/3', detail: { attempts: [{ status: 200 }] } },
+  ])
+  // Which channels there are is none of a user's business.
+  const [mine] = (await own.next())?.rows ?? []
+  expect(mine).toMatchObject({ model_name: 'say/3' })
+  expect(mine?.detail).not.toHaveProperty('attempts')
+  everyones.leave()
+  own.leave()
+})
+
+test('an ordinary user cannot watch everybody, and nobody without a session can watch at all', async () => {
+  const { app, payer } = await relayGround()
+  expect(await payer.client.get('/api/log/tail')).toMatchObject({ success: false })
+  expect((await app.client().get('/api/log/self/tail')).status).toBe(401)
+  expect(await payer.client.get('/api/log/self/tail?outcome=nothing')).toMatchObject({ success: false })
+})
+
+const quickly = { lookMs: 5, quietMs: 20, checkMs: 0 }
+
+async function ground(times = quickly) {
+  const app = await testApp()
+  const tail = createLogTail({ db: app.db, log: createLog(() => {}) }, times)
+  const watch = (filter: Partial<LogFilter> = {}, isAllowed = async () => true) =>
+    tail.watch(
+      { wanted: { scope: 'everyone', filter: { ...ANYTHING, ...filter } }, userId: 1, language: 'en' },
+      isAllowed,
+    )
+  return { app, tail, watch }
+}
+
+/** The next message that is more than a sign of life. */
+async function message(messages: AsyncGenerator<LogTailEvent | undefined>) {
+  for (;;) {
+    const { value, done } = await messages.next()
+    if (done === true) return undefined
+    if (value !== undefined) return value
+  }
+}
+
+test('each watcher gets what fits its filter, and one look serves them all', async () => {
+  const { app, tail, watch } = await ground()
+  await makeLogs(app, { content_en: 'before' })
+  const filters: Partial<LogFilter>[] = [
+    {},
+    { model_name: 'a' },
+    { outcome: 'timeout' },
+    { min_quota: 5 },
+    { stream: 'true' },
+  ]
+  const watching = filters.map((filter) => watch(filter))
+  for (const each of watching) await each.next()
+  expect(tail.watching()).toBe(5)
+  await makeLogs(
+    app,
+    { model_name: 'a', outcome: 'timeout', quota: 5, is_stream: 1, type: 6, content_en: 'all' },
+    { model_name: 'b', content_en: 'some' },
+  )
+  const texts = async (messages: (typeof watching)[number]) =>
+    (await message(messages))?.rows.map(({ content }) => content)
+  const [every, ...others] = watching
+  if (every === undefined) throw new Error('There is no watcher')
+  expect(await texts(every)).toEqual(['some', 'all'])
+  for (const other of others) expect(await texts(other)).toEqual(['all'])
+  for (const each of watching) await each.return(undefined)
+  expect(tail.watching()).toBe(0)
+})
+
+test('a watch ends with the session, and with the node', async () => {
+  const { tail, watch } = await ground()
+  let isAllowed = true
+  const messages = watch({}, async () => isAllowed)
+  expect(await messages.next()).toEqual({ value: undefined, done: false })
+  expect((await messages.next()).done).toBe(false)
+  isAllowed = false
+  expect((await messages.next()).done).toBe(true)
+  const other = watch()
+  await other.next()
+  const last = other.next()
+  tail.close()
+  expect((await last).done).toBe(true)
+  expect(tail.watching()).toBe(0)
+})
+
+test('what comes faster than anybody reads is left out and counted', async () => {
+  const { app, watch } = await ground()
+  const messages = watch()
+  await messages.next()
+  await makeLogs(app, ...Array.from({ length: 250 }, (_, n) => ({ created_at: n })))
+  const first = await message(messages)
+  expect(first?.rows.length).toBe(200)
+  expect(first?.skipped).toBe(50)
+})
+
+test('one user watches from a few places at once and no more', async () => {
+  const { tail, watch } = await ground()
+  const watching = Array.from({ length: 10 }, () => watch())
+  for (const each of watching) await each.next()
+  expect(() => tail.admit(1)).toThrow('Too many requests')
+  expect(() => tail.admit(2)).not.toThrow()
+  await watching[0]?.return(undefined)
+  expect(() => tail.admit(1)).not.toThrow()
+})
