@@ -12,7 +12,7 @@ import { labelsText } from '../../text/labels.ts'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
 import { IconButton } from '../../ui/layout/icon-button.tsx'
-import { IconBook2, IconEye, IconFilterOff } from '../../ui/layout/icons.tsx'
+import { IconBook2, IconEye, IconFilterOff, IconUserQuestion } from '../../ui/layout/icons.tsx'
 import { ButtonLink } from '../../ui/layout/links.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
@@ -30,6 +30,7 @@ import { LOGS, type LogView, logList, logStatistic } from './queries.ts'
 import { useLogTail } from './use-log-tail.ts'
 
 const LogPanel = lazy(() => import('./log-panel.tsx').then((file) => ({ default: file.LogPanel })))
+const UnknownCallers = lazy(() => import('./unknown-callers.tsx').then((file) => ({ default: file.UnknownCallers })))
 const route = getRouteApi('/log')
 
 export function LogsPage() {
@@ -41,6 +42,7 @@ export function LogsPage() {
   const [live, setLive] = useState(false)
   const [clicked, setClicked] = useState<CallLog>()
   const [chosen, setChosen] = useState<number>()
+  const [showsUnknown, setShowsUnknown] = useState(false)
   const { choices, toggle, pageSize, resize } = useLogView()
   const view: LogView = { everyone, filter, pageSize }
   const list = useList(logList(view), page, pageSize)
@@ -105,6 +107,11 @@ export function LogsPage() {
             </span>
           )}
           <Statistic view={view} />
+          {everyone && (
+            <IconButton label={text.unknown.title} onClick={() => setShowsUnknown(true)}>
+              <IconUserQuestion size={18} />
+            </IconButton>
+          )}
           <ColumnsMenu choices={choices} everyone={everyone} onToggle={toggle} />
           <ExportMenu view={view} />
         </div>
@@ -160,6 +167,7 @@ export function LogsPage() {
           )
         }
       />
+      <Suspense>{showsUnknown && <UnknownCallers onClose={() => setShowsUnknown(false)} />}</Suspense>
       <Suspense>{opened && <LogPanel log={opened} everyone={everyone} onClose={close} />}</Suspense>
     </Page>
   )

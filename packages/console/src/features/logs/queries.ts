@@ -61,6 +61,9 @@ export const logStatistic = ({ everyone, filter }: LogView) =>
         : call(logs.statSelf, { query: toQuery(filter, nowSeconds()) }),
   })
 
+export const unknownCallers = () =>
+  queryOptions({ queryKey: [...LOGS, 'unknown callers'], queryFn: () => call(logs.unknownCallers), gcTime: 0 })
+
 /** Where the browser fetches the filtered log as a file. It is not read into this page, however long it is. */
 export const exportAddress = ({ everyone, filter }: LogView, format: 'csv' | 'jsonl') => {
   const file = { format, language: language() }

@@ -98,6 +98,16 @@ export const en: Words<typeof zh> = {
   nothing: 'No entries match',
   nothingHelp: 'Widen the time range or remove a filter.',
   clearFilters: 'Clear filters',
+  unknown: {
+    title: 'Callers without a valid key',
+    help: (since, node) =>
+      `Calls without a key, or with one that is not valid, by address since ${since}. They belong to nobody and are not in the log. These came to the node ${node}; a restart begins to count anew.`,
+    none: 'No such calls so far.',
+    address: 'Address',
+    count: 'Calls',
+    first: 'First',
+    last: 'Last',
+  },
   panel: {
     title: 'Log entry',
     overview: 'Overview',

@@ -93,6 +93,16 @@ export const zh = {
   nothing: '没有符合条件的日志',
   nothingHelp: '放宽时间范围或减少筛选条件再试。',
   clearFilters: '清空筛选',
+  unknown: {
+    title: '没有有效密钥的调用者',
+    help: (since: string, node: string) =>
+      `自 ${since} 起，没有提供密钥或密钥无效的调用，按地址计数。这些调用不属于任何人，也不写入日志；这里是节点 ${node} 收到的，重启后重新计数。`,
+    none: '还没有这样的调用。',
+    address: '地址',
+    count: '次数',
+    first: '首次',
+    last: '最近',
+  },
   panel: {
     title: '日志详情',
     overview: '概况',

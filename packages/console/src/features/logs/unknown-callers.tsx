@@ -1,0 +1,62 @@
+import { Drawer, Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { formatExact } from '../../lib/numbers.ts'
+import { useReturnFocus } from '../../lib/return-focus.ts'
+import { formatTimestamp } from '../../lib/time.ts'
+import { commonText } from '../../text/common.ts'
+import { logsText } from '../../text/logs.ts'
+import { useText } from '../../text/text.ts'
+import { TimeText } from '../../ui/display/time-text.tsx'
+import { LoadFailed } from '../../ui/feedback/load-failed.tsx'
+import classes from './log-panel.module.css'
+import { unknownCallers } from './queries.ts'
+
+/** Who calls without a key that is known here. Such calls have no owner, and no entries in the log. */
+export function UnknownCallers({ onClose }: { onClose: () => void }) {
+  const text = useText(logsText).unknown
+  const common = useText(commonText)
+  const { data, isError, error, refetch } = useQuery(unknownCallers())
+  useReturnFocus()
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={520}
+      title={text.title}
+      styles={{ title: { fontSize: 16, fontWeight: 600 } }}
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      {data === undefined &&
+        (isError ? <LoadFailed error={error} onRetry={() => void refetch()} /> : <Skeleton height={80} />)}
+      {data && <p className={classes.content}>{text.help(formatTimestamp(data.since), data.node)}</p>}
+      {data?.callers.length === 0 && <p className={classes.content}>{text.none}</p>}
+      {data !== undefined && data.callers.length > 0 && (
+        <table className={classes.table} aria-label={text.title}>
+          <thead>
+            <tr>
+              <th scope="col">{text.address}</th>
+              <th scope="col">{text.count}</th>
+              <th scope="col">{text.first}</th>
+              <th scope="col">{text.last}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.callers.map(({ address, count, first_at, last_at }) => (
+              <tr key={address}>
+                <td className={classes.mono}>{address}</td>
+                <td>{formatExact(count)}</td>
+                <td>
+                  <TimeText seconds={first_at} />
+                </td>
+                <td>
+                  <TimeText seconds={last_at} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Drawer>
+  )
+}
