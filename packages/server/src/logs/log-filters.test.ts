@@ -109,8 +109,8 @@ test('what only the log can tell is added up as far as there is time, and the an
   const { db, ...app } = await testApp()
   await makeLogs({ db, ...app }, ...Array.from({ length: 2500 }, (_, n) => ({ created_at: 5000 + n, quota: 1 })))
   const wanted = { scope: 'everyone' as const, filter: { ...NO_FILTER, min_quota: 1, type: 2 } }
-  expect(await logsRepository(db, 60_000).sumOfEntries(wanted)).toEqual({ quota: 2500 })
-  expect(await logsRepository(db, 0).sumOfEntries(wanted)).toEqual({ quota: 1000, since: 6500 })
+  expect(await logsRepository(db, 0, 60_000).sumOfEntries(wanted)).toEqual({ quota: 2500 })
+  expect(await logsRepository(db, 0, 0).sumOfEntries(wanted)).toEqual({ quota: 1000, since: 6500 })
 })
 
 test('failures are walked along an index of their own', async () => {

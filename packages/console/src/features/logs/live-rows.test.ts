@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { CallLog } from './call-log.ts'
-import { LIVE_ROWS, withFresh } from './live-rows.ts'
+import { freshQuota, LIVE_ROWS, unseenRows, withFresh } from './live-rows.ts'
 
 const entry = (id: number, created_at = id) =>
   CallLog.parse({
@@ -13,7 +13,8 @@ const ids = ({ rows }: { rows: CallLog[] }) => rows.map(({ id }) => id)
 
 test('new entries stand on top, newest first, and none of them twice', () => {
   const list = { rows: [entry(3), entry(2)], total: 40, more: false }
-  const shown = withFresh(list, { rows: [entry(5), entry(4), entry(3)], skipped: 0 })
+  const come = { rows: [entry(5), entry(4), entry(3)], skipped: 0 }
+  const shown = withFresh(list, { ...come, rows: unseenRows(list, come) })
   expect(ids(shown)).toEqual([5, 4, 3, 2])
   expect(shown.total).toBe(42)
   // One that was committed late has its place by the time at which it was written.
@@ -26,4 +27,12 @@ test('a page that is watched for hours does not grow without end', () => {
   const shown = withFresh({ rows, total: 500 }, { rows: [entry(1000)], skipped: 0 })
   expect(shown.rows).toHaveLength(LIVE_ROWS)
   expect(shown.rows[0]?.id).toBe(1000)
+})
+
+test('the sum grows by what was spent, or by what the chosen type carries', () => {
+  const rows = [
+    { ...entry(1), quota: 5 },
+    { ...entry(2), type: 1, quota: 100 },
+  ]
+  expect([undefined, 0, 2, 1, 6].map((type) => freshQuota({ rows, skipped: 0 }, type))).toEqual([5, 5, 5, 100, 0])
 })

@@ -29,7 +29,7 @@ export function UnknownCallers({ onClose }: { onClose: () => void }) {
     >
       {data === undefined &&
         (isError ? <LoadFailed error={error} onRetry={() => void refetch()} /> : <Skeleton height={80} />)}
-      {data && <p className={classes.content}>{text.help(formatTimestamp(data.since), data.node)}</p>}
+      {data && <p className={classes.lead}>{text.help(formatTimestamp(data.since), data.node)}</p>}
       {data?.callers.length === 0 && <p className={classes.content}>{text.none}</p>}
       {data !== undefined && data.callers.length > 0 && (
         <table className={classes.table} aria-label={text.title}>
