@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { TestApp } from '../testing/app.ts'
+import { atOnce, setLimits } from '../testing/limit-makers.ts'
 import { makeUser } from '../testing/makers.ts'
 import { keyOf, MESSAGES, relayGround } from '../testing/relay-ground.ts'
 import { makeToken, nowOf } from '../testing/token-makers.ts'
@@ -132,6 +133,17 @@ test('equal refusals within a minute are one entry with their number, found by t
   app.clock.pass(61)
   const later = await chat('gone')
   expect((await refusedRows(app)).at(-1)).toMatchObject({ request_id: idOf(later), model_name: 'gone' })
+})
+
+test('a flood beyond a rate limit is one entry, and says that it was a limit', async () => {
+  const ground = await relayGround()
+  await ground.channel('say/3')
+  await setLimits(ground, { key: { rpm: 1 } })
+  expect(await atOnce(30, () => ground.chat('say/3'))).toEqual({ 200: 1, 429: 29 })
+  expect(await refusedRows(ground.app)).toMatchObject([
+    { model_name: 'say/3', outcome: 'rate_limited', detail: { status: 429, count: 29 } },
+  ])
+  expect(await ground.logs()).toHaveLength(1)
 })
 
 test('who makes up names of models gets few entries, and the rest of his refusals share one', async () => {
