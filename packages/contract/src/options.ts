@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { email } from './fields.ts'
+import { aliasTable, fallbackTable } from './model-tables.ts'
 import { QUOTA_MAX, QUOTA_PER_DOLLAR } from './quota.ts'
 import { rateLimitTable } from './rate-limits.ts'
 import { commaList } from './text.ts'
@@ -26,6 +27,8 @@ export type OptionKind =
   | 'list'
   | 'ratios'
   | 'limits'
+  | 'aliases'
+  | 'fallbacks'
   | 'choice'
 
 interface Option<S extends z.ZodType<unknown, string>> {
@@ -213,6 +216,8 @@ export const OPTIONS = {
   GroupRatio: ratios({ default: 1, vip: 1, svip: 1 }),
   /** What each user of a group may call; a group without an entry has no limit. */
   GroupRateLimits: option('limits', operation, '{}', rateLimitTable),
+  ModelAliases: option('aliases', operation, '{}', aliasTable),
+  ModelFallbacks: option('fallbacks', operation, '{}', fallbackTable),
   TopUpLink: link(linkShown),
   ChatLink: link(linkShown),
   QuotaPerUnit: decimal(linkShown, QUOTA_PER_DOLLAR, 0.01, 1_000_000_000_000),

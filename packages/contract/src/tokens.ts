@@ -29,6 +29,8 @@ export const Token = z.object({
   subnet: z.string(),
   /** Empty where there are none. */
   rate_limits: RateLimits,
+  /** Whether another model may answer where the one that was asked for cannot. */
+  fallback: z.boolean(),
 })
 
 export type Token = z.infer<typeof Token>
@@ -64,6 +66,7 @@ const edit = z.strictObject({
   models: models.nullish(),
   subnet: subnet.nullish(),
   rate_limits: RateLimits.nullish(),
+  fallback: z.boolean().optional(),
 })
 
 export const tokens = {
@@ -109,6 +112,7 @@ export const tokens = {
       models: models.nullish(),
       subnet: subnet.nullish(),
       rate_limits: RateLimits.nullish(),
+      fallback: z.boolean().optional(),
     }),
     data: Token,
   }),

@@ -243,7 +243,18 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   const refusedCalls = createRefusedCalls({ db, clock, log })
   const unknownCallers = createUnknownCallers(clock)
   const noteRefusal = createRefusals({ keys, refusedCalls, unknownCallers, clock })
-  const surface = createRelayRoutes({ relay, realtime, proxyCall, keys, catalog, billing, log, items, noteRefusal })
+  const surface = createRelayRoutes({
+    relay,
+    realtime,
+    proxyCall,
+    keys,
+    catalog,
+    options,
+    billing,
+    log,
+    items,
+    noteRefusal,
+  })
 
   const limits = createLimits(limiter, config.limits)
   const idempotency = createIdempotency({ db, clock, vault })

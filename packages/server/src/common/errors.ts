@@ -162,6 +162,22 @@ const CATALOGUE = {
     '必须是合法的 JSON 对象，值为 0 到 1000000 的数字',
     'must be a JSON object whose values are numbers from 0 to 1000000',
   ),
+  'option.aliases': no(
+    '必须是 JSON 对象，每个别名对应一个模型名，最多 200 个',
+    'must be a JSON object of aliases and the model of each, at most 200',
+  ),
+  'option.alias_loop': no(
+    '别名不能指向自己、另一个别名或带 * 的名称',
+    'must not have an alias for itself, for another alias or for a name with *',
+  ),
+  'option.fallbacks': no(
+    '必须是 JSON 对象，形如 {"模型": {"to": ["备用模型"], "on": ["no_channel"]}}',
+    'must be a JSON object such as {"model": {"to": ["another"], "on": ["no_channel"]}}',
+  ),
+  'option.fallback_loop': no(
+    '备用模型不能是模型自己，也不能重复',
+    'must not have a model as its own fallback, nor one twice',
+  ),
   'option.rate_limits': no(
     '必须是分组到速率限制的 JSON 对象，rpm、tpm、concurrency 是 1 到 1000000000 的整数，每个分组最多 20 个模型',
     'must be a JSON object of groups and their limits: rpm, tpm and concurrency are whole numbers from 1 to 1000000000, for at most 20 models',

@@ -21,6 +21,7 @@ const NAMES: Record<string, Text> = {
   end_timestamp: name('结束时间', 'end time'),
   expired_time: name('过期时间', 'expiry time'),
   external_login: name('外部登录开关', 'external login switch'),
+  fallback: name('备用模型开关', 'fallback switch'),
   format: name('文件格式', 'file format'),
   group: name('分组', 'group'),
   id: name('ID', 'ID'),

@@ -100,6 +100,8 @@ interface TokenRow {
   subnet: string
   /** JSON; empty without any. */
   rate_limits: Generated<string>
+  /** Whether another model may answer where the one that was asked for cannot. */
+  fallback: Generated<Flag>
   /** A deleted token keeps its row, because the books refer to it. */
   deleted_at: number | null
 }

@@ -1,3 +1,4 @@
+import type { FallbackReason } from '@tollgate/contract'
 import { NO_USAGE, requestedServiceTier } from '@tollgate/providers'
 import type { ActiveBudgets } from '../budgets/active-budgets.ts'
 import type { CatalogService } from '../catalog/catalog-service.ts'
@@ -19,6 +20,8 @@ import { estimateCall } from './meter/estimate.ts'
 import { estimateImages, imageModelOf } from './meter/image-usage.ts'
 import { createQuotes, type Quote, quoteAtServiceTier } from './meter/quote.ts'
 import { priceOfUsage } from './meter/receipt.ts'
+import { modelBehind } from './models/aliases.ts'
+import { type Instead, withFallbacks } from './models/fallbacks.ts'
 import { outcomeOfError } from './outcome.ts'
 import { withOwnLimits } from './rate-limits/limit-headers.ts'
 import type { LimitPass, RateLimiting } from './rate-limits/rate-limits.ts'
@@ -52,6 +55,12 @@ interface Needs extends AttemptNeeds {
 interface Endpoint {
   operation: Operation
   hints: PathHints
+}
+
+/** A call of somebody who may make it. */
+interface AdmittedCall
+  extends Pick<ActiveCall, 'context' | 'caller' | 'call' | 'askedModel' | 'startedAt' | 'startedMs'> {
+  holdId: string
 }
 
 /** A call with its money set aside, and the first channel to try. */
@@ -110,6 +119,23 @@ export const createRelay = (needs: Needs) => {
 
   const claimsFor = ({ tokenId, userId }: RelayCaller, { model }: Call, { route, group }: Choice) =>
     budgets.claims({ tokenId, userId, group, channel: route.id, model })
+
+  const isOffered = ({ groups }: RelayCaller, model: string) =>
+    groups.some((group) => catalog.snapshot().offers(group, model).length > 0)
+
+  const behindAlias = (caller: RelayCaller, asked: Call) => {
+    const { ModelAliases } = options.values()
+    return underName(
+      asked,
+      modelBehind(asked.model, ModelAliases, (model) => isOffered(caller, model)),
+    )
+  }
+
+  const fallbacksOf = ({ caller, call }: AdmittedCall, reason: FallbackReason) => {
+    const fallback = caller.fallback ? options.values().ModelFallbacks.get(call.model) : undefined
+    if (fallback === undefined || !fallback.on.includes(reason)) return []
+    return fallback.to.filter((other) => caller.models?.has(other) !== false && isOffered(caller, other))
+  }
 
   const unknownModelFor = (caller: RelayCaller, { model, operation }: Call) =>
     unknownModel(model, listModels(catalog, caller), operation.family)
@@ -174,21 +200,29 @@ export const createRelay = (needs: Needs) => {
       })
   }
 
-  const startCall = async (
+  /** Who calls, and for which model. */
+  const admit = async (
     context: RequestContext,
     key: string | undefined,
     read: () => Call | Promise<Call>,
-  ): Promise<StartedCall> => {
+  ): Promise<AdmittedCall> => {
     const startedAt = clock.now()
     const startedMs = monotonicMs(clock)
     const stale = catalog.stale()
     if (stale !== undefined) await stale
     const caller = await keys.authenticate(key, context)
-    const call = await read()
-    context.call = call
-    if (caller.models !== undefined && !caller.models.has(call.model)) {
-      throw new GatewayError('relay.model_refused', unknownModelFor(caller, call))
+    const asked = await read()
+    context.call = asked
+    const call = behindAlias(caller, asked)
+    // Whoever may use the alias may use what stands behind it.
+    if (caller.models?.has(asked.model) === false && !caller.models.has(call.model)) {
+      throw new GatewayError('relay.model_refused', unknownModelFor(caller, asked))
     }
+    return { context, caller, call, askedModel: asked.model, holdId: context.requestId, startedAt, startedMs }
+  }
+
+  const startCall = async (admitted: AdmittedCall): Promise<StartedCall> => {
+    const { context, caller, call, askedModel, holdId, startedAt, startedMs } = admitted
     const candidates = candidatesFor(caller, call)
     let pass: LimitPass | undefined
     const activate = async (first: Candidate): Promise<ActiveCall> => {
@@ -200,13 +234,14 @@ export const createRelay = (needs: Needs) => {
       if (entering !== undefined) pass = await entering
       const amount = amountFor({ call, estimate }, quoted)
       const claims = claimsFor(caller, call, first)
-      const hold = await ledger.hold(caller, context.requestId, amount, quoted.frozen, claims)
+      const hold = await ledger.hold(caller, holdId, amount, quoted.frozen, claims)
       context.isHeld = true
       return {
         ...{
           context,
           caller,
           call,
+          askedModel,
           estimate,
           candidates,
           attempts: [],
@@ -248,19 +283,18 @@ export const createRelay = (needs: Needs) => {
       call: Call,
       attemptOptions: AttemptOptions<Answer>,
     ) {
-      const started = await startCall(context, key, () => call)
+      const started = await startCall(await admit(context, key, () => call))
       context.setIdleTimeout(0)
       return { active: started.active, ...(await open(started, attemptOptions)) }
     },
 
     async handle(request: Request, context: RequestContext, { operation, hints }: Endpoint): Promise<Response> {
-      const started = await startCall(context, presentedKey(request), () => readCall(request, operation, hints))
-      const { active } = started
+      const admitted = await admit(context, presentedKey(request), () => readCall(request, operation, hints))
       const client = request.signal
       // From here on the watchdog decides how long is too long; a model may think for minutes before its first word.
       context.setIdleTimeout(0)
       const { requestId } = context
-      const own = items.of(active.caller.userId)
+      const own = items.of(admitted.caller.userId)
       const lane = { clock, http, sockets, requestId, credentials, items: own }
       /** Who has seen the end of an answer may name it at once, and at any node. */
       const settleAndTell: Settle = async (...ended) => {
@@ -268,14 +302,25 @@ export const createRelay = (needs: Needs) => {
         await own.shared()
         return charged
       }
-      const { answer, deadline } = await open(started, { client, attempt: attemptFor(active.call, lane) })
+      const begin = async (instead?: Instead) => {
+        const started = await startCall(instead === undefined ? admitted : insteadOf(admitted, instead))
+        const { active } = started
+        return { active, ...(await open(started, { client, attempt: attemptFor(active.call, lane) })) }
+      }
+      const { active, answer, deadline } = await withFallbacks(begin, (reason) =>
+        client.aborted ? [] : fallbacksOf(admitted, reason),
+      )
       active.firstByteMs = monotonicMs(clock) - active.startedMs
       active.dropped = answer.dropped
       const vendorHeaders =
         active.pass === undefined
           ? answer.headers
           : withOwnLimits(answer.headers, active.pass.headers(operation.family))
-      const headers = { ...vendorHeaders, ...relayHeaders(context.requestId, operation.family) }
+      const headers = {
+        ...vendorHeaders,
+        ...relayHeaders(context.requestId, operation.family),
+        ...(active.call.model === active.askedModel ? {} : { 'x-tollgate-model': active.call.model }),
+      }
       if (answer.kind === 'stream') {
         const { keepAlive } = operation.stream
         const showsCost = keepAlive !== undefined && !answer.bare && request.headers.get('x-tollgate-cost') === 'stream'
@@ -306,6 +351,13 @@ export const createRelay = (needs: Needs) => {
     },
   }
 }
+
+/** Each has a hold of its own: that of the model before is settled already. */
+const insteadOf = (admitted: AdmittedCall, { model, number }: Instead): AdmittedCall => ({
+  ...admitted,
+  call: underName(admitted.call, model),
+  holdId: `${admitted.context.requestId}~${number}`,
+})
 
 /** A channel that was switched off after failures is not back before somebody looks at it. */
 const OUT_SEC = 60

@@ -27,6 +27,8 @@ export interface ActiveCall {
   context: RequestContext
   caller: RelayCaller
   call: Call
+  /** The model by the name that the caller used, which may be an alias or one that could not answer. */
+  askedModel: string
   /** The most that it was thought to use when it was held. */
   estimate: Usage
   candidates: Candidates
@@ -102,7 +104,7 @@ export const createSettle = ({ clock, log, keepLogs, onSettled, onBalance, onBud
       ...active,
       requestId: active.context.requestId,
       channel: route.id,
-      requestedModel: active.call.model,
+      requestedModel: active.askedModel,
       session: active.call.agent?.id,
       stream: active.call.stream,
       usage: charged.usage,

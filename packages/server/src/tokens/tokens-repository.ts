@@ -68,6 +68,7 @@ export const tokensRepository = (db: Db) => ({
         'tokens.models',
         'tokens.subnet',
         'tokens.rate_limits',
+        'tokens.fallback',
         'users.username',
         'users.role',
         'users.group',

@@ -42,6 +42,7 @@ export const createTokensService = ({ db, clock, vault }: { db: Db; clock: Clock
       models: commaList(fields.models ?? '').join(','),
       subnet: cleanSubnets(fields.subnet ?? ''),
       rate_limits: rateLimitsText(fields.rate_limits ?? {}),
+      fallback: fields.fallback === false ? 0 : 1,
       deleted_at: null,
     })
     await setTokenLimit(tx, {
@@ -65,6 +66,7 @@ export const createTokensService = ({ db, clock, vault }: { db: Db; clock: Clock
     status: currentStatus(row, seconds(clock)),
     unlimited_quota: row.unlimited_quota === 1,
     rate_limits: storedRateLimits(row.rate_limits),
+    fallback: row.fallback === 1,
   })
 
   return {
@@ -115,6 +117,7 @@ export const createTokensService = ({ db, clock, vault }: { db: Db; clock: Clock
             ...(edit.models == null ? {} : { models: commaList(edit.models).join(',') }),
             ...(edit.subnet == null ? {} : { subnet: cleanSubnets(edit.subnet) }),
             ...(edit.rate_limits == null ? {} : { rate_limits: rateLimitsText(edit.rate_limits) }),
+            ...(edit.fallback === undefined ? {} : { fallback: edit.fallback ? 1 : 0 }),
           },
         )
         const after = await found(tx, id, actor.id)

@@ -44,7 +44,7 @@ export function useRemoveToken() {
 
 export type TokenInput = Pick<
   Token,
-  'name' | 'remain_quota' | 'unlimited_quota' | 'expired_time' | 'models' | 'subnet' | 'rate_limits'
+  'name' | 'remain_quota' | 'unlimited_quota' | 'expired_time' | 'models' | 'subnet' | 'rate_limits' | 'fallback'
 >
 
 export function useCreateToken() {

@@ -70,6 +70,11 @@ export function TokenForm({ initial, creating = false, uses = [], saving, onSave
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           {...form.getInputProps('subnet')}
         />
+        <Switch
+          label={text.fallback}
+          description={text.fallbackHelp}
+          {...form.getInputProps('fallback', { type: 'checkbox' })}
+        />
       </FormSection>
       <LimitsSection uses={uses} models={models.data ?? []} {...formField(form, 'rate_limits')} />
     </FormFrame>

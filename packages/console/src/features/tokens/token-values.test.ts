@@ -10,6 +10,7 @@ test('a new token never expires, is not restricted, and has the default quota [R
     models: '',
     subnet: '',
     rate_limits: {},
+    fallback: true,
   })
 })
 
@@ -29,6 +30,7 @@ test('what is edited and not changed is sent as it was [R5.24 R5.26]', () => {
     models: 'a,b',
     subnet: '10.0.0.0/8',
     rate_limits: { rpm: 60, models: { a: { concurrency: 2 } } },
+    fallback: false,
   }
   expect(toInput(toValues(token))).toEqual({
     name: 'web',
@@ -38,6 +40,7 @@ test('what is edited and not changed is sent as it was [R5.24 R5.26]', () => {
     models: 'a,b',
     subnet: '10.0.0.0/8',
     rate_limits: { rpm: 60, models: { a: { concurrency: 2 } } },
+    fallback: false,
   })
 })
 

@@ -12,6 +12,7 @@ export interface TokenValues {
   models: string[]
   subnet: string
   rate_limits: RateLimits
+  fallback: boolean
 }
 
 export const NEW_TOKEN: TokenValues = {
@@ -22,6 +23,7 @@ export const NEW_TOKEN: TokenValues = {
   models: [],
   subnet: '',
   rate_limits: {},
+  fallback: true,
 }
 
 export const toValues = (token: Token): TokenValues => ({
@@ -32,6 +34,7 @@ export const toValues = (token: Token): TokenValues => ({
   models: commaList(token.models),
   subnet: token.subnet,
   rate_limits: token.rate_limits,
+  fallback: token.fallback,
 })
 
 export const isExpiry = (text: string) => text.trim() === '' || parseTimestamp(text) !== undefined
@@ -45,4 +48,5 @@ export const toInput = (values: TokenValues): TokenInput => ({
   models: values.models.join(','),
   subnet: commaList(values.subnet).join(','),
   rate_limits: values.rate_limits,
+  fallback: values.fallback,
 })

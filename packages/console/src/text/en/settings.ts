@@ -23,6 +23,7 @@ export const en: Words<typeof zh> = {
     quota: 'Quota',
     ratios: 'Ratios',
     limits: 'Rate limits',
+    models: 'Names of models',
     server: 'Server address',
     login: 'Login and registration',
     domains: 'E-mail domains',
@@ -126,6 +127,8 @@ export const en: Words<typeof zh> = {
     CompletionRatio: 'Completion ratio',
     GroupRatio: 'Group ratio',
     GroupRateLimits: 'Rate limits of groups',
+    ModelAliases: 'Aliases',
+    ModelFallbacks: 'Fallback models',
     TopUpLink: 'Top-up link',
     ChatLink: 'Chat page link',
     QuotaPerUnit: 'Quota per dollar',
@@ -164,6 +167,10 @@ export const en: Words<typeof zh> = {
       'Overrides the built-in price, for calls of any length: 2.5 means 0.005 dollars per 1K tokens. A row named model>200000 is the ratio of calls with more than 200000 input tokens.',
     CompletionRatio: 'How many times the price of a prompt token a completion token costs.',
     GroupRatio: 'What users of this group pay, as a factor. It must contain default.',
+    ModelAliases:
+      'A name that stands for a model, such as gpt-latest. With * it stands for all such names that no channel offers.',
+    ModelFallbacks:
+      'Which models answer where one cannot. The call is charged by the model that answered; the header x-tollgate-model and the log name it.',
     GroupRateLimits:
       'What each user of a group may call; a group that is not listed has no limit. Of a user with several groups the first counts.',
     TopUpLink: 'Where users buy redemption codes.',
@@ -231,6 +238,38 @@ export const en: Words<typeof zh> = {
       GroupRatio: 'Group ratio is not a valid JSON string',
     },
     notRatios: 'Must be a JSON object from names to numbers of at least 0',
+  },
+
+  aliases: {
+    name: 'New alias',
+    add: 'Add an alias, for example gpt-latest or claude-*',
+    model: 'Stands for the model',
+    aModel: 'model',
+    empty: 'There are no aliases.',
+    tableOff: 'The text is no table of aliases. Mend it to edit it as a table.',
+    fault:
+      'Must be a JSON object of aliases and the model of each. An alias stands neither for itself nor for another alias, and a model has no *',
+  },
+
+  fallbacks: {
+    name: 'Model',
+    add: 'Add a model that may be answered by another one',
+    to: 'Instead',
+    toHelp: 'Tried in this order, as far as the key may use them.',
+    on: 'When',
+    reasons: {
+      no_channel: 'no channel',
+      rate_limited: "the vendor's limit",
+      upstream_error: "the vendor's failure",
+      timeout: 'time-out',
+      too_long: 'too long for its context',
+      content_refused: 'refused for its content',
+    },
+    aModel: 'model',
+    empty: 'No model has a fallback.',
+    tableOff: 'The text is no table of fallback models. Mend it to edit it as a table.',
+    fault:
+      'Must be a JSON object such as {"model": {"to": ["another"], "on": ["no_channel"]}}; no model is its own fallback',
   },
 
   groupLimits: {

@@ -54,6 +54,8 @@ export const en: Words<typeof zh> = {
   modelsHelp: 'Only these models may be called. Leave empty for no restriction.',
   modelsEmpty: 'No models to choose from',
   subnet: 'IP ranges',
+  fallback: 'Allow fallback models',
+  fallbackHelp: 'Where the model cannot answer, another one that the operator has set may. The answer says which.',
   subnetHelp: 'Allowed CIDR ranges, separated by commas. Leave empty for no restriction.',
   missing: 'There is no such token',
   create: 'Create token',

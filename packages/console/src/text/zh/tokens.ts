@@ -51,6 +51,8 @@ export const zh = {
   modelsHelp: '只允许调用选中的模型，留空表示不限制。',
   modelsEmpty: '没有可选的模型',
   subnet: 'IP 限制',
+  fallback: '允许备用模型',
+  fallbackHelp: '模型无法回答时，可以由运营者设置的备用模型回答；回答会说明实际使用的模型。',
   subnetHelp: '允许的网段，多个用英文逗号分隔，留空表示不限制。',
   missing: '令牌不存在',
   create: '创建令牌',

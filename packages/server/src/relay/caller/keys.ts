@@ -18,6 +18,8 @@ export interface RelayCaller {
   models: ReadonlySet<string> | undefined
   /** Undefined when neither key nor user has any. */
   limits: { key: RateLimits; user: RateLimits } | undefined
+  /** Whether another model may answer where the one that was asked for cannot. */
+  fallback: boolean
   /** The channel an administrator asked for. */
   pinned: number | undefined
 }
@@ -94,6 +96,7 @@ function callerOf(facts: KeyFacts): RelayCaller {
     groups: groupsOf(facts.group),
     models: facts.models === '' ? undefined : new Set(commaList(facts.models)),
     limits: limitsOf(facts),
+    fallback: facts.fallback === 1,
     pinned: undefined,
   }
 }

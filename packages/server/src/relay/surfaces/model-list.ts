@@ -11,6 +11,18 @@ export const listModels = (catalog: CatalogService, caller: RelayCaller) => {
   return models === undefined ? offered : offered.filter((model) => models.has(model))
 }
 
+/** The same with the aliases that stand for one of them. */
+export const listNames = (catalog: CatalogService, caller: RelayCaller, aliases: ReadonlyMap<string, string>) => {
+  const models = listModels(catalog, caller)
+  if (aliases.size === 0) return models
+  const offered = new Set(catalog.snapshot().modelsOf(caller.groups))
+  const usable = [...aliases].filter(([alias, model]) => offered.has(model) && mayUse(caller, alias, model))
+  return [...new Set([...models, ...usable.map(([alias]) => alias)])].sort()
+}
+
+const mayUse = ({ models }: RelayCaller, alias: string, model: string) =>
+  models === undefined || models.has(alias) || models.has(model)
+
 /** The list as each family's client libraries read it, in one page: there are not so many. */
 export const modelList = (names: readonly string[], family: ApiFamily) => {
   const data = names.map((name) => SHAPES[family](name))

@@ -1,6 +1,7 @@
 import type { CatalogService } from '../../catalog/catalog-service.ts'
 import { GatewayError } from '../../common/errors.ts'
 import type { Log } from '../../common/log.ts'
+import type { OptionsService } from '../../options/options-service.ts'
 import { type Keys, presentedKey } from '../caller/keys.ts'
 import { type ProxyCall, proxyTarget } from '../lanes/proxy-call.ts'
 import type { RecentItems } from '../lanes/recent-items.ts'
@@ -12,7 +13,7 @@ import { type ApiFamily, familyAt } from './api-family.ts'
 import type { Billing } from './billing.ts'
 import { wantsJsonArray } from './json-array.ts'
 import { type KeptTarget, keptResponse, keptTarget, methodsOf } from './kept-responses.ts'
-import { listModels, modelList, modelNamed } from './model-list.ts'
+import { listNames, modelList, modelNamed } from './model-list.ts'
 import { operationAt, pathText } from './operations.ts'
 import { relayHeaders, renderRelayError } from './render-error.ts'
 
@@ -22,6 +23,7 @@ interface Needs {
   proxyCall: ProxyCall
   keys: Keys
   catalog: CatalogService
+  options: OptionsService
   billing: Billing
   log: Log
   items: RecentItems
@@ -30,7 +32,7 @@ interface Needs {
 
 /** What clients of the relay see: which path is which call, and errors in the shape that they expect. */
 export const createRelayRoutes = (needs: Needs) => {
-  const { relay, realtime, proxyCall, keys, catalog, billing, log, items, noteRefusal } = needs
+  const { relay, realtime, proxyCall, keys, catalog, options, billing, log, items, noteRefusal } = needs
 
   const asked = async (request: Request, context: RequestContext, family: ApiFamily): Promise<object> => {
     const stale = catalog.stale()
@@ -38,9 +40,9 @@ export const createRelayRoutes = (needs: Needs) => {
     const caller = await keys.authenticate(presentedKey(request), context)
     const { pathname } = new URL(request.url)
     const path = pathname.replace(/^\/v1(beta)?/, '')
-    if (path === '/models') return modelList(listModels(catalog, caller), family)
-    if (path.startsWith('/models/'))
-      return modelNamed(listModels(catalog, caller), pathText(path.slice(8)) ?? '', family)
+    const names = () => listNames(catalog, caller, options.values().ModelAliases.exact)
+    if (path === '/models') return modelList(names(), family)
+    if (path.startsWith('/models/')) return modelNamed(names(), pathText(path.slice(8)) ?? '', family)
     if (path === '/dashboard/billing/subscription') return billing.subscription(caller)
     if (path === '/dashboard/billing/usage') return billing.usage(caller)
     throw notFound(request, pathname)

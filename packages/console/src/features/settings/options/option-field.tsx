@@ -6,6 +6,8 @@ import { MoneyInput } from '../../../ui/inputs/money-input.tsx'
 import { NumberField } from '../../../ui/inputs/number-field.tsx'
 import { SecretInput } from '../../../ui/inputs/secret-input.tsx'
 import { GroupLimitsField } from '../limits/group-limits-field.tsx'
+import { AliasesField } from '../models/aliases-field.tsx'
+import { FallbacksField } from '../models/fallbacks-field.tsx'
 import { RatioField } from '../prices/ratio-field.tsx'
 import { ratioRows } from '../prices/ratio-table.ts'
 import { ChoiceField } from './choice-field.tsx'
@@ -57,6 +59,8 @@ export function OptionField({ draft, name }: { draft: Draft; name: PlacedKey }) 
     const groups = ratioRows(draft.value('GroupRatio'))?.map((row) => row.name) ?? []
     return <GroupLimitsField name={name} {...field} groups={groups} />
   }
+  if (kind === 'aliases') return <AliasesField name={name} {...field} />
+  if (kind === 'fallbacks') return <FallbacksField name={name} {...field} />
   if (kind === 'document') return <DocumentField {...field} plain={name === 'Footer'} />
   if (kind === 'list') return <DomainsField {...field} />
   if (name === 'Theme' || name === 'DefaultLocale') return <ChoiceField name={name} {...field} />

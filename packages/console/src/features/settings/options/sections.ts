@@ -44,6 +44,7 @@ export const SECTIONS: Record<OptionTab, readonly Section[]> = {
     },
     { id: 'ratios', keys: ['ModelRatio', 'CompletionRatio', 'GroupRatio', 'DefaultModelRatio'] },
     { id: 'limits', keys: ['GroupRateLimits'] },
+    { id: 'models', keys: ['ModelAliases', 'ModelFallbacks'] },
   ],
   system: [
     { id: 'server', keys: ['ServerAddress'] },

@@ -1,0 +1,50 @@
+import { Autocomplete, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { availableModels } from '../../../api/available-models.ts'
+import { settingsText } from '../../../text/settings.ts'
+import { useText } from '../../../text/text.ts'
+import { AddLimited } from '../../../ui/limits/add-limited.tsx'
+import { LimitedPart } from '../../../ui/limits/limited-part.tsx'
+import limits from '../../../ui/limits/limits.module.css'
+import type { FieldProps } from '../options/field-props.ts'
+import type { PlacedKey } from '../options/sections.ts'
+import { TableOrJson } from '../options/table-or-json.tsx'
+import { aliasRows, tableText } from './model-rows.ts'
+
+/** Names that stand for models. A row without a model yet is kept until it has one. */
+export function AliasesField(field: FieldProps & { name: PlacedKey }) {
+  const text = useText(settingsText).aliases
+  const models = useQuery(availableModels).data ?? []
+  const rows = aliasRows(field.value)
+  const change = (next: readonly (readonly [string, string])[]) => field.onChange(tableText(next))
+  return (
+    <TableOrJson {...field} rows={rows?.length} tableOff={text.tableOff} laidOut={() => tableText(rows ?? [])}>
+      <div className={limits.field}>
+        {rows?.length === 0 && (
+          <Text size="sm" c="dimmed">
+            {text.empty}
+          </Text>
+        )}
+        {rows?.map(([alias, model]) => (
+          <LimitedPart key={alias} name={alias} onRemove={() => change(rows.filter(([name]) => name !== alias))}>
+            <Autocomplete
+              label={text.model}
+              data={models}
+              limit={100}
+              value={model}
+              spellCheck={false}
+              onChange={(next) => change(rows.map((row) => (row[0] === alias ? [alias, next || model] : row)))}
+            />
+          </LimitedPart>
+        ))}
+        <AddLimited
+          label={text.name}
+          placeholder={text.add}
+          names={[]}
+          taken={(name) => rows?.some(([alias]) => alias === name) ?? false}
+          onAdd={(name) => change([...(rows ?? []), [name, models.find((model) => model !== name) ?? text.aModel]])}
+        />
+      </div>
+    </TableOrJson>
+  )
+}

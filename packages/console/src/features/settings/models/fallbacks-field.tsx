@@ -1,0 +1,67 @@
+import { MultiSelect, TagsInput, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type Fallback, FallbackReason } from '@tollgate/contract'
+import { availableModels } from '../../../api/available-models.ts'
+import { settingsText } from '../../../text/settings.ts'
+import { useText } from '../../../text/text.ts'
+import { AddLimited } from '../../../ui/limits/add-limited.tsx'
+import { LimitedPart } from '../../../ui/limits/limited-part.tsx'
+import limits from '../../../ui/limits/limits.module.css'
+import type { FieldProps } from '../options/field-props.ts'
+import type { PlacedKey } from '../options/sections.ts'
+import { TableOrJson } from '../options/table-or-json.tsx'
+import { fallbackRows, tableText } from './model-rows.ts'
+
+/** What is usually meant: whatever is not the caller's own doing. */
+const USUAL: FallbackReason[] = ['no_channel', 'rate_limited', 'upstream_error', 'timeout']
+
+/** Which models answer instead of one, and when. */
+export function FallbacksField(field: FieldProps & { name: PlacedKey }) {
+  const text = useText(settingsText).fallbacks
+  const models = useQuery(availableModels).data ?? []
+  const rows = fallbackRows(field.value)
+  const change = (next: readonly (readonly [string, Fallback])[]) => field.onChange(tableText(next))
+  const set = (model: string, part: Partial<Fallback>) =>
+    change((rows ?? []).map((row) => (row[0] === model ? [model, { ...row[1], ...part }] : row)))
+  const another = (model: string) => models.find((other) => other !== model) ?? text.aModel
+  return (
+    <TableOrJson {...field} rows={rows?.length} tableOff={text.tableOff} laidOut={() => tableText(rows ?? [])}>
+      <div className={limits.field}>
+        {rows?.length === 0 && (
+          <Text size="sm" c="dimmed">
+            {text.empty}
+          </Text>
+        )}
+        {rows?.map(([model, { to, on }]) => (
+          <LimitedPart key={model} name={model} onRemove={() => change(rows.filter(([name]) => name !== model))}>
+            <TagsInput
+              label={text.to}
+              description={text.toHelp}
+              data={models.filter((other) => other !== model)}
+              limit={100}
+              maxTags={5}
+              value={to}
+              // The last one stays: a row that names no model would be no table any more.
+              onChange={(next) => next.length > 0 && !next.includes(model) && set(model, { to: next })}
+            />
+            <MultiSelect
+              label={text.on}
+              data={FallbackReason.options.map((value) => ({ value, label: text.reasons[value] }))}
+              value={on}
+              onChange={(next) =>
+                next.length > 0 && set(model, { on: FallbackReason.options.filter((each) => next.includes(each)) })
+              }
+            />
+          </LimitedPart>
+        ))}
+        <AddLimited
+          label={text.name}
+          placeholder={text.add}
+          names={models}
+          taken={(name) => rows?.some(([model]) => model === name) ?? false}
+          onAdd={(name) => change([...(rows ?? []), [name, { to: [another(name)], on: USUAL }]])}
+        />
+      </div>
+    </TableOrJson>
+  )
+}

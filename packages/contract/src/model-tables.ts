@@ -1,0 +1,92 @@
+import { z } from 'zod'
+
+/*
+ * Two tables about the names of models: which name stands for which model, and which model answers instead of one that
+ * cannot.
+ */
+
+/** Why a model did not answer, as far as another one may answer instead. */
+export const FallbackReason = z.enum([
+  'no_channel',
+  'rate_limited',
+  'upstream_error',
+  'timeout',
+  'too_long',
+  'content_refused',
+])
+
+export type FallbackReason = z.infer<typeof FallbackReason>
+
+export const Fallback = z.strictObject({
+  /** In the order in which they are tried. */
+  to: z.array(z.string().min(1).max(256)).min(1).max(5),
+  on: z.array(FallbackReason).min(1),
+})
+
+export type Fallback = z.infer<typeof Fallback>
+
+export interface ModelAliases {
+  exact: ReadonlyMap<string, string>
+  /** For names that nobody offers, in the order of the table. */
+  patterns: readonly { pattern: RegExp; model: string }[]
+}
+
+const TABLE_MAX = 200
+const name = z.string().min(1).max(256)
+
+const table = <S extends z.ZodType>(entry: S) =>
+  z.record(name, entry).refine((rows) => Object.keys(rows).length <= TABLE_MAX)
+
+const Aliases = table(name)
+const Fallbacks = table(Fallback)
+
+/** What is wrong with an alias: it stands for itself, for another alias, or for a pattern. */
+export const isAliasFault = (aliases: Record<string, string>) =>
+  Object.entries(aliases).some(
+    ([alias, model]) => alias === model || Object.hasOwn(aliases, model) || model.includes('*'),
+  )
+
+const isFallbackFault = (fallbacks: Record<string, Fallback>) =>
+  Object.entries(fallbacks).some(([model, { to }]) => to.includes(model) || new Set(to).size < to.length)
+
+/** JSON text of aliases and their models; an alias may have `*` for any letters. */
+export const aliasTable = z
+  .string()
+  .max(200_000)
+  .transform((text, context): ModelAliases => {
+    const rows = parsed(Aliases, text)
+    if (rows !== undefined && !isAliasFault(rows)) return asAliases(rows)
+    context.addIssue({ code: 'custom', message: rows === undefined ? 'option.aliases' : 'option.alias_loop' })
+    return z.NEVER
+  })
+
+/** JSON text of models and what answers instead of them. */
+export const fallbackTable = z
+  .string()
+  .max(200_000)
+  .transform((text, context): ReadonlyMap<string, Fallback> => {
+    const rows = parsed(Fallbacks, text)
+    if (rows !== undefined && !isFallbackFault(rows)) return new Map(Object.entries(rows))
+    context.addIssue({ code: 'custom', message: rows === undefined ? 'option.fallbacks' : 'option.fallback_loop' })
+    return z.NEVER
+  })
+
+function asAliases(rows: Record<string, string>): ModelAliases {
+  const entries = Object.entries(rows)
+  return {
+    exact: new Map(entries.filter(([alias]) => !alias.includes('*'))),
+    patterns: entries
+      .filter(([alias]) => alias.includes('*'))
+      .map(([alias, model]) => ({ pattern: new RegExp(`^${alias.split('*').map(escaped).join('.*')}$`), model })),
+  }
+}
+
+const escaped = (text: string) => text.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
+
+function parsed<S extends z.ZodType>(schema: S, text: string): z.infer<S> | undefined {
+  try {
+    return schema.safeParse(JSON.parse(text.trim() === '' ? '{}' : text)).data
+  } catch {
+    return undefined
+  }
+}

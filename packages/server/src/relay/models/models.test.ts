@@ -1,0 +1,125 @@
+import { expect, test } from 'bun:test'
+import { relayGround } from '../../testing/relay-ground.ts'
+import { makeToken } from '../../testing/token-makers.ts'
+
+const FIXED = { DefaultModelRatio: 1 }
+const aliases = (table: object) => ({ ModelAliases: JSON.stringify(table) })
+const fallbacks = (table: object) => ({ ModelFallbacks: JSON.stringify(table) })
+
+test('an alias is answered by its model, charged as it, and the answer and the log say so', async () => {
+  const { channel, chat, onlyLog, upstream } = await relayGround({
+    options: { ...FIXED, ...aliases({ 'gpt-latest': 'fixed/12/10' }) },
+  })
+  await channel('fixed/12/10')
+  const answer = await chat('gpt-latest', { max_tokens: 10 })
+  expect([answer.status, answer.headers.get('x-tollgate-model')]).toEqual([200, 'fixed/12/10'])
+  expect(upstream.journal[0]?.body.model).toBe('fixed/12/10')
+  expect(await onlyLog()).toMatchObject({
+    model_name: 'fixed/12/10',
+    quota: 22,
+    detail: { requested_model: 'gpt-latest' },
+  })
+})
+
+test('a pattern is for names that nobody offers, and a call for a model itself is left alone', async () => {
+  const { channel, chat } = await relayGround({ options: aliases({ 'say/*': 'say/5' }) })
+  await channel('say/5,say/20')
+  expect((await chat('say/20')).headers.get('x-tollgate-model')).toBeNull()
+  expect((await chat('say/99')).headers.get('x-tollgate-model')).toBe('say/5')
+  expect((await chat('unknown')).status).toBe(404)
+})
+
+test('a key that may use an alias may use what stands behind it, and no other alias', async () => {
+  const {
+    app,
+    channel,
+    chat,
+    payer,
+    key: own,
+  } = await relayGround({ options: aliases({ one: 'say/5', two: 'say/20' }) })
+  await channel('say/5,say/20')
+  const token = await makeToken(payer.client, { models: 'one', unlimited_quota: true })
+  const key = `sk-${token.key}`
+  expect((await chat('one', {}, { key })).status).toBe(200)
+  expect((await chat('two', {}, { key })).status).toBe(403)
+  const listed = async (headers: Record<string, string>) =>
+    (await (await fetch(`${app.url}/v1/models`, { headers })).json()).data.map(({ id }: { id: string }) => id)
+  expect(await listed({ authorization: `Bearer ${key}` })).toEqual(['one'])
+  expect(await listed({ authorization: `Bearer ${own}` })).toEqual(['one', 'say/20', 'say/5', 'two'])
+})
+
+test.each([false, true])(
+  'where a model fails, the next one that is set answers and is charged; streamed: %p',
+  async (stream) => {
+    const { app, channel, chat, account, openHolds } = await relayGround({
+      options: {
+        ...FIXED,
+        ...fallbacks({ 'fault/server': { to: ['missing', 'fixed/12/10'], on: ['upstream_error'] } }),
+      },
+    })
+    await channel('fault/server,fixed/12/10')
+    const answer = await chat('fault/server', { max_tokens: 10, stream })
+    expect([answer.status, answer.headers.get('x-tollgate-model')]).toEqual([200, 'fixed/12/10'])
+    await answer.text()
+    expect(await account()).toMatchObject({ held: 0, used_quota: 22, request_count: 1 })
+    expect(await openHolds()).toEqual([])
+    expect(await app.audit()).toEqual([])
+  },
+)
+
+test('a model that nobody offers, and one whose channels rest, are answered by another one where that is set', async () => {
+  const { channel, chat } = await relayGround({
+    options: fallbacks({ gone: { to: ['say/5'], on: ['no_channel'] }, other: { to: ['say/5'], on: ['timeout'] } }),
+  })
+  await channel('say/5')
+  expect((await chat('gone')).headers.get('x-tollgate-model')).toBe('say/5')
+  expect((await chat('other')).status).toBe(404)
+})
+
+test('a mistake of the caller is his own: no other model is asked, and the first failure is what he is told', async () => {
+  const { channel, chat, upstream } = await relayGround({
+    options: fallbacks({ 'fault/bad-request': { to: ['say/5'], on: ['upstream_error', 'timeout', 'no_channel'] } }),
+  })
+  await channel('fault/bad-request,say/5')
+  expect((await chat('fault/bad-request')).status).toBe(400)
+  expect(upstream.journal).toHaveLength(1)
+})
+
+test('fallbacks of a fallback are not followed, so that two that name each other end', async () => {
+  const { channel, chat, upstream } = await relayGround({
+    options: fallbacks({
+      'fault/server': { to: ['fault/rate'], on: ['upstream_error', 'rate_limited'] },
+      'fault/rate': { to: ['fault/server'], on: ['upstream_error', 'rate_limited'] },
+    }),
+  })
+  await channel('fault/server,fault/rate')
+  expect((await chat('fault/server')).ok).toBe(false)
+  expect(upstream.journal).toHaveLength(2)
+})
+
+test('a key can refuse it, by its own setting or by the models that it may use', async () => {
+  const { channel, chat, payer } = await relayGround({
+    options: fallbacks({ 'fault/server': { to: ['say/5'], on: ['upstream_error'] } }),
+  })
+  await channel('fault/server')
+  await channel('say/5')
+  const refusing = await makeToken(payer.client, { fallback: false, unlimited_quota: true })
+  const narrow = await makeToken(payer.client, { models: 'fault/server', unlimited_quota: true })
+  for (const { key } of [refusing, narrow]) {
+    expect((await chat('fault/server', {}, { key: `sk-${key}` })).ok).toBe(false)
+  }
+  expect((await chat('fault/server')).status).toBe(200)
+})
+
+test('tables that could not be meant are refused with a sentence', async () => {
+  const { root } = await relayGround()
+  const put = (key: string, value: unknown) => root.put('/api/option/', { key, value: JSON.stringify(value) })
+  for (const loop of [{ a: 'a' }, { a: 'b', b: 'c' }, { a: 'b*' }]) {
+    expect((await put('ModelAliases', loop)).message).toContain('别名不能指向自己')
+  }
+  expect((await put('ModelAliases', { a: 1 })).message).toContain('必须是 JSON 对象')
+  expect((await put('ModelFallbacks', { a: { to: ['a'], on: ['timeout'] } })).message).toContain('不能是模型自己')
+  for (const bad of [{ a: 'b' }, { a: { to: [], on: ['timeout'] } }, { a: { to: ['b'], on: ['sometimes'] } }]) {
+    expect((await put('ModelFallbacks', bad)).message).toContain('必须是 JSON 对象')
+  }
+})
