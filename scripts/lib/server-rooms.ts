@@ -52,6 +52,7 @@ export const LAYERS: readonly { layer: string; rooms: readonly Room[] }[] = [
   {
     layer: 'the ground',
     rooms: [
+      { name: 'metrics', answers: 'what scrapers are told' },
       { name: 'ledger', answers: 'whose quota, exactly, and why' },
       { name: 'idempotency', answers: 'was this creation carried out before' },
       { name: 'audit', answers: 'who changed what' },

@@ -5,14 +5,14 @@ import { startPostgres } from './postgres.mjs'
 import { ensureSystem } from './system.mjs'
 
 /**
- * A private PostgreSQL, and the environment by which tests find it. A test that needs a Redis starts its own, which it
- * may end.
+ * A private PostgreSQL, and the environment by which tests find it. A test that needs a Redis or a Prometheus starts its
+ * own, which it may end.
  *
  * @typedef {{ env: Record<string, string>, stop: () => Promise<void> }} Services
  * @returns {Promise<Services>}
  */
 export async function startServices() {
-  const programs = await ensureSystem(['postgres', 'redis'])
+  const programs = await ensureSystem(['postgres', 'redis', 'prometheus'])
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-services-'))
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
   process.once('exit', removeFolder)

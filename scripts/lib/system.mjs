@@ -5,7 +5,7 @@ import { run } from './run.mjs'
 /**
  * Programs the tests need beside Node: how to find each, and the Debian package that brings it.
  *
- * @type {Record<'postgres' | 'redis' | 'chromium' | 'cjkFont', { says: string, debian: string, find: () => string | undefined }>}
+ * @type {Record<'postgres' | 'redis' | 'prometheus' | 'chromium' | 'cjkFont', { says: string, debian: string, find: () => string | undefined }>}
  */
 const PROGRAMS = {
   postgres: {
@@ -14,6 +14,7 @@ const PROGRAMS = {
     find: () => findProgram(['initdb'], debianPostgresFolders()),
   },
   redis: { says: 'redis-server', debian: 'redis-server', find: () => findProgram(['redis-server']) },
+  prometheus: { says: 'prometheus', debian: 'prometheus', find: () => findProgram(['prometheus']) },
   chromium: {
     says: 'Chromium',
     debian: 'chromium',

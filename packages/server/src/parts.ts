@@ -55,6 +55,8 @@ import { quotaText } from './logs/quota-text.ts'
 import { createRefusedCalls } from './logs/refused-calls.ts'
 import { createUnknownCallers } from './logs/unknown-callers.ts'
 import { createOutgoingMail } from './mail/outgoing-mail.ts'
+import { createCallMetrics } from './metrics/call-metrics.ts'
+import { createProcessMetrics } from './metrics/process-metrics.ts'
 import { createNotificationsService } from './notifications/notifications-service.ts'
 import { oauthRoutes } from './oauth/oauth-routes.ts'
 import { createOauthService } from './oauth/oauth-service.ts'
@@ -212,6 +214,8 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   const budgetWarnings = createBudgetWarnings({ db, tell: notifications.budgetUsed, log })
   const tally = createLatencyTally({ db, log })
   const history = createHistory({ db, log })
+  const callMetrics =
+    config.metricsToken === undefined && config.metricsPort === undefined ? undefined : createCallMetrics()
   const settle = createSettle({
     clock,
     log,
@@ -219,6 +223,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     keepLogs: () => options.values().LogConsumeEnabled,
     onBalance: (change) => void notifications.balanceFell(change),
     onBudgets: (changes) => changes.forEach((change) => void budgetWarnings(change)),
+    count: callMetrics?.count,
   })
   const items = createRecentItems({ clock, shared: redis && createSharedItems(redis, vault) })
   const relay = createRelay({
@@ -304,7 +309,17 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     keys: keys.forget,
   }
 
+  const processMetrics = createProcessMetrics({
+    openCalls: watchdog.running,
+    ledger: books.writer,
+    databaseAnswers: books.writer.answers,
+    redisAnswers: () => redis?.answers() ?? true,
+    startedAtSec: seconds(clock),
+  })
+
   return {
+    /** Undefined where nobody asks for them. */
+    metrics: callMetrics && (() => `${[...callMetrics.lines(), ...processMetrics()].join('\n')}\n`),
     /** Another node has changed something of what this one keeps in memory. */
     changed: (what: Changed) => forgetting[what](),
     /** A call of this node's may have changed any of it. */

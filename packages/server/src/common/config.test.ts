@@ -32,6 +32,8 @@ test('nothing has to be set', () => {
     trustedProxies: [],
     consoleOrigins: [],
     releasesRepository: '',
+    metricsToken: undefined,
+    metricsPort: undefined,
     limits: { api: 1200, web: 2400, critical: 20 },
     outside: {
       github: 'https://github.com',
@@ -118,6 +120,13 @@ for (const [name, values] of WRONG) {
     expect(refusal({}, { [name.toLowerCase().replaceAll('_', '-')]: values[0] ?? '' })).toStartWith(`${name} must `)
   })
 }
+
+test('metrics of several workers need ports of their own, and a token has a length', () => {
+  const workers = { WORKERS: '2', DATABASE_URL: 'postgres://db/tollgate', METRICS_TOKEN: 'sixteen-or-more-' }
+  expect(() => readConfig(workers)).toThrow('METRICS_PORT')
+  expect(readConfig({ ...workers, METRICS_PORT: '9100' })).toMatchObject({ metricsPort: 9100 })
+  expect(() => readConfig({ METRICS_TOKEN: 'short' })).toThrow('METRICS_TOKEN must have at least 16 characters')
+})
 
 test('several workers need a database that several can write, and one port', () => {
   expect(refusal({ WORKERS: '2' })).toContain('needs PostgreSQL')

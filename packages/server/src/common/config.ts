@@ -28,6 +28,10 @@ export interface Config {
   consoleOrigins: readonly string[]
   /** `owner/name` on GitHub; empty: the console looks for no releases. */
   releasesRepository: string
+  /** Who asks for `/metrics` shows it; undefined: there are none, unless they have a port of their own. */
+  metricsToken: string | undefined
+  /** Where they are served instead. Each worker has the next one. */
+  metricsPort: number | undefined
   limits: { api: number; web: number; critical: number }
   outside: { github: string; githubApi: string; lark: string; larkPassport: string; turnstile: string }
 }
@@ -55,6 +59,7 @@ export const readConfig = (
   }
   const value = parsed.data
   refuseLonelyWorkers(value)
+  refuseSharedMetrics(value)
   const dataDir = resolve(value.DATA_DIR)
   return {
     port: value.PORT,
@@ -72,6 +77,8 @@ export const readConfig = (
     trustedProxies: value.TRUSTED_PROXIES,
     consoleOrigins: value.CONSOLE_ORIGINS,
     releasesRepository: value.RELEASES_REPOSITORY,
+    metricsToken: value.METRICS_TOKEN,
+    metricsPort: value.METRICS_PORT,
     limits: {
       api: value.GLOBAL_API_RATE_LIMIT,
       web: value.GLOBAL_WEB_RATE_LIMIT,
@@ -117,6 +124,8 @@ const Environment = z.object({
   DATABASE_CONNECTIONS: wholeNumber(7, 1000).default(10),
   DATABASE_TIMEOUT_SECONDS: wholeNumber(1, 600).default(10),
   REDIS_URL: url('redis:', 'rediss:').optional(),
+  METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
+  METRICS_PORT: wholeNumber(1, 65_000).optional(),
   ROOT_PASSWORD: z
     .string()
     .min(8, { error: 'must have at least 8 characters' })
@@ -179,6 +188,15 @@ export const environmentDefaults = (): Record<string, string | undefined> =>
   )
 
 /** Several processes need a database that several can write at once, and one port that all of them know. */
+/** A scrape of a shared port would reach one worker today and another one tomorrow. */
+function refuseSharedMetrics({ WORKERS, METRICS_TOKEN, METRICS_PORT }: z.infer<typeof Environment>) {
+  if (WORKERS > 1 && METRICS_TOKEN !== undefined && METRICS_PORT === undefined) {
+    throw new ConfigError(
+      'METRICS_TOKEN with WORKERS above 1 needs a METRICS_PORT: each worker serves its own, the next ports',
+    )
+  }
+}
+
 function refuseLonelyWorkers({ WORKERS, DATABASE_URL, PORT }: z.infer<typeof Environment>) {
   if (WORKERS === 1) return
   if (DATABASE_URL === undefined) {

@@ -22,6 +22,7 @@ import { fillNameKeys } from '../users/fill-name-keys.ts'
 import { startGarbageChecks } from './garbage.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { serveHttp } from './serve-http.ts'
+import { serveMetrics } from './serve-metrics.ts'
 
 /** How long settlements may take after their calls were ended. */
 const SETTLE_MS = 5_000
@@ -76,6 +77,7 @@ export const start = async (config: Config, log: Log, clock: Clock = systemClock
   const folders = { consoleFolder: CONSOLE_FOLDER, docsFolder: DOCS_FOLDER }
   const app = createApp({ config, clock, database, parts, log, lifecycle, ...folders })
   const server = serveHttp(app, config)
+  const metricsServer = serveMetrics(config, parts.metrics)
   const turns = createJobLocks(database.db, locks, clock)
   const stopJobs = startJobs([...parts.jobs, books.sweeper], turns, log)
   startGarbageChecks()
@@ -88,13 +90,17 @@ export const start = async (config: Config, log: Log, clock: Clock = systemClock
     url: server.url,
     /** At once: without notice to a balancer, as when a person at a terminal waits for it. */
     stop: ({ atOnce = false } = {}) =>
-      stop({ config, server, stopJobs, endAudit, redis, changes, database, books, lifecycle, parts }, atOnce),
+      stop(
+        { config, server, metricsServer, stopJobs, endAudit, redis, changes, database, books, lifecycle, parts },
+        atOnce,
+      ),
   }
 }
 
 interface Running {
   config: Config
   server: Bun.Server<unknown>
+  metricsServer: Bun.Server<unknown> | undefined
   stopJobs: () => void
   endAudit: () => Promise<void>
   redis: { close(): void } | undefined
@@ -127,6 +133,7 @@ async function stop(running: Running, atOnce: boolean) {
   await withTimeout(SETTLE_MS, parts.refusedCalls.close())
   // It ends after the statement that it is at; a message to root that takes longer needs no database.
   await withTimeout(SETTLE_MS, running.endAudit())
+  await running.metricsServer?.stop(true)
   running.redis?.close()
   // A database that does not answer keeps nobody: what it was not told, the next start finds open.
   await withTimeout(SETTLE_MS, running.changes.close())

@@ -2,7 +2,7 @@ import type { Config } from '../common/config.ts'
 import type { Log } from '../common/log.ts'
 import { onStopSignals } from './stop-signals.ts'
 
-/** In the environment of a worker. */
+/** In the environment of a worker: which one it is, from 0 on. */
 export const WORKER = 'TOLLGATE_WORKER'
 /** What a worker tells its parent when it serves. */
 export const READY = 'ready'
@@ -43,9 +43,9 @@ export const supervise = async (config: Pick<Config, 'port' | 'host' | 'workers'
     },
   })
 
-  const run = (onReady: () => void): Child =>
+  const run = (number: number, onReady: () => void): Child =>
     Bun.spawn(ownCommand(), {
-      env: { ...process.env, [WORKER]: '1' },
+      env: { ...process.env, [WORKER]: String(number) },
       stdio: ['inherit', 'inherit', 'inherit'],
       ipc: (message, child) => {
         if (message !== READY) return
@@ -62,11 +62,11 @@ export const supervise = async (config: Pick<Config, 'port' | 'host' | 'workers'
   }
 
   /** Goes on until the stop; answers the code of the last one. As long as none has ever served, there is no second try. */
-  const keep = async (): Promise<number> => {
+  const keep = async (number: number): Promise<number> => {
     let waitMs = RESTART_MS
     for (;;) {
       const startedAt = performance.now()
-      const child = run(onReady)
+      const child = run(number, onReady)
       children.add(child)
       const code = await child.exited
       children.delete(child)
@@ -80,10 +80,10 @@ export const supervise = async (config: Pick<Config, 'port' | 'host' | 'workers'
     }
   }
 
-  const kept = [keep()]
+  const kept = [keep(0)]
   const failed = await Promise.race([first.promise, ...kept])
   if (failed !== undefined) return failed
-  while (!stopping && kept.length < config.workers) kept.push(keep())
+  while (!stopping && kept.length < config.workers) kept.push(keep(kept.length))
   const codes = await Promise.all(kept)
   return codes.every(endedWell) ? 0 : 1
 }

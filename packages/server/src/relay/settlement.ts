@@ -88,6 +88,8 @@ interface Needs {
   onBalance(change: { userId: number; from: number; to: number }): void
   /** Told of charges that count against budgets. */
   onBudgets(changes: readonly BudgetChange[]): void
+  /** Counts what was charged, or failed; undefined where nobody asks for metrics. */
+  count?: ((row: CallLog) => void) | undefined
 }
 
 export type Settle = (active: ActiveCall, end: CallEnd) => Promise<Charged>
@@ -97,7 +99,7 @@ const ERROR_MAX = 500
 const storable = (text: string) => storableText(text, ERROR_MAX)
 
 /** Ends the hold of a call with what the call really cost. */
-export const createSettle = ({ clock, log, keepLogs, onSettled, onBalance, onBudgets }: Needs): Settle => {
+export const createSettle = ({ clock, log, keepLogs, onSettled, onBalance, onBudgets, count }: Needs): Settle => {
   const post = async (active: ActiveCall, charged: Charged, end: CallEnd) => {
     const { hold, caller, route } = active
     const row = callLog({
@@ -119,6 +121,7 @@ export const createSettle = ({ clock, log, keepLogs, onSettled, onBalance, onBud
       beside: charged.beside,
       error: end.error === undefined ? undefined : storable(end.error),
     })
+    count?.(row)
     const done = end.error === undefined
     const { balance, budgets } = await hold.settle({
       actual: charged.cost,

@@ -22,6 +22,7 @@ interface Wishes {
   location?: string
   redisUrl?: string
   faults?: Faults
+  config?: Parameters<typeof testApp>[0]
 }
 
 interface Sent {
@@ -37,10 +38,11 @@ export const relayGround = async ({
   location,
   redisUrl,
   faults,
+  config,
   ...user
 }: Wishes = {}) => {
   const node = { ...(location !== undefined && { location }), ...(redisUrl !== undefined && { redisUrl }) }
-  const app = await testApp({ ...node, ...(faults !== undefined && { faults }) })
+  const app = await testApp({ ...config, ...node, ...(faults !== undefined && { faults }) })
   const upstream = fakeUpstream()
   onTestFinished(() => upstream.stop())
   const root = await asRoot(app)

@@ -66,6 +66,8 @@ test('an epoch is closed before its holds are ended, so that none can join them;
       return result
     },
     answers: () => true,
+    waiting: () => 0,
+    commits: () => ({ count: 0, seconds: 0 }),
     drain: async () => {},
   })
   expect(ended).toBe(1)

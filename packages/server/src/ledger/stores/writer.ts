@@ -20,6 +20,10 @@ export interface LedgerWriter {
   submit(command: Command): Promise<Result>
   /** False while the database keeps it waiting: new calls are refused at once then. */
   answers(): boolean
+  /** How many commands wait. */
+  waiting(): number
+  /** How many transactions there were, and how long they took together. */
+  commits(): { count: number; seconds: number }
   /** Resolves when nothing is waiting any more. */
   drain(): Promise<void>
 }
@@ -42,6 +46,7 @@ export const createLedgerWriter = (store: LedgerStore, log: Log, bounds: Partial
   let running = false
   /** When the batch that runs was begun. */
   let batchAt: number | undefined
+  const commits = { count: 0, seconds: 0 }
 
   let isReplaced = false
   const answers = () => !isReplaced && (batchAt === undefined || performance.now() - batchAt < silentMs)
@@ -56,6 +61,8 @@ export const createLedgerWriter = (store: LedgerStore, log: Log, bounds: Partial
       batchAt = performance.now()
       const error = await settleBatch(store, batch, log)
       isReplaced ||= error instanceof LedgerReplaced
+      commits.count++
+      commits.seconds += (performance.now() - batchAt) / 1000
       batchAt = undefined
     }
     running = false
@@ -74,6 +81,8 @@ export const createLedgerWriter = (store: LedgerStore, log: Log, bounds: Partial
         if (!running) void runNext()
       }),
     answers,
+    waiting: () => closing.length + opening.length,
+    commits: () => commits,
     drain: () => (running ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve()),
   }
 }

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'bun:test'
-import { createServer } from 'node:net'
 import { RedisClient } from 'bun'
+import { freePort } from './free-port.ts'
 
 /** A Redis of the test's own, which can be ended, brought back and made to hang. It ends with the test. */
 export async function redisServer() {
@@ -62,15 +62,4 @@ async function start(port: number) {
     if (output.includes('Ready to accept connections')) return process
   }
   throw new Error(`redis-server did not start: ${output}`)
-}
-
-async function freePort() {
-  const listening = Promise.withResolvers<number>()
-  const server = createServer()
-  server.listen(0, '127.0.0.1', () => {
-    const address = server.address()
-    const port = typeof address === 'object' && address !== null ? address.port : 0
-    server.close(() => listening.resolve(port))
-  })
-  return listening.promise
 }

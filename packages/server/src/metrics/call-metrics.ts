@@ -1,0 +1,116 @@
+import { OUTCOMES } from '@tollgate/contract'
+import type { CallLog } from '../ledger/books.ts'
+import { family, label } from './exposition.ts'
+import { createHistogram, type Histogram } from './histogram.ts'
+
+/** Beyond so many of them the rest is told together, as `other`: a scrape stays small whatever operators set up. */
+const PAIRS_MAX = 1000
+const CHANNELS_MAX = 500
+const OTHER = 'other'
+
+const FIRST_BYTE_SEC = [0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3, 6, 12, 30, 60, 300]
+const WHOLE_SEC = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 60, 180, 600, 3600]
+
+const KINDS = ['input', 'cached', 'cache_write', 'output', 'reasoning'] as const
+
+/** What calls of one model through one channel came to. */
+interface Pair {
+  labels: string
+  outcomes: number[]
+  tokens: number[]
+  quota: number
+}
+
+interface Durations {
+  labels: string
+  firstByte: Histogram
+  whole: Histogram
+}
+
+/** Counts calls as their charges are written; from the start of this process. */
+export const createCallMetrics = () => {
+  const pairs = new Map<string, Pair>()
+  const channels = new Map<number, Durations>()
+
+  const pairOf = ({ model_name, channel }: CallLog): Pair => {
+    const key = `${channel} ${model_name}`
+    const known = pairs.get(key)
+    if (known !== undefined) return known
+    const isFull = pairs.size >= PAIRS_MAX
+    if (isFull && pairs.has(OTHER)) return pairs.get(OTHER) as Pair
+    const labels = isFull
+      ? `${label('model', OTHER)},${label('channel', OTHER)}`
+      : `${label('model', model_name)},${label('channel', String(channel))}`
+    const pair = { labels, outcomes: OUTCOMES.map(() => 0), tokens: KINDS.map(() => 0), quota: 0 }
+    pairs.set(isFull ? OTHER : key, pair)
+    return pair
+  }
+
+  const durationsOf = (channel: number): Durations => {
+    const id = channels.size < CHANNELS_MAX || channels.has(channel) ? channel : -1
+    const known = channels.get(id)
+    if (known !== undefined) return known
+    const labels = label('channel', id === -1 ? OTHER : String(id))
+    const durations = { labels, firstByte: createHistogram(FIRST_BYTE_SEC), whole: createHistogram(WHOLE_SEC) }
+    channels.set(id, durations)
+    return durations
+  }
+
+  return {
+    count(log: CallLog) {
+      const pair = pairOf(log)
+      const outcome = OUTCOMES.indexOf(log.outcome)
+      pair.outcomes[outcome] = (pair.outcomes[outcome] ?? 0) + 1
+      pair.quota += log.quota
+      const { prompt_tokens, cached_tokens, cache_write_tokens, completion_tokens, reasoning_tokens } = log
+      const tokens = [prompt_tokens, cached_tokens, cache_write_tokens, completion_tokens, reasoning_tokens]
+      for (const [index, count] of tokens.entries()) pair.tokens[index] = (pair.tokens[index] ?? 0) + count
+      const { firstByte, whole } = durationsOf(log.channel)
+      if (log.first_byte_time > 0) firstByte.observe(log.first_byte_time / 1000)
+      whole.observe(log.elapsed_time / 1000)
+    },
+
+    lines(): string[] {
+      const all = [...pairs.values()]
+      const durations = [...channels.values()]
+      const counted = (name: string, labelName: string, names: readonly string[], of: (pair: Pair) => number[]) =>
+        all.flatMap((pair) =>
+          of(pair).flatMap((count, index) =>
+            count === 0 ? [] : `${name}{${pair.labels},${labelName}="${names[index]}"} ${count}`,
+          ),
+        )
+      return [
+        ...family(
+          'tollgate_calls_total',
+          'counter',
+          'Calls that were sent to a channel, by how they ended.',
+          counted('tollgate_calls_total', 'outcome', OUTCOMES, ({ outcomes }) => outcomes),
+        ),
+        ...family(
+          'tollgate_tokens_total',
+          'counter',
+          'Tokens of calls; cached and cache_write are part of input, reasoning is part of output.',
+          counted('tollgate_tokens_total', 'kind', KINDS, ({ tokens }) => tokens),
+        ),
+        ...family(
+          'tollgate_quota_total',
+          'counter',
+          'Quota charged for calls, in the units of the ledger.',
+          all.map(({ labels, quota }) => `tollgate_quota_total{${labels}} ${quota}`),
+        ),
+        ...family(
+          'tollgate_first_byte_seconds',
+          'histogram',
+          'Time until the answer began.',
+          durations.flatMap(({ labels, firstByte }) => firstByte.lines('tollgate_first_byte_seconds', labels)),
+        ),
+        ...family(
+          'tollgate_call_seconds',
+          'histogram',
+          'Time until the answer was complete.',
+          durations.flatMap(({ labels, whole }) => whole.lines('tollgate_call_seconds', labels)),
+        ),
+      ]
+    },
+  }
+}
