@@ -28,9 +28,9 @@ export const Token = z.object({
   /** A comma list of CIDR ranges; empty means every address. */
   subnet: z.string(),
   /** Empty where there are none. */
-  rate_limits: RateLimits,
+  rate_limits: RateLimits.default({}),
   /** Whether another model may answer where the one that was asked for cannot. */
-  fallback: z.boolean(),
+  fallback: z.boolean().default(true),
 })
 
 export type Token = z.infer<typeof Token>

@@ -29,7 +29,7 @@ export const User = z.object({
   inviter_id: z.int(),
   created_time: z.int(),
   /** Those of the account itself; empty where there are none. */
-  rate_limits: RateLimits,
+  rate_limits: RateLimits.default({}),
 })
 
 export type User = z.infer<typeof User>

@@ -1,4 +1,5 @@
 import { Select, Textarea } from '@mantine/core'
+import { useState } from 'react'
 import { channelsText } from '../../../text/channels.ts'
 import { commonText } from '../../../text/common.ts'
 import { useText } from '../../../text/text.ts'
@@ -22,9 +23,10 @@ interface MoreSectionProps {
 export function MoreSection({ values, opened, onChange }: MoreSectionProps) {
   const text = useText(channelsText)
   const common = useText(commonText)
+  const [seen, setSeen] = useState(opened)
   const { type, models, priority, weight, system_prompt, test_model, prompt_caching } = values
   return (
-    <FormMore title={common.showMore} opened={opened}>
+    <FormMore title={common.showMore} opened={opened} onOpen={() => setSeen(true)}>
       <NumberField
         label={text.priority}
         description={text.priorityHelp}
@@ -43,7 +45,7 @@ export function MoreSection({ values, opened, onChange }: MoreSectionProps) {
         data-path="weight"
         onChange={(value) => onChange({ weight: value })}
       />
-      <RetriesNote />
+      {seen && <RetriesNote />}
       <Select
         label={text.testModel}
         description={text.testModelHelp}
