@@ -5,8 +5,8 @@ import type { AnalyticsQuery, Dimension } from '@tollgate/contract'
 import { createAnalyticsService } from '../packages/server/src/analytics/analytics-service.ts'
 import { type Database, openDatabase } from '../packages/server/src/database/client.ts'
 import { migrate } from '../packages/server/src/database/migrate.ts'
+import { fillUsage } from '../packages/server/src/testing/usage-rows.ts'
 import { givenServices, startServices } from '../scripts/lib/services.mjs'
-import { fillUsage } from './lib/usage-rows.ts'
 
 /** How long questions about 90 days of usage take in the server, on both engines. Each also reads the 90 days before. */
 const LIMIT_MS = 60

@@ -108,6 +108,6 @@ function bucketsOf({ first_byte_time, elapsed_time, completion_tokens, is_stream
   ]
 }
 
-export function increase(counts: Counts, place: number, by: number) {
+function increase(counts: Counts, place: number, by: number) {
   counts.set(place, (counts.get(place) ?? 0) + by)
 }

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import { SIZE } from '../../packages/server/src/analytics/histogram.ts'
-import { addSome, type LatencyRow } from '../../packages/server/src/analytics/latency-repository.ts'
-import { type Db, transact } from '../../packages/server/src/database/client.ts'
-import { FIGURE_COLUMNS } from '../../packages/server/src/ledger/stores/usage-figures.ts'
-import { seeded } from '../../packages/server/src/testing/seeded.ts'
+import { SIZE } from '../analytics/histogram.ts'
+import { addSome, type LatencyRow } from '../analytics/latency-repository.ts'
+import { type Db, transact } from '../database/client.ts'
+import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
+import { seeded } from './seeded.ts'
 
 const HOUR = 3600
 const DAY = 86_400
