@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { SIZE } from '../analytics/histogram.ts'
-import { addSome, type LatencyRow } from '../analytics/latency-repository.ts'
+import { pack, SIZE } from '../analytics/histogram.ts'
 import { type Db, transact } from '../database/client.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import { seeded } from './seeded.ts'
@@ -45,7 +44,10 @@ export const fillUsage = async (db: Db, days: number, now: number) => {
     }
   })
   for (let day = today - (days - 1) * DAY; day <= today; day += DAY)
-    await transact(db, (tx) => addSome(tx, [...timesOf(day, random)]))
+    await db
+      .insertInto('latency_days')
+      .values([...timesOf(day)])
+      .execute()
   await sql.raw('ANALYZE').execute(db)
   return made
 }
@@ -75,24 +77,20 @@ function* dayOf(day: number, random: (below: number) => number): Generator<Row> 
   }
 }
 
-/** As many buckets as a day of a busy model fills, in each of its hours. */
-function* timesOf(day: number, random: (below: number) => number): Generator<LatencyRow> {
-  const hours = () => {
-    const counts: LatencyRow['hours'] = new Map()
-    for (let hour = 6; hour < 22; hour++) {
-      for (const measure of [0, 100, 200]) {
-        for (let bucket = 0; bucket < 12; bucket++) counts.set(hour * SIZE + measure + 30 + random(25), 1 + random(200))
-      }
-    }
-    return counts
-  }
-  const nothing = { model_name: '', channel: 0, user_id: 0 }
-  yield { dimension: 'all', day, ...nothing, hours: hours() }
-  for (let channel = 1; channel <= CHANNELS; channel++)
-    yield { dimension: 'channel', day, ...nothing, channel, hours: hours() }
-  for (let model = 0; model < MODELS; model++)
-    yield { dimension: 'model', day, ...nothing, model_name: `model-${model}`, hours: hours() }
-  for (let user = 1; user <= 100; user++) yield { dimension: 'user', day, ...nothing, user_id: user, hours: hours() }
+/** As many buckets as a day of a busy model fills in each of its hours, for everything that has times. */
+function* timesOf(day: number) {
+  const nothing = { day, model_name: '', channel: 0, user_id: 0, ...TIMES }
+  yield { ...nothing, dimension: 'all' }
+  for (let channel = 1; channel <= CHANNELS; channel++) yield { ...nothing, dimension: 'channel', channel }
+  for (let model = 0; model < MODELS; model++) yield { ...nothing, dimension: 'model', model_name: `model-${model}` }
+  for (let user = 1; user <= 100; user++) yield { ...nothing, dimension: 'user', user_id: user }
+}
+
+const BUCKETS = [0, 100, 200].flatMap((measure) => Array.from({ length: 12 }, (_, place) => measure + 30 + 2 * place))
+const HOURS = Array.from({ length: 16 }, (_, hour) => hour + 6)
+const TIMES = {
+  whole: pack(new Map(BUCKETS.map((bucket) => [bucket, 100]))),
+  hours: pack(new Map(HOURS.flatMap((hour) => BUCKETS.map((bucket): [number, number] => [hour * SIZE + bucket, 9])))),
 }
 
 const SUMS = FIGURE_COLUMNS.map((column) => `sum(${column})`).join(', ')
