@@ -393,6 +393,11 @@ test('a log that is too long to be counted says so', async ({ page, signIn }) =>
   await page.goto('/log')
   await expect(page.getByText('共 10000 条以上日志')).toBeVisible()
   await expect(page.getByText('第 1–10 条，共 10000 条以上')).toBeVisible()
+  // What was not counted can be looked at all the same.
+  await page.goto('/log?page=1000')
+  await page.getByRole('button', { name: '下一页', exact: true }).click()
+  await expect(page).toHaveURL(/page=1001/)
+  await expect(page.getByText('第 10001–10010 条，共 10000 条以上')).toBeVisible()
 })
 
 test('an entry is found by its request ID: in the palette, by its address, in the filter', async ({
