@@ -47,6 +47,8 @@ export interface ChannelType {
   hasModels: boolean
   /** Whether the vendor tells which models it has. */
   listsModels: boolean
+  /** Requests are signed together with their body: nothing can be changed in it afterwards. */
+  signsBody?: true
 }
 
 type Details = Partial<Omit<ChannelType, 'value' | 'key' | 'label' | 'color'>>

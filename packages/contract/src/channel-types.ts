@@ -91,6 +91,7 @@ const FIRST_CHANNEL_TYPES: readonly ChannelType[] = [
     baseUrl: 'https://hunyuan.tencentcloudapi.com',
     keyFormat: 'AppId|SecretId|SecretKey',
     listsModels: false,
+    signsBody: true,
   }),
   type(24, 'gemini', same('Google Gemini'), 'orange', { baseUrl: 'https://generativelanguage.googleapis.com' }),
   type(25, 'moonshot', same('Moonshot AI'), 'black', { baseUrl: 'https://api.moonshot.cn' }),
@@ -106,6 +107,7 @@ const FIRST_CHANNEL_TYPES: readonly ChannelType[] = [
   type(32, 'stepfun', { zh: '阶跃星辰', en: 'StepFun' }, 'blue', { baseUrl: 'https://api.stepfun.com' }),
   type(33, 'aws', same('AWS'), 'black', {
     keyFormat: 'ak|sk|region',
+    signsBody: true,
     fields: [
       region,
       { name: 'config.ak', label: same('AK'), required: true, secret: true },

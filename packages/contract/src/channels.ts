@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { BodyRule } from './body-rules.ts'
 import { isBaseUrl } from './channel-place.ts'
 import { channelType } from './channel-types.ts'
 import { endpoint } from './endpoint.ts'
 import { blankable, byId, echoed, id, keywordQuery, line, pageQuery } from './fields.ts'
+import { HeaderRule } from './header-rules.ts'
 import { Limits } from './limits.ts'
 
 export const ChannelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
@@ -20,6 +22,10 @@ export const ChannelConfig = z.object({
   plugin: z.string().max(4096).optional(),
   /** Marks for Claude's prompt cache: by itself for agents, for every call, or never. */
   prompt_caching: z.enum(['', 'always', 'never']).optional(),
+  /** Headers to send or to leave out. Their values are write-only. */
+  header_rules: z.array(HeaderRule).optional(),
+  /** Members of JSON bodies to set, to add where they are absent, or to take out. */
+  body_rules: z.array(BodyRule).optional(),
 })
 
 export type ChannelConfig = z.infer<typeof ChannelConfig>

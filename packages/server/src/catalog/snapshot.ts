@@ -1,4 +1,4 @@
-import { ChannelStatus, Defaults } from '@tollgate/contract'
+import { type BodyRule, type ChannelConfig, ChannelStatus, Defaults, type HeaderRule } from '@tollgate/contract'
 import { type Access, type Provider, providerOf } from '@tollgate/providers'
 import type { RoutableChannel } from './routable-channel.ts'
 
@@ -17,6 +17,13 @@ export interface Route {
   testModel: string
   provider: Provider | undefined
   access: Access
+  /** What the channel changes in its requests; undefined where it is nothing. */
+  rules: RequestRules | undefined
+}
+
+export interface RequestRules {
+  headers: readonly HeaderRule[]
+  body: readonly BodyRule[]
 }
 
 /** Channels × groups × models, as one value that is never changed, only replaced. */
@@ -93,5 +100,10 @@ export function routeOf(channel: RoutableChannel): Route {
       other: channel.other,
       config: channel.config,
     },
+    rules: rulesOf(channel.config),
   }
+}
+
+function rulesOf({ header_rules: headers = [], body_rules: body = [] }: ChannelConfig): RequestRules | undefined {
+  return headers.length + body.length === 0 ? undefined : { headers, body }
 }

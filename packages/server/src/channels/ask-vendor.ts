@@ -5,6 +5,7 @@ import { GatewayError } from '../common/errors.ts'
 import type { Credentials } from '../upstream/credentials.ts'
 import type { Http } from '../upstream/http.ts'
 import { createMask, type Mask } from '../upstream/mask.ts'
+import { withHeaderRules } from '../upstream/request-rules.ts'
 import { vendorRefusal } from '../upstream/vendor-refusal.ts'
 
 const TIMEOUT_MS = 15_000
@@ -49,8 +50,9 @@ export const askVendor = async <T>(needs: Needs, route: Route, { requests, read,
   }
 }
 
-async function asked({ http, clock }: Needs, { provider }: Route, request: UpstreamRequest, mask: Mask) {
-  const { url, method, headers, body } = request
+async function asked({ http, clock }: Needs, { provider, rules }: Route, request: UpstreamRequest, mask: Mask) {
+  const { url, method, body } = request
+  const headers = withHeaderRules(request.headers, rules)
   const answer = await http.text(url, {
     policy: 'admin',
     method,

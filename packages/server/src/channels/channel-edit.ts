@@ -8,9 +8,17 @@ import {
 } from '@tollgate/contract'
 import { GatewayError } from '../common/errors.ts'
 import { lookupHash } from '../security/random.ts'
-import { checkRegion, cleanConfig, cleanGroups, cleanMapping, cleanModels, cleanOther } from './channel-fields.ts'
+import {
+  checkRegion,
+  checkRules,
+  cleanConfig,
+  cleanGroups,
+  cleanMapping,
+  cleanModels,
+  cleanOther,
+} from './channel-fields.ts'
 import { assembleKey, checkKey, splitKeys } from './channel-keys.ts'
-import { type ChannelSecrets, divideConfig, type Place, placeOfRow } from './channel-secrets.ts'
+import { type ChannelSecrets, divideConfig, joinConfig, type Place, placeOfRow } from './channel-secrets.ts'
 import type { StoredChannel } from './channels-repository.ts'
 
 export type Edit = Received<typeof channels.update>['body']
@@ -48,16 +56,16 @@ export function editedSecrets(
   old: ChannelSecrets | undefined,
 ) {
   const typed = splitKeys(type, edit.key ?? '').join('\n')
-  const { secret: sentSecret, shown } = divideConfig(sentConfig(edit, type, before))
-  const asked = assembleKey(type, typed, { ...shown, ...sentSecret })
+  const sent = sentConfig(edit, type, before)
+  const asked = assembleKey(type, typed, joinConfig(sent, {}))
   checkRegion(type, asked.config)
   const place: Place = { id: before.id, type, base_url, config: divideConfig(asked.config).shown }
   const kept = old !== undefined && isSamePlace(place, placeOfRow(before)) ? old : undefined
-  const { key, config } =
-    kept === undefined ? asked : assembleKey(type, typed, { ...kept.config, ...shown, ...sentSecret })
+  const { key, config } = kept === undefined ? asked : assembleKey(type, typed, joinConfig(sent, kept.config))
   if (kept === undefined && key === '') throw new GatewayError('channel.key_retype')
   // What is stored already may be of an older form; only what was typed now is held against today's.
   if (typed !== '' || (key !== '' && key !== kept?.key)) checkKey(type, { typed, key, config })
+  checkRules(type, config)
   const divided = divideConfig(config)
   const secrets = { key: key === '' ? (kept?.key ?? '') : key, config: divided.secret }
   return { secrets, place: { ...place, config: divided.shown } }
@@ -70,12 +78,15 @@ function sentConfig(edit: Edit, type: number, before: StoredChannel): ChannelCon
   const sent = cleanConfig(edit.config)
   if (type !== before.type) return sent
   const entries = Object.entries(stored).filter(([name]) => placeMembers(type).includes(name))
-  return { ...Object.fromEntries(entries), ...divideConfig(sent).shown, ...divideConfig(sent).secret }
+  return joinConfig(sent, Object.fromEntries(entries))
 }
 
 /** What the record keeps. A secret appears as a fingerprint: one sees that it changed, not what it is. */
 export function facts(row: StoredChannel, { key, config }: ChannelSecrets) {
   const { type, name, base_url, other, models, group, model_mapping, system_prompt, status, priority, weight } = row
+  const { header_rules, body_rules }: ChannelConfig = JSON.parse(row.config)
+  const rules = { ...(header_rules && { header_rules }), ...(body_rules && { body_rules }) }
   const secret = `sha256:${lookupHash(JSON.stringify([key, config])).slice(0, 8)}`
-  return { type, name, base_url, other, models, group, model_mapping, system_prompt, status, priority, weight, secret }
+  const columns = { type, name, base_url, other, models, group, model_mapping, system_prompt, status, priority, weight }
+  return { ...columns, ...rules, secret }
 }

@@ -1,10 +1,13 @@
 import {
+  bodyRuleFault,
   ChannelConfig,
   channelType,
   commaList,
   Defaults,
+  headerRuleFault,
   isRegion,
   placeMembers,
+  RULES_MAX,
   stripTrailingSlash,
 } from '@tollgate/contract'
 import { GatewayError } from '../common/errors.ts'
@@ -62,6 +65,15 @@ export const cleanConfig = (text: string): ChannelConfig => {
 export const checkRegion = (type: number, { region = '' }: ChannelConfig) => {
   if (region !== '' && placeMembers(type).includes('region') && !isRegion(region))
     throw new GatewayError('channel.bad_region')
+}
+
+/** What a channel changes in its requests; values that are kept have been put in. */
+export const checkRules = (type: number, { header_rules = [], body_rules = [] }: ChannelConfig) => {
+  if (header_rules.length + body_rules.length > RULES_MAX) {
+    throw new GatewayError('channel.too_many_rules', { max: RULES_MAX })
+  }
+  const fault = headerRuleFault(header_rules) ?? bodyRuleFault(type, body_rules)
+  if (fault !== undefined) throw new GatewayError(fault.code, { name: fault.name })
 }
 
 /** What a type uses when its free field is left empty. */

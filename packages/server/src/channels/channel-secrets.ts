@@ -1,8 +1,17 @@
-import { CHANNEL_SECRETS, type ChannelConfig, type ChannelPlace, keyPlace } from '@tollgate/contract'
+import {
+  CHANNEL_SECRETS,
+  type ChannelConfig,
+  type ChannelPlace,
+  type HeaderRule,
+  headerName,
+  keyPlace,
+} from '@tollgate/contract'
 import type { Vault } from '../security/vault.ts'
 
 type SecretName = (typeof CHANNEL_SECRETS)[number]
-type SecretConfig = Partial<Record<SecretName, string>>
+type HeaderValues = Readonly<Record<string, string>>
+/** `header_values`: what the headers of `header_rules` carry, by name in lower case. */
+type SecretConfig = Partial<Record<SecretName, string>> & { header_values?: HeaderValues }
 
 export interface ChannelSecrets {
   key: string
@@ -54,13 +63,44 @@ export const openSecrets = (vault: Vault, row: SealedRow): ChannelSecrets => {
 
 /** Splits a config into what may be shown and what must not. Empty members are left out of both. */
 export const divideConfig = (config: ChannelConfig) => {
-  const entries = Object.entries(config).filter(([, value]) => value !== undefined && value !== '')
+  const { header_rules = [], ...rest } = givenMembers(config)
+  const entries = Object.entries(rest)
   const isSecret = (name: string) => (CHANNEL_SECRETS as readonly string[]).includes(name)
+  const shownRules = header_rules.map(({ name, action }) => ({ name, action }))
+  const header_values = valuesOf(header_rules)
   return {
-    shown: Object.fromEntries(entries.filter(([name]) => !isSecret(name))) as Omit<ChannelConfig, SecretName>,
-    secret: Object.fromEntries(entries.filter(([name]) => isSecret(name))) as SecretConfig,
+    shown: {
+      ...Object.fromEntries(entries.filter(([name]) => !isSecret(name))),
+      ...(shownRules.length > 0 && { header_rules: shownRules }),
+    } as Omit<ChannelConfig, SecretName>,
+    secret: {
+      ...Object.fromEntries(entries.filter(([name]) => isSecret(name))),
+      ...(Object.keys(header_values).length > 0 && { header_values }),
+    } as SecretConfig,
   }
 }
+
+/** The opposite: a config with the secrets that are kept, except where it has its own. */
+export const joinConfig = (config: ChannelConfig, { header_values = {}, ...kept }: SecretConfig): ChannelConfig => {
+  const { header_rules, ...rest } = givenMembers(config)
+  const filled = header_rules?.map((rule) => withValue(rule, header_values))
+  return { ...kept, ...rest, ...(filled !== undefined && { header_rules: filled }) }
+}
+
+const givenMembers = (config: ChannelConfig): ChannelConfig =>
+  Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined && value.length > 0))
+
+function withValue({ name, action, value = '' }: HeaderRule, kept: HeaderValues): HeaderRule {
+  const full = value === '' ? kept[headerName(name)] : value
+  return action === 'remove' || full === undefined ? { name, action } : { name, action, value: full }
+}
+
+const valuesOf = (rules: readonly HeaderRule[]): HeaderValues =>
+  Object.fromEntries(
+    rules.flatMap(({ name, action, value = '' }) =>
+      action === 'remove' || value === '' ? [] : [[headerName(name), value]],
+    ),
+  )
 
 const contextOf = (place: Place) => {
   const { members } = keyPlace(place)

@@ -17,6 +17,7 @@ import type { Vault } from '../security/vault.ts'
 import { type Edit, editedColumns, editedSecrets, facts } from './channel-edit.ts'
 import {
   checkRegion,
+  checkRules,
   cleanBaseUrl,
   cleanConfig,
   cleanGroups,
@@ -68,6 +69,7 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
     const { type } = fields
     const { key, config } = assembleKey(type, typedKey, cleanConfig(fields.config ?? ''))
     checkRegion(type, config)
+    checkRules(type, config)
     checkKey(type, { typed: typedKey, key, config })
     const { shown, secret } = divideConfig(config)
     const bare = await channelsRepository(tx).insert({

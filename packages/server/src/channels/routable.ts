@@ -2,7 +2,7 @@ import { commaList } from '@tollgate/contract'
 import type { RoutableChannel } from '../catalog/routable-channel.ts'
 import type { Vault } from '../security/vault.ts'
 import { mappingOf } from './channel-fields.ts'
-import { readSecrets } from './channel-secrets.ts'
+import { joinConfig, readSecrets } from './channel-secrets.ts'
 import type { StoredChannel } from './channels-repository.ts'
 
 export const toRoutable = (vault: Vault, row: StoredChannel): RoutableChannel => {
@@ -22,6 +22,6 @@ export const toRoutable = (vault: Vault, row: StoredChannel): RoutableChannel =>
     baseUrl: row.base_url,
     key,
     other: row.other,
-    config: { ...JSON.parse(row.config), ...config },
+    config: joinConfig(JSON.parse(row.config), config),
   }
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../common/clock.ts'
 import type { Credentials } from './credentials.ts'
 import { type Http, timeLimit } from './http.ts'
 import { type Reply, readJson, readText } from './reply.ts'
+import { withHeaderRules } from './request-rules.ts'
 import { vendorRefusal } from './vendor-refusal.ts'
 
 /** What became of a task: the body of its result, or the stream in which the result comes. */
@@ -48,7 +49,7 @@ export const followTask = async (
   // Nobody waits for the answer, and it may be too late: what counts is that the vendor was told.
   const cancel = () =>
     void credentials
-      .withAccess(route, async (access) => takeBack(http, follower.cancel?.(body, access)))
+      .withAccess(route, async (access) => takeBack(http, route, follower.cancel?.(body, access)))
       .catch(() => {})
   let waitedMs = 0
   /** Undefined when what is in hand is the result. A token may expire while the task runs. */
@@ -61,7 +62,8 @@ export const followTask = async (
         await pause(pauseMs, signal)
         waitedMs += pauseMs
       }
-      return persistently(() => asked(needs, provider, request, signal), signal, pauseMs)
+      const ruled = { ...request, headers: withHeaderRules(request.headers, route.rules) }
+      return persistently(() => asked(needs, provider, ruled, signal), signal, pauseMs)
     })
   try {
     for (let pauseMs = follower.pauseMs; ; pauseMs = Math.min(pauseMs * GROWTH, PAUSE_MAX_MS)) {
@@ -118,9 +120,10 @@ async function persistently(ask: () => Promise<Asked>, signal: AbortSignal, paus
   }
 }
 
-async function takeBack(http: Http, request: UpstreamRequest | undefined) {
+async function takeBack(http: Http, { rules }: Route, request: UpstreamRequest | undefined) {
   if (request === undefined) return
-  const { url, method, headers } = request
+  const { url, method } = request
+  const headers = withHeaderRules(request.headers, rules)
   await http.text(url, { policy: 'admin', method, headers, timeoutMs: ASK_MS })
 }
 

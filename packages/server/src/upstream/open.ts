@@ -9,6 +9,7 @@ import type { Http } from './http.ts'
 import { withIdleTimeout } from './idle-timeout.ts'
 import { createMask, type Mask } from './mask.ts'
 import { type Reply, readText } from './reply.ts'
+import { withRules } from './request-rules.ts'
 import type { Sockets } from './sockets.ts'
 import { vendorRefusal } from './vendor-refusal.ts'
 import { sendOverWebSocket } from './websocket-reply.ts'
@@ -94,7 +95,7 @@ export const attemptOnce = <Answer>(
   deadline?: Deadline,
 ) =>
   needs.credentials.withAccess(route, async (access) => {
-    const request = await call.request(route, access)
+    const request = withRules(await call.request(route, access), route.rules)
     const mask = createMask(route.access, request)
     try {
       const sent = await send(needs, request, signal)

@@ -94,7 +94,7 @@ export const attemptFor =
     if (lane === 'count') return countHere(call)
     const attempt = async (name: keyof typeof LANES) => {
       // What is passed on as it came is not printed.
-      if (name !== 'pass') refuseTooDeep(call.body)
+      if (name !== 'pass' || route.rules !== undefined) refuseTooDeep(call.body)
       return attemptOnce(needs, route, LANES[name](call, needs), signal, deadline)
     }
     return attempt(lane).catch((error: unknown) => {

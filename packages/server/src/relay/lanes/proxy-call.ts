@@ -14,6 +14,7 @@ import type { Http } from '../../upstream/http.ts'
 import { asHeaders } from '../../upstream/http1/header-lines.ts'
 import { createMask } from '../../upstream/mask.ts'
 import { maskedBody } from '../../upstream/masked-body.ts'
+import { withHeaderRules } from '../../upstream/request-rules.ts'
 import { type Keys, presentedKey, type RelayCaller } from '../caller/keys.ts'
 import { withOwnLimits } from '../rate-limits/limit-headers.ts'
 import type { RateLimiting } from '../rate-limits/rate-limits.ts'
@@ -132,13 +133,13 @@ function withoutCredentials(search: string, presented = '') {
   return kept.length === 0 ? '' : `?${kept.join('&')}`
 }
 
-async function forward(http: Http, { request, body, rest }: Forwarded, { provider, access }: Route) {
+async function forward(http: Http, { request, body, rest }: Forwarded, { provider, access, rules }: Route) {
   const adapter = provider?.forward
   if (adapter === undefined) throw new GatewayError('relay.unsupported')
   // It answers with what it was sent, the channel's key included.
   if (request.method === 'TRACE') throw new GatewayError('relay.unsupported')
   const url = adapter.url(rest, access)
-  const headers = adapter.requestHeaders(request.headers, access)
+  const headers = withHeaderRules(Object.fromEntries(adapter.requestHeaders(request.headers, access)), rules)
   const response = await http.request(url, {
     policy: 'admin',
     method: request.method,

@@ -7,6 +7,7 @@ import type { Credentials } from '../../upstream/credentials.ts'
 import type { Health } from '../../upstream/health.ts'
 import { createMask, type Mask } from '../../upstream/mask.ts'
 import type { Upstream } from '../../upstream/open.ts'
+import { withHeaderRules } from '../../upstream/request-rules.ts'
 import { type SocketEnd, type Sockets, UpgradeRefused, type UpstreamSocket } from '../../upstream/sockets.ts'
 import { vendorRefusal } from '../../upstream/vendor-refusal.ts'
 import { upstreamModel } from '../answer.ts'
@@ -55,7 +56,7 @@ export const createRealtime = (needs: Needs) => {
       const address = provider && REALTIME.native.address(provider, access, model)
       if (provider === undefined || address === undefined)
         throw new VendorError(failureOf('client', 'This channel has no realtime conversations'))
-      const headers = { ...betaOf(request), ...address.headers }
+      const headers = withHeaderRules({ ...betaOf(request), ...address.headers }, route.rules)
       const mask = createMask(route.access, { url: address.url, headers })
       try {
         const socket = await sockets(address.url, { policy: 'admin', headers, signal, heartbeatMs: HEARTBEAT_MS })

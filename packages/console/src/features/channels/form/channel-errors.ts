@@ -9,9 +9,10 @@ import {
 } from '@tollgate/contract'
 import type { Words } from '../../../text/words.ts'
 import type { zh } from '../../../text/zh/channels.ts'
-import { mustRetype } from './channel-key.ts'
+import { keptHeaders, mustRetype } from './channel-key.ts'
 import { type ChannelValues, compoundKey, valueName } from './channel-values.ts'
 import { mappingRows } from './mapping.ts'
+import { ruleErrors } from './rule-rows.ts'
 
 interface Context {
   text: Words<typeof zh>
@@ -46,6 +47,7 @@ export function channelErrors(values: ChannelValues, { text, stored, labelOf }: 
     ...(values.base_url.trim() !== '' && !isBaseUrl(values.base_url.trim()) && { base_url: text.badUrl }),
     ...(type?.hasModels !== false && values.models.length === 0 && { models: text.needModel }),
     ...(mappingRows(values.model_mapping) === undefined && { model_mapping: text.badMapping }),
+    ...ruleErrors(values, keptHeaders(stored, retype), text),
   }
 }
 

@@ -15,13 +15,14 @@ import { modelsOf } from '../models/known-models.ts'
 import { ModelsField } from '../models/models-field.tsx'
 import { modelsByType } from '../queries.ts'
 import { channelErrors } from './channel-errors.ts'
-import { mustRetype } from './channel-key.ts'
+import { keptHeaders, mustRetype } from './channel-key.ts'
 import { ChannelTypeField } from './channel-type-field.tsx'
 import { type ChannelValues, compoundKey, modelSource, valueName } from './channel-values.ts'
 import { GroupsField } from './groups-field.tsx'
 import { KeyField } from './key-field.tsx'
 import { MappingField } from './mapping-field.tsx'
 import { MoreSection } from './more-section.tsx'
+import { RequestsFields } from './requests-fields.tsx'
 import { SpecialField } from './special-field.tsx'
 import { typeHelp } from './type-help.ts'
 
@@ -75,7 +76,7 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
       onCancel={() => leave({ saved: false })}
       submitLabel={stored === undefined ? text.create : text.save}
       saving={saving}
-      secrets={['key', 'ak', 'sk', 'vertex_ai_adc']}
+      secrets={['key', 'ak', 'sk', 'vertex_ai_adc', 'header_rules']}
       aliases={{ group: 'groups' }}
     >
       <FormSection title={text.vendor}>
@@ -142,7 +143,14 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
           </>
         )}
       </FormSection>
-      <MoreSection values={values} opened={moreOpened} onChange={form.setValues} />
+      <MoreSection values={values} opened={moreOpened} onChange={form.setValues}>
+        <RequestsFields
+          values={values}
+          errors={form.errors}
+          keptHeaders={keptHeaders(stored, retype)}
+          onChange={form.setValues}
+        />
+      </MoreSection>
     </FormFrame>
   )
 }
@@ -150,8 +158,12 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
 /** Amazon's address follows from the region. */
 const AWS = 33
 
-const hasMore = ({ priority, weight, system_prompt, test_model, prompt_caching }: ChannelValues) =>
-  Number(priority) !== 0 || Number(weight) !== 0 || system_prompt !== '' || test_model !== '' || prompt_caching !== ''
+const hasMore = ({ priority, weight, ...rest }: ChannelValues) =>
+  Number(priority) !== 0 ||
+  Number(weight) !== 0 ||
+  [rest.system_prompt, rest.test_model, rest.prompt_caching, rest.header_rules, rest.body_rules].some(
+    ({ length }) => length > 0,
+  )
 
 const sameModels = (some: readonly string[], others: readonly string[]) =>
   some.length === others.length && some.every((model) => others.includes(model))

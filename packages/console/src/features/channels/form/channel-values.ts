@@ -10,6 +10,7 @@ import {
   stripTrailingSlash,
 } from '@tollgate/contract'
 import { wholeNumber } from '../list/whole-number.ts'
+import { type BodyRow, bodyRows, bodyRules, type HeaderRow, headerRows, headerRules } from './rule-rows.ts'
 
 /** The form's own shape: lists as lists, and the members of `config` beside the rest. */
 export interface ChannelValues {
@@ -33,6 +34,8 @@ export interface ChannelValues {
   system_prompt: string
   test_model: string
   prompt_caching: NonNullable<ChannelConfig['prompt_caching']>
+  header_rules: HeaderRow[]
+  body_rules: BodyRow[]
 }
 
 export const NEW_CHANNEL: ChannelValues = {
@@ -55,15 +58,19 @@ export const NEW_CHANNEL: ChannelValues = {
   system_prompt: '',
   test_model: '',
   prompt_caching: '',
+  header_rules: [],
+  body_rules: [],
 }
 
 export const toValues = (channel: Channel): ChannelValues => {
   const { type, name, model_mapping, base_url, other, priority, weight, system_prompt, test_model } = channel
-  const { region = '', user_id = '', vertex_ai_project_id = '', prompt_caching = '' } = configOf(channel)
+  const { region = '', user_id = '', vertex_ai_project_id = '', prompt_caching = '', ...config } = configOf(channel)
   return {
     ...NEW_CHANNEL,
     ...{ type, name, model_mapping, base_url, other, priority, weight, system_prompt, test_model },
     ...{ region, user_id, vertex_ai_project_id, prompt_caching },
+    header_rules: headerRows(config.header_rules ?? []),
+    body_rules: bodyRows(config.body_rules ?? []),
     groups: commaList(channel.group),
     models: commaList(channel.models),
   }
@@ -166,7 +173,11 @@ function typedConfig(values: ChannelValues): ChannelConfig {
     .map(valueName)
   const typed = names.map((name) => [name, values[name].trim()])
   const chosen = hostsClaude(values.type) ? [['prompt_caching', values.prompt_caching]] : []
-  return Object.fromEntries([...typed, ...chosen].filter(([, value]) => value !== ''))
+  const rules = [
+    ['header_rules', headerRules(values.header_rules)],
+    ['body_rules', bodyRules(values.type, values.body_rules)],
+  ]
+  return Object.fromEntries([...typed, ...chosen, ...rules].filter(([, value]) => value?.length !== 0))
 }
 
 /** The types whose channels may lead to Claude, in other words than its own clients use. */
@@ -182,7 +193,7 @@ function otherOf({ type, other }: ChannelValues) {
 
 const fieldsOf = (type: number) => (channelType(type)?.fields ?? []).map(({ name }) => name)
 
-function configOf({ config }: Channel): ChannelConfig {
+export function configOf({ config }: Channel): ChannelConfig {
   try {
     return ChannelConfig.safeParse(JSON.parse(config)).data ?? {}
   } catch {
@@ -191,7 +202,8 @@ function configOf({ config }: Channel): ChannelConfig {
 }
 
 function hiddenMembers(channel: Channel) {
-  const shown = [...fieldsOf(channel.type).map(String), ...(hostsClaude(channel.type) ? ['config.prompt_caching'] : [])]
+  const chosen = hostsClaude(channel.type) ? ['config.prompt_caching'] : []
+  const shown = [...fieldsOf(channel.type).map(String), ...chosen, 'config.header_rules', 'config.body_rules']
   return Object.fromEntries(
     Object.entries(configOf(channel)).filter(([name, value]) => value !== '' && !shown.includes(`config.${name}`)),
   )

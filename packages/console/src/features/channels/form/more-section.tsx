@@ -1,5 +1,5 @@
 import { Select, Textarea } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { channelsText } from '../../../text/channels.ts'
 import { commonText } from '../../../text/common.ts'
 import { useText } from '../../../text/text.ts'
@@ -17,10 +17,11 @@ interface MoreSectionProps {
   values: MoreValues
   opened: boolean
   onChange: (values: Partial<MoreValues>) => void
+  children: ReactNode
 }
 
 /** What most channels leave as it is. */
-export function MoreSection({ values, opened, onChange }: MoreSectionProps) {
+export function MoreSection({ values, opened, onChange, children }: MoreSectionProps) {
   const text = useText(channelsText)
   const common = useText(commonText)
   const [seen, setSeen] = useState(opened)
@@ -85,6 +86,7 @@ export function MoreSection({ values, opened, onChange }: MoreSectionProps) {
         value={system_prompt}
         onChange={(event) => onChange({ system_prompt: event.currentTarget.value })}
       />
+      {children}
     </FormMore>
   )
 }

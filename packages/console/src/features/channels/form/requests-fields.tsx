@@ -1,0 +1,65 @@
+import { Text } from '@mantine/core'
+import { hasFixedBody, headerName } from '@tollgate/contract'
+import type { ReactNode } from 'react'
+import { channelsText } from '../../../text/channels.ts'
+import { useText } from '../../../text/text.ts'
+import { BodyPreview } from './body-preview.tsx'
+import type { ChannelValues } from './channel-values.ts'
+import { RuleTable } from './rule-table.tsx'
+
+type RequestValues = Pick<ChannelValues, 'type' | 'header_rules' | 'body_rules'>
+
+interface RequestsFieldsProps {
+  values: RequestValues
+  errors: Record<string, ReactNode>
+  /** The headers of which the server keeps the value. */
+  keptHeaders: ReadonlySet<string>
+  onChange: (values: Partial<RequestValues>) => void
+}
+
+/** What the channel changes in the requests to its provider. */
+export function RequestsFields({ values, errors, keptHeaders, onChange }: RequestsFieldsProps) {
+  const text = useText(channelsText)
+  const { set, default: byDefault, remove } = text.ruleActions
+  return (
+    <>
+      <RuleTable
+        label={text.headerRules}
+        help={text.headerRulesHelp}
+        target={text.headerName}
+        value={text.headerValue}
+        actions={[
+          { value: 'set', label: set },
+          { value: 'remove', label: remove },
+        ]}
+        rows={values.header_rules}
+        onChange={(header_rules) => onChange({ header_rules })}
+        isStored={(name) => keptHeaders.has(headerName(name))}
+        error={errors.header_rules}
+        data-path="header_rules"
+      />
+      {hasFixedBody(values.type) ? (
+        <Text size="sm" c="dimmed">
+          {text.bodyFixed}
+        </Text>
+      ) : (
+        <RuleTable
+          label={text.bodyRules}
+          help={text.bodyRulesHelp}
+          target={text.bodyPath}
+          value={text.bodyValue}
+          actions={[
+            { value: 'set', label: set },
+            { value: 'default', label: byDefault },
+            { value: 'remove', label: remove },
+          ]}
+          rows={values.body_rules}
+          onChange={(body_rules) => onChange({ body_rules })}
+          error={errors.body_rules}
+          data-path="body_rules"
+        />
+      )}
+      <BodyPreview type={values.type} rows={values.body_rules} />
+    </>
+  )
+}
