@@ -9,6 +9,11 @@ import { Limits } from './limits.ts'
 
 export const ChannelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
 
+export const CONNECT_TIMEOUT_MAX = 60
+export const FIRST_BYTE_TIMEOUT_MAX = 900
+
+const timeout = (max: number) => blankable(z.int().min(1).max(max)).optional()
+
 /** The members of `config`. Those of `ChannelSecrets` are write-only. */
 export const ChannelConfig = z.object({
   region: z.string().trim().max(256).optional(),
@@ -26,6 +31,10 @@ export const ChannelConfig = z.object({
   header_rules: z.array(HeaderRule).optional(),
   /** Members of JSON bodies to set, to add where they are absent, or to take out. */
   body_rules: z.array(BodyRule).optional(),
+  /** Seconds until a connection stands; absent means the usual ones. */
+  connect_timeout: timeout(CONNECT_TIMEOUT_MAX),
+  /** Seconds until the first byte of an answer. */
+  first_byte_timeout: timeout(FIRST_BYTE_TIMEOUT_MAX),
 })
 
 export type ChannelConfig = z.infer<typeof ChannelConfig>

@@ -19,6 +19,14 @@ export interface Route {
   access: Access
   /** What the channel changes in its requests; undefined where it is nothing. */
   rules: RequestRules | undefined
+  /** How its vendor is reached; empty where that is as usual. */
+  network: Network
+  /** How long the first byte of an answer may take; undefined where that is as usual. */
+  firstByteTimeoutMs: number | undefined
+}
+
+export interface Network {
+  connectTimeoutMs?: number
 }
 
 export interface RequestRules {
@@ -101,8 +109,17 @@ export function routeOf(channel: RoutableChannel): Route {
       config: channel.config,
     },
     rules: rulesOf(channel.config),
+    network: networkOf(channel.config),
+    firstByteTimeoutMs: inMs(channel.config.first_byte_timeout),
   }
 }
+
+function networkOf({ connect_timeout }: ChannelConfig): Network {
+  const connectTimeoutMs = inMs(connect_timeout)
+  return { ...(connectTimeoutMs !== undefined && { connectTimeoutMs }) }
+}
+
+const inMs = (seconds: number | undefined) => (seconds === undefined ? undefined : seconds * 1000)
 
 function rulesOf({ header_rules: headers = [], body_rules: body = [] }: ChannelConfig): RequestRules | undefined {
   return headers.length + body.length === 0 ? undefined : { headers, body }

@@ -50,7 +50,12 @@ export const askVendor = async <T>(needs: Needs, route: Route, { requests, read,
   }
 }
 
-async function asked({ http, clock }: Needs, { provider, rules }: Route, request: UpstreamRequest, mask: Mask) {
+async function asked(
+  { http, clock }: Needs,
+  { provider, rules, network }: Route,
+  request: UpstreamRequest,
+  mask: Mask,
+) {
   const { url, method, body } = request
   const headers = withHeaderRules(request.headers, rules)
   const answer = await http.text(url, {
@@ -58,6 +63,7 @@ async function asked({ http, clock }: Needs, { provider, rules }: Route, request
     method,
     headers,
     ...(body === undefined ? {} : { body }),
+    ...network,
     timeoutMs: TIMEOUT_MS,
     maxBytes: BODY_MAX_BYTES,
   })

@@ -84,9 +84,9 @@ function sentConfig(edit: Edit, type: number, before: StoredChannel): ChannelCon
 /** What the record keeps. A secret appears as a fingerprint: one sees that it changed, not what it is. */
 export function facts(row: StoredChannel, { key, config }: ChannelSecrets) {
   const { type, name, base_url, other, models, group, model_mapping, system_prompt, status, priority, weight } = row
-  const { header_rules, body_rules }: ChannelConfig = JSON.parse(row.config)
-  const rules = { ...(header_rules && { header_rules }), ...(body_rules && { body_rules }) }
+  const { header_rules, body_rules, connect_timeout, first_byte_timeout }: ChannelConfig = JSON.parse(row.config)
+  const settings = { header_rules, body_rules, connect_timeout, first_byte_timeout }
   const secret = `sha256:${lookupHash(JSON.stringify([key, config])).slice(0, 8)}`
   const columns = { type, name, base_url, other, models, group, model_mapping, system_prompt, status, priority, weight }
-  return { ...columns, ...rules, secret }
+  return { ...columns, ...settings, secret }
 }

@@ -1,9 +1,11 @@
 import {
   bodyRuleFault,
   ChannelConfig,
+  CONNECT_TIMEOUT_MAX,
   channelType,
   commaList,
   Defaults,
+  FIRST_BYTE_TIMEOUT_MAX,
   headerRuleFault,
   isRegion,
   placeMembers,
@@ -57,8 +59,14 @@ export const cleanConfig = (text: string): ChannelConfig => {
   const value = parsed(text, 'channel.bad_config')
   if (value === undefined) return {}
   const config = ChannelConfig.safeParse(value)
-  if (!config.success) throw new GatewayError('channel.bad_config')
-  return config.data
+  if (config.success) return config.data
+  const max = TIMEOUTS_MAX[String(config.error.issues[0]?.path[0])]
+  throw max === undefined ? new GatewayError('channel.bad_config') : new GatewayError('channel.bad_timeout', { max })
+}
+
+const TIMEOUTS_MAX: Record<string, number> = {
+  connect_timeout: CONNECT_TIMEOUT_MAX,
+  first_byte_timeout: FIRST_BYTE_TIMEOUT_MAX,
 }
 
 /** A region becomes part of the host that the key is sent to. */

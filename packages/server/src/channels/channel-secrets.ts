@@ -88,7 +88,9 @@ export const joinConfig = (config: ChannelConfig, { header_values = {}, ...kept 
 }
 
 const givenMembers = (config: ChannelConfig): ChannelConfig =>
-  Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined && value.length > 0))
+  Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined && !isEmpty(value)))
+
+const isEmpty = (value: string | number | readonly unknown[]) => typeof value !== 'number' && value.length === 0
 
 function withValue({ name, action, value = '' }: HeaderRule, kept: HeaderValues): HeaderRule {
   const full = value === '' ? kept[headerName(name)] : value

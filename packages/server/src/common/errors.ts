@@ -141,6 +141,10 @@ const CATALOGUE = {
     '该类型的请求体已签名或原样转发，不能修改',
     'The body of this type is signed or passed on as it is, so it cannot be changed',
   ),
+  'channel.bad_timeout': no(
+    '超时时间应为 1 到 {max} 之间的整数秒',
+    'The time-out must be whole seconds from 1 to {max}',
+  ),
   'channel.group_required': no('请至少选择一个分组', 'Select at least one group'),
   'channel.bad_status': no('不支持的渠道状态', 'This status cannot be set'),
   'channel.name_required': no('请填写渠道名称', 'The channel needs a name'),

@@ -188,7 +188,8 @@ export const createRelay = (needs: Needs) => {
       return undefined
     }
     const retriesMax = caller.pinned === undefined ? options.values().RetryTimes : 0
-    const start = () => startDeadline(watchdog, client, startedAt, timeouts)
+    const start = ({ firstByteTimeoutMs }: Choice['route']) =>
+      startDeadline(watchdog, client, startedAt, timeouts, firstByteTimeoutMs)
     return upstream
       .open({ first, next, retriesMax, attempt, attempts, client, startDeadline: start })
       .catch(async (error) => {

@@ -28,7 +28,7 @@ export const createCredentials = ({ http, clock }: { http: Http; clock: Clock })
   /** How often a channel's fresh token was refused, too: then whoever is further out need not try again. */
   const refusedFreshTokens = new Map<number, number>()
 
-  const exchanged = async ({ provider, access }: Route): Promise<Token> => {
+  const exchanged = async ({ provider, access, network }: Route): Promise<Token> => {
     if (provider?.exchange === undefined) return { token: access.key, expiresInSec: 0 }
     const request = await provider.exchange.request(access, clock.now())
     const { url, method, headers, body } = request
@@ -38,6 +38,7 @@ export const createCredentials = ({ http, clock }: { http: Http; clock: Clock })
       method,
       headers,
       ...(body === undefined ? {} : { body }),
+      ...network,
       timeoutMs: TIMEOUT_MS,
     })
     try {

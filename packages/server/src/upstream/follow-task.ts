@@ -63,7 +63,7 @@ export const followTask = async (
         waitedMs += pauseMs
       }
       const ruled = { ...request, headers: withHeaderRules(request.headers, route.rules) }
-      return persistently(() => asked(needs, provider, ruled, signal), signal, pauseMs)
+      return persistently(() => asked(needs, { provider, route }, ruled, signal), signal, pauseMs)
     })
   try {
     for (let pauseMs = follower.pauseMs; ; pauseMs = Math.min(pauseMs * GROWTH, PAUSE_MAX_MS)) {
@@ -87,14 +87,15 @@ type Asked = { stream: Reply } | { text: string | undefined }
 /** What is no stream has to be here in time, to its end. */
 async function asked(
   { http, clock, askMs = ASK_MS }: Needs,
-  provider: Provider,
+  { provider, route: { network } }: Pick<Task, 'provider' | 'route'>,
   request: UpstreamRequest,
   signal: AbortSignal,
 ): Promise<Asked> {
   const { url, method, headers } = request
   const limit = timeLimit(askMs, signal)
   try {
-    const answer = await http.request(url, { policy: 'admin', method, headers, signal: limit.signal, timeoutMs: false })
+    const options = { policy: 'admin' as const, method, headers, ...network, signal: limit.signal }
+    const answer = await http.request(url, { ...options, timeoutMs: false })
     if (answer.ok && isStream(answer)) return { stream: answer }
     const text = await readText(answer, answer.ok ? BODY_MAX : ERROR_BODY_MAX)
     if (answer.ok) return { text }
@@ -120,11 +121,11 @@ async function persistently(ask: () => Promise<Asked>, signal: AbortSignal, paus
   }
 }
 
-async function takeBack(http: Http, { rules }: Route, request: UpstreamRequest | undefined) {
+async function takeBack(http: Http, { rules, network }: Route, request: UpstreamRequest | undefined) {
   if (request === undefined) return
   const { url, method } = request
   const headers = withHeaderRules(request.headers, rules)
-  await http.text(url, { policy: 'admin', method, headers, timeoutMs: ASK_MS })
+  await http.text(url, { policy: 'admin', method, headers, ...network, timeoutMs: ASK_MS })
 }
 
 function parsed(text: string | undefined): unknown {

@@ -17,6 +17,8 @@ export interface OutboundRequest {
   signal?: AbortSignal
   /** Time until the headers are here; with `text`, until the body is. False where `signal` alone decides. */
   timeoutMs?: number | false
+  /** Time until the connection to one address stands, where it is not the usual one. */
+  connectTimeoutMs?: number
 }
 
 /** The server's only way out. Every failure is `outbound.refused_address` or `outbound.failed`. */
@@ -67,7 +69,8 @@ export function createHttp({
     const last = request.body instanceof ReadableStream ? 0 : addresses.length - 1
     for (const [index, address] of addresses.entries()) {
       try {
-        const reply = await connections.ask({ address, port: to.portNumber, tls }, to.origin, request, signal)
+        const place = { address, port: to.portNumber, tls, timeoutMs: options.connectTimeoutMs }
+        const reply = await connections.ask(place, to.origin, request, signal)
         return decompressed(refuseRedirect(reply))
       } catch (error) {
         if (index === last || !NOTHING_WAS_SENT.has(codeOf(error))) throw error

@@ -98,7 +98,7 @@ export const attemptOnce = <Answer>(
     const request = withRules(await call.request(route, access), route.rules)
     const mask = createMask(route.access, request)
     try {
-      const sent = await send(needs, request, signal)
+      const sent = await send(needs, route, request, signal)
       const reply = deadline === undefined ? sent : withIdleTimeout(sent, deadline)
       if (!reply.ok) throw await refusalIn(reply, { route, mask, nowMs: needs.clock.now() })
       return await call.accept(reply, route, signal, mask).catch((error) => {
@@ -122,11 +122,11 @@ async function refusalIn(reply: Reply, { route, mask, nowMs }: { route: Route; m
 /** Whatever else is no answer, has a status that no client could be told. */
 const isFailure = ({ status }: Reply) => status >= 400 && status <= 599
 
-function send({ http, sockets }: Transports, request: UpstreamRequest, signal: AbortSignal) {
+function send({ http, sockets }: Transports, { network }: Route, request: UpstreamRequest, signal: AbortSignal) {
   const { url, method, headers, body } = request
   if (/^wss?:/.test(url)) return sendOverWebSocket(sockets, request, signal)
   const payload = body === undefined ? {} : { body }
-  return http.request(url, { policy: 'admin', method, headers, ...payload, signal, timeoutMs: false })
+  return http.request(url, { policy: 'admin', method, headers, ...payload, ...network, signal, timeoutMs: false })
 }
 
 /** Whether the gateway itself has ended the call, to go down. */
@@ -153,7 +153,7 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
       attempt(route: Route, signal: AbortSignal, deadline: Deadline): Promise<Answer>
       attempts: Attempt[]
       client: AbortSignal
-      startDeadline(): Deadline
+      startDeadline(route: Route): Deadline
     }): Promise<{ answer: Answer; deadline: Deadline }> {
       let choice: Taken | undefined = first
       let last = failureOf('server', 'No channel was tried')
@@ -168,7 +168,7 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
             ms: Math.round(elapsed()),
             ...(error === undefined ? {} : { error: error.slice(0, MESSAGE_MAX) }),
           })
-        const deadline = startDeadline()
+        const deadline = startDeadline(route)
         try {
           const answer = await attempt(route, deadline.signal, deadline)
           note(200)

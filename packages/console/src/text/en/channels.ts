@@ -188,6 +188,11 @@ export const en: Words<typeof zh> = {
     'channel.bad_body_value': (name) => `The value of ${name} must be valid JSON; a text stands in quotes`,
     'channel.fixed_body': () => 'The body of this type is signed or passed on as it is, so it cannot be changed',
   },
+  connectTimeout: 'Connect time-out',
+  connectTimeoutHelp: 'Optional, in seconds. How long connecting may take; 10 seconds by default.',
+  firstByteTimeout: 'First byte time-out',
+  firstByteTimeoutHelp:
+    'Optional, in seconds. How long the first byte of an answer may take before the next channel is tried; 300 seconds by default. Calls without a stream have none before the whole answer is made.',
   testModelHelp: 'The model a test of this channel uses. Leave empty to choose automatically.',
   azureHelp: 'A deployment must be named like its model without dots: gpt-35-turbo for gpt-3.5-turbo.',
   cozeHelp: 'A Coze model is named by its bot id, with or without the prefix bot-, for example bot-123456.',

@@ -180,6 +180,11 @@ export const zh = {
     'channel.bad_body_value': (name: string) => `${name} 的值必须是合法的 JSON，文本要加引号`,
     'channel.fixed_body': (_name: string) => '该类型的请求体已签名或原样转发，不能修改',
   },
+  connectTimeout: '连接超时',
+  connectTimeoutHelp: '选填，单位秒。建立连接最多等待多久，默认 10 秒。',
+  firstByteTimeout: '首字节超时',
+  firstByteTimeoutHelp:
+    '选填，单位秒。等待回答的第一个字节最多多久，之后改用下一个渠道，默认 300 秒。非流式调用要等到整个回答生成完才有第一个字节。',
   testModelHelp: '测试渠道时使用的模型，留空则自动选择。',
   azureHelp: '模型部署名称必须与模型名称一致，其中的点会被去掉，例如 gpt-3.5-turbo 对应 gpt-35-turbo。',
   cozeHelp: 'Coze 的模型名称就是 Bot ID，可以加上 bot- 前缀，例如 bot-123456。',

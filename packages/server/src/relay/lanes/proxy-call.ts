@@ -133,7 +133,7 @@ function withoutCredentials(search: string, presented = '') {
   return kept.length === 0 ? '' : `?${kept.join('&')}`
 }
 
-async function forward(http: Http, { request, body, rest }: Forwarded, { provider, access, rules }: Route) {
+async function forward(http: Http, { request, body, rest }: Forwarded, { provider, access, rules, network }: Route) {
   const adapter = provider?.forward
   if (adapter === undefined) throw new GatewayError('relay.unsupported')
   // It answers with what it was sent, the channel's key included.
@@ -145,6 +145,7 @@ async function forward(http: Http, { request, body, rest }: Forwarded, { provide
     method: request.method,
     headers,
     ...(body === undefined ? {} : { body }),
+    ...network,
     signal: request.signal,
     timeoutMs: 120_000,
   })

@@ -7,9 +7,10 @@ export const startDeadline = (
   client: AbortSignal,
   startedAt: number,
   timeouts?: Timeouts,
+  firstByteMs?: number,
 ): Deadline => {
   const controller = new AbortController()
-  return new WatchedDeadline(controller, watchdog.watch(controller, startedAt, timeouts), client)
+  return new WatchedDeadline(controller, watchdog.watch(controller, startedAt, timeouts, firstByteMs), client)
 }
 
 /** A class and not closures: every call has one, and every piece of a stream passes it. */

@@ -20,7 +20,8 @@ function ground() {
     watchdog,
     pass,
     leap,
-    startDeadline: (client = new AbortController().signal) => startDeadline(watchdog, client, clock.now()),
+    startDeadline: (client = new AbortController().signal, firstByteMs?: number) =>
+      startDeadline(watchdog, client, clock.now(), undefined, firstByteMs),
   }
 }
 
@@ -36,6 +37,23 @@ test('a vendor may think before it answers, and then must not fall silent', () =
   expect(deadline.signal.aborted).toBe(true)
   deadline.abort()
   expect(watchdog.running()).toBe(0)
+})
+
+test('a channel’s own time until the first byte holds until then, and no longer', () => {
+  const { startDeadline, pass } = ground()
+  const client = new AbortController().signal
+  const [silent, speaking, thinking] = [startDeadline(client, 20), startDeadline(client, 20), startDeadline(client, 20)]
+  pass(20)
+  expect(silent.signal.aborted).toBe(false)
+  speaking.extend()
+  thinking.reopen()
+  pass(1)
+  expect([silent, speaking, thinking].map(({ signal }) => signal.aborted)).toEqual([true, false, false])
+  pass(60)
+  expect([speaking, thinking].map(({ signal }) => signal.aborted)).toEqual([true, false])
+  const patient = startDeadline(client, 600)
+  pass(301)
+  expect(patient.signal.aborted).toBe(false)
 })
 
 test('a vendor that never answers is given up', () => {

@@ -28,29 +28,31 @@ class TooSlow extends Error {}
 
 /** A class and not closures: every call has one, for as long as it runs. */
 class WatchedCall implements Watched {
-  private answered = false
   private lastAt: number
+  private waitMs: number
 
   constructor(
     private readonly abort: AbortController,
     private startedAt: number,
     private readonly timeouts: Timeouts,
+    firstByteMs: number,
     private readonly clock: Clock,
     private readonly calls: Set<WatchedCall>,
     private readonly onIdle: () => void,
   ) {
     this.lastAt = clock.now()
+    this.waitMs = firstByteMs
     calls.add(this)
   }
 
   alive() {
     this.lastAt = this.clock.now()
-    this.answered = true
+    this.waitMs = this.timeouts.silenceMs
   }
 
   reopen() {
     this.lastAt = this.clock.now()
-    this.answered = false
+    this.waitMs = this.timeouts.openingMs
   }
 
   pause() {
@@ -62,8 +64,7 @@ class WatchedCall implements Watched {
   }
 
   isOver(now: number) {
-    const silenceMs = this.answered ? this.timeouts.silenceMs : this.timeouts.openingMs
-    return now - this.lastAt > silenceMs || now - this.startedAt > this.timeouts.totalMs
+    return now - this.lastAt > this.waitMs || now - this.startedAt > this.timeouts.totalMs
   }
 
   move(moved: (at: number) => number) {
@@ -121,9 +122,16 @@ export const createWatchdog = (
   timer.unref()
 
   return {
-    /** `startedAt` is the call's: several tries together must not take longer than one may. */
-    watch: (abort: AbortController, startedAt: number, timeouts: Timeouts = limits): Watched =>
-      new WatchedCall(abort, startedAt, timeouts, clock, calls, onIdle),
+    /**
+     * `startedAt` is the call's: several tries together must not take longer than one may. `firstByteMs` is the
+     * channel's own.
+     */
+    watch: (
+      abort: AbortController,
+      startedAt: number,
+      timeouts: Timeouts = limits,
+      firstByteMs: number = timeouts.openingMs,
+    ): Watched => new WatchedCall(abort, startedAt, timeouts, firstByteMs, clock, calls, onIdle),
     running: () => calls.size,
     /** Resolves when no call runs. */
     idle: () => (calls.size === 0 ? Promise.resolve() : waiting.promise),

@@ -6,6 +6,8 @@ export interface Origin {
   address: string
   port: number
   tls: Bun.TLSOptions | undefined
+  /** Until it stands; undefined means the usual time. */
+  timeoutMs: number | undefined
 }
 
 /** Who is told what happens on a wire. */
@@ -39,7 +41,10 @@ const UNPROVED = new Fault('an unknown certificate')
 const CONNECT_MS = 10_000
 
 /** Connects. Nothing has been sent when it fails; an error of the network has its code. */
-export const connectTcp = ({ address, port, tls }: Origin, signal: AbortSignal | undefined): Promise<TcpSocket> =>
+export const connectTcp = (
+  { address, port, tls, timeoutMs = CONNECT_MS }: Origin,
+  signal: AbortSignal | undefined,
+): Promise<TcpSocket> =>
   new Promise((resolve, reject) => {
     let waiting = true
     const done = () => {
@@ -57,7 +62,7 @@ export const connectTcp = ({ address, port, tls }: Origin, signal: AbortSignal |
       resolve(wire)
     }
     const leave = () => fail(signal?.reason)
-    const late = setTimeout(() => fail(new NotConnected('connect time-out', 'ETIMEDOUT')), CONNECT_MS)
+    const late = setTimeout(() => fail(new NotConnected('connect time-out', 'ETIMEDOUT')), timeoutMs)
     signal?.addEventListener('abort', leave)
     const data: Listener = {
       opened(wire) {

@@ -161,8 +161,9 @@ const AWS = 33
 const hasMore = ({ priority, weight, ...rest }: ChannelValues) =>
   Number(priority) !== 0 ||
   Number(weight) !== 0 ||
-  [rest.system_prompt, rest.test_model, rest.prompt_caching, rest.header_rules, rest.body_rules].some(
-    ({ length }) => length > 0,
+  rest.header_rules.length + rest.body_rules.length > 0 ||
+  [rest.system_prompt, rest.test_model, rest.prompt_caching, rest.connect_timeout, rest.first_byte_timeout].some(
+    (value) => value !== '',
   )
 
 const sameModels = (some: readonly string[], others: readonly string[]) =>

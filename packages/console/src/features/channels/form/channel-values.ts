@@ -36,6 +36,9 @@ export interface ChannelValues {
   prompt_caching: NonNullable<ChannelConfig['prompt_caching']>
   header_rules: HeaderRow[]
   body_rules: BodyRow[]
+  /** Seconds; empty means the usual ones. */
+  connect_timeout: string | number
+  first_byte_timeout: string | number
 }
 
 export const NEW_CHANNEL: ChannelValues = {
@@ -60,6 +63,8 @@ export const NEW_CHANNEL: ChannelValues = {
   prompt_caching: '',
   header_rules: [],
   body_rules: [],
+  connect_timeout: '',
+  first_byte_timeout: '',
 }
 
 export const toValues = (channel: Channel): ChannelValues => {
@@ -71,6 +76,8 @@ export const toValues = (channel: Channel): ChannelValues => {
     ...{ region, user_id, vertex_ai_project_id, prompt_caching },
     header_rules: headerRows(config.header_rules ?? []),
     body_rules: bodyRows(config.body_rules ?? []),
+    connect_timeout: config.connect_timeout ?? '',
+    first_byte_timeout: config.first_byte_timeout ?? '',
     groups: commaList(channel.group),
     models: commaList(channel.models),
   }
@@ -173,12 +180,23 @@ function typedConfig(values: ChannelValues): ChannelConfig {
     .map(valueName)
   const typed = names.map((name) => [name, values[name].trim()])
   const chosen = hostsClaude(values.type) ? [['prompt_caching', values.prompt_caching]] : []
-  const rules = [
-    ['header_rules', headerRules(values.header_rules)],
-    ['body_rules', bodyRules(values.type, values.body_rules)],
-  ]
-  return Object.fromEntries([...typed, ...chosen, ...rules].filter(([, value]) => value?.length !== 0))
+  const entries = [...typed, ...chosen, ...Object.entries(settingsOf(values))]
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ''))
 }
+
+/** What every type has. */
+function settingsOf(values: ChannelValues) {
+  const header_rules = headerRules(values.header_rules)
+  const body_rules = bodyRules(values.type, values.body_rules)
+  return {
+    ...(header_rules.length > 0 && { header_rules }),
+    ...(body_rules.length > 0 && { body_rules }),
+    connect_timeout: wholeNumber(String(values.connect_timeout)),
+    first_byte_timeout: wholeNumber(String(values.first_byte_timeout)),
+  }
+}
+
+const SETTINGS = ['header_rules', 'body_rules', 'connect_timeout', 'first_byte_timeout']
 
 /** The types whose channels may lead to Claude, in other words than its own clients use. */
 export const hostsClaude = (type: number) => CLAUDE_HOSTS.has(type)
@@ -203,7 +221,8 @@ export function configOf({ config }: Channel): ChannelConfig {
 
 function hiddenMembers(channel: Channel) {
   const chosen = hostsClaude(channel.type) ? ['config.prompt_caching'] : []
-  const shown = [...fieldsOf(channel.type).map(String), ...chosen, 'config.header_rules', 'config.body_rules']
+  const settings = SETTINGS.map((name) => `config.${name}`)
+  const shown = [...fieldsOf(channel.type).map(String), ...chosen, ...settings]
   return Object.fromEntries(
     Object.entries(configOf(channel)).filter(([name, value]) => value !== '' && !shown.includes(`config.${name}`)),
   )

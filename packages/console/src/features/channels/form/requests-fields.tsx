@@ -1,13 +1,17 @@
 import { Text } from '@mantine/core'
-import { hasFixedBody, headerName } from '@tollgate/contract'
+import { CONNECT_TIMEOUT_MAX, FIRST_BYTE_TIMEOUT_MAX, hasFixedBody, headerName } from '@tollgate/contract'
 import type { ReactNode } from 'react'
 import { channelsText } from '../../../text/channels.ts'
 import { useText } from '../../../text/text.ts'
+import { NumberField } from '../../../ui/inputs/number-field.tsx'
 import { BodyPreview } from './body-preview.tsx'
 import type { ChannelValues } from './channel-values.ts'
 import { RuleTable } from './rule-table.tsx'
 
-type RequestValues = Pick<ChannelValues, 'type' | 'header_rules' | 'body_rules'>
+type RequestValues = Pick<
+  ChannelValues,
+  'type' | 'header_rules' | 'body_rules' | 'connect_timeout' | 'first_byte_timeout'
+>
 
 interface RequestsFieldsProps {
   values: RequestValues
@@ -60,6 +64,26 @@ export function RequestsFields({ values, errors, keptHeaders, onChange }: Reques
         />
       )}
       <BodyPreview type={values.type} rows={values.body_rules} />
+      <NumberField
+        label={text.connectTimeout}
+        description={text.connectTimeoutHelp}
+        min={1}
+        max={CONNECT_TIMEOUT_MAX}
+        value={values.connect_timeout}
+        error={errors.connect_timeout}
+        data-path="connect_timeout"
+        onChange={(connect_timeout) => onChange({ connect_timeout })}
+      />
+      <NumberField
+        label={text.firstByteTimeout}
+        description={text.firstByteTimeoutHelp}
+        min={1}
+        max={FIRST_BYTE_TIMEOUT_MAX}
+        value={values.first_byte_timeout}
+        error={errors.first_byte_timeout}
+        data-path="first_byte_timeout"
+        onChange={(first_byte_timeout) => onChange({ first_byte_timeout })}
+      />
     </>
   )
 }
