@@ -1,5 +1,6 @@
 import type { ChannelFieldName } from './channel-type.ts'
 import { channelType } from './channel-types.ts'
+import { proxyUrl } from './proxy-url.ts'
 
 /** The members of a channel that say where its key goes. `config` is as it is shown, without secrets. */
 export interface ChannelPlace {
@@ -20,6 +21,7 @@ export const keyPlace = ({ type, base_url, config }: ChannelPlace) => ({
   type,
   origin: originOf(base_url),
   members: placeMembers(type).map((name) => String(config[name] ?? '').trim()),
+  proxy: proxyUrl(String(config.proxy ?? '')),
 })
 
 export const isSamePlace = (one: ChannelPlace, other: ChannelPlace) =>

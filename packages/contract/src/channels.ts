@@ -12,6 +12,9 @@ export const ChannelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as con
 export const CONNECT_TIMEOUT_MAX = 60
 export const FIRST_BYTE_TIMEOUT_MAX = 900
 
+/** What SOCKS5 can carry, in characters of any alphabet. */
+export const PROXY_LOGIN_MAX = 63
+
 const timeout = (max: number) => blankable(z.int().min(1).max(max)).optional()
 
 /** The members of `config`. Those of `ChannelSecrets` are write-only. */
@@ -35,11 +38,21 @@ export const ChannelConfig = z.object({
   connect_timeout: timeout(CONNECT_TIMEOUT_MAX),
   /** Seconds until the first byte of an answer. */
   first_byte_timeout: timeout(FIRST_BYTE_TIMEOUT_MAX),
+  /** The proxy that leads to the provider, `socks5://host:port`; absent in an edit, it stays. */
+  proxy: z.string().trim().max(300).optional(),
+  proxy_user: z.string().max(PROXY_LOGIN_MAX).optional(),
+  proxy_password: z.string().max(PROXY_LOGIN_MAX).optional(),
 })
 
 export type ChannelConfig = z.infer<typeof ChannelConfig>
 
-export const CHANNEL_SECRETS = ['ak', 'sk', 'vertex_ai_adc'] as const satisfies readonly (keyof ChannelConfig)[]
+export const CHANNEL_SECRETS = [
+  'ak',
+  'sk',
+  'vertex_ai_adc',
+  'proxy_user',
+  'proxy_password',
+] as const satisfies readonly (keyof ChannelConfig)[]
 
 export const Channel = z.object({
   id: z.int(),

@@ -1,4 +1,12 @@
-import { type BodyRule, type ChannelConfig, ChannelStatus, Defaults, type HeaderRule } from '@tollgate/contract'
+import {
+  type BodyRule,
+  type ChannelConfig,
+  ChannelStatus,
+  Defaults,
+  type HeaderRule,
+  type ProxyAddress,
+  parseProxy,
+} from '@tollgate/contract'
 import { type Access, type Provider, providerOf } from '@tollgate/providers'
 import type { RoutableChannel } from './routable-channel.ts'
 
@@ -27,6 +35,12 @@ export interface Route {
 
 export interface Network {
   connectTimeoutMs?: number
+  proxy?: NetworkProxy
+}
+
+export interface NetworkProxy extends ProxyAddress {
+  user: string
+  password: string
 }
 
 export interface RequestRules {
@@ -114,10 +128,17 @@ export function routeOf(channel: RoutableChannel): Route {
   }
 }
 
-function networkOf({ connect_timeout }: ChannelConfig): Network {
+function networkOf({ connect_timeout, proxy = '', proxy_user = '', proxy_password = '' }: ChannelConfig): Network {
   const connectTimeoutMs = inMs(connect_timeout)
-  return { ...(connectTimeoutMs !== undefined && { connectTimeoutMs }) }
+  const login = { user: proxy_user, password: proxy_password }
+  return {
+    ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
+    ...(proxy !== '' && { proxy: { ...(parseProxy(proxy) ?? NOWHERE), ...login } }),
+  }
 }
+
+/** A channel whose proxy cannot be read must not be called without it. */
+const NOWHERE: ProxyAddress = { scheme: 'http', host: '', port: 0 }
 
 const inMs = (seconds: number | undefined) => (seconds === undefined ? undefined : seconds * 1000)
 

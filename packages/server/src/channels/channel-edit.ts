@@ -9,6 +9,7 @@ import {
 import { GatewayError } from '../common/errors.ts'
 import { lookupHash } from '../security/random.ts'
 import {
+  checkProxy,
   checkRegion,
   checkRules,
   cleanConfig,
@@ -59,6 +60,7 @@ export function editedSecrets(
   const sent = sentConfig(edit, type, before)
   const asked = assembleKey(type, typed, joinConfig(sent, {}))
   checkRegion(type, asked.config)
+  checkProxy(asked.config)
   const place: Place = { id: before.id, type, base_url, config: divideConfig(asked.config).shown }
   const kept = old !== undefined && isSamePlace(place, placeOfRow(before)) ? old : undefined
   const { key, config } = kept === undefined ? asked : assembleKey(type, typed, joinConfig(sent, kept.config))
@@ -71,21 +73,25 @@ export function editedSecrets(
   return { secrets, place: { ...place, config: divided.shown } }
 }
 
-/** Clients that know nothing of a region, a project or an account send none; that is no wish to be without. */
+/**
+ * Clients that know nothing of a region, a project, an account or a proxy send none; that is no wish to be without. An
+ * empty proxy is one.
+ */
 function sentConfig(edit: Edit, type: number, before: StoredChannel): ChannelConfig {
   const stored: ChannelConfig = JSON.parse(before.config)
   if (edit.config === undefined) return stored
   const sent = cleanConfig(edit.config)
   if (type !== before.type) return sent
   const entries = Object.entries(stored).filter(([name]) => placeMembers(type).includes(name))
-  return joinConfig(sent, Object.fromEntries(entries))
+  const { proxy = stored.proxy } = sent
+  return joinConfig({ ...sent, ...(proxy !== undefined && { proxy }) }, Object.fromEntries(entries))
 }
 
 /** What the record keeps. A secret appears as a fingerprint: one sees that it changed, not what it is. */
 export function facts(row: StoredChannel, { key, config }: ChannelSecrets) {
   const { type, name, base_url, other, models, group, model_mapping, system_prompt, status, priority, weight } = row
-  const { header_rules, body_rules, connect_timeout, first_byte_timeout }: ChannelConfig = JSON.parse(row.config)
-  const settings = { header_rules, body_rules, connect_timeout, first_byte_timeout }
+  const { header_rules, body_rules, connect_timeout, first_byte_timeout, proxy }: ChannelConfig = JSON.parse(row.config)
+  const settings = { header_rules, body_rules, connect_timeout, first_byte_timeout, proxy }
   const secret = `sha256:${lookupHash(JSON.stringify([key, config])).slice(0, 8)}`
   const columns = { type, name, base_url, other, models, group, model_mapping, system_prompt, status, priority, weight }
   return { ...columns, ...settings, secret }

@@ -8,6 +8,7 @@ import {
   FIRST_BYTE_TIMEOUT_MAX,
   headerRuleFault,
   isRegion,
+  parseProxy,
   placeMembers,
   RULES_MAX,
   stripTrailingSlash,
@@ -24,11 +25,14 @@ export const cleanBaseUrl = (text: string) => {
   const url = stripTrailingSlash(text.trim())
   if (url === '') return url
   const { hostname } = new URL(url)
-  const host = hostname.replace(/^\[|\]$/g, '')
+  refuseClosed(hostname.replace(/^\[|\]$/g, ''), 'channel.closed_address')
+  return url
+}
+
+const refuseClosed = (host: string, code: 'channel.closed_address' | 'channel.closed_proxy') => {
   const literal = /^[\d.]+$/.test(host) || host.includes(':')
   // Names are looked up and checked again when a connection is made; this is the early, friendly refusal.
-  if (isForbiddenName(host) || (literal && !isAllowed(host, 'admin'))) throw new GatewayError('channel.closed_address')
-  return url
+  if (isForbiddenName(host) || (literal && !isAllowed(host, 'admin'))) throw new GatewayError(code)
 }
 
 export const cleanModels = (type: number, text: string) => {
@@ -67,6 +71,14 @@ export const cleanConfig = (text: string): ChannelConfig => {
 const TIMEOUTS_MAX: Record<string, number> = {
   connect_timeout: CONNECT_TIMEOUT_MAX,
   first_byte_timeout: FIRST_BYTE_TIMEOUT_MAX,
+}
+
+/** The proxy sees where calls go, so it has to pass the same guard. */
+export const checkProxy = ({ proxy = '' }: ChannelConfig) => {
+  if (proxy === '') return
+  const parsed = parseProxy(proxy)
+  if (parsed === undefined) throw new GatewayError('channel.bad_proxy')
+  refuseClosed(parsed.host, 'channel.closed_proxy')
 }
 
 /** A region becomes part of the host that the key is sent to. */

@@ -11,7 +11,7 @@ const AWS = {
   config: '{"region":"us-east-1","ak":"AKIAEXAMPLE12345","sk":"very-secret-key"}',
 }
 
-const RETYPE = '修改了类型、上游地址、区域、项目或账户，请重新填写密钥'
+const RETYPE = '修改了类型、上游地址、代理、区域、项目或账户，请重新填写密钥'
 
 /** What the relay will send upstream. */
 const secretsOf = async (app: TestApp, id: number) => openSecrets(app.vault, await storedChannel(app, id))

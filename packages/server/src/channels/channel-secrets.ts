@@ -116,8 +116,10 @@ const contextOf = (place: Place) => {
  * that have not been upgraded yet.
  */
 const firstContextOf = (place: Place) => {
-  const { type, origin } = keyPlace(place)
-  return (part: string) => `channel:${place.id}:${type}:${origin}:${part}`
+  const { type, origin, proxy } = keyPlace(place)
+  // A proxy was never left out: no key that was sealed without one opens where there is one.
+  const way = proxy === '' ? origin : `${origin}:${proxy}`
+  return (part: string) => `channel:${place.id}:${type}:${way}:${part}`
 }
 
 /** Four characters tell two keys apart; of a short key they would tell too much. */

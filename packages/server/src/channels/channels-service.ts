@@ -16,6 +16,7 @@ import { type Db, type Tx, transact } from '../database/client.ts'
 import type { Vault } from '../security/vault.ts'
 import { type Edit, editedColumns, editedSecrets, facts } from './channel-edit.ts'
 import {
+  checkProxy,
   checkRegion,
   checkRules,
   cleanBaseUrl,
@@ -69,6 +70,7 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
     const { type } = fields
     const { key, config } = assembleKey(type, typedKey, cleanConfig(fields.config ?? ''))
     checkRegion(type, config)
+    checkProxy(config)
     checkRules(type, config)
     checkKey(type, { typed: typedKey, key, config })
     const { shown, secret } = divideConfig(config)

@@ -8,7 +8,7 @@ import type { Log } from '../common/log.ts'
 import type { Credentials } from '../upstream/credentials.ts'
 import type { Http } from '../upstream/http.ts'
 import { askVendor } from './ask-vendor.ts'
-import { checkRegion, cleanBaseUrl, cleanConfig, cleanOther } from './channel-fields.ts'
+import { checkProxy, checkRegion, cleanBaseUrl, cleanConfig, cleanOther } from './channel-fields.ts'
 import { assembleKey, checkKey, splitKeys } from './channel-keys.ts'
 import type { ChannelsService } from './channels-service.ts'
 import { freshRoute } from './fresh-route.ts'
@@ -107,6 +107,7 @@ function unsaved({ type, base_url, key: typed, other, config: text }: Received<t
   const { key, config } = assembleKey(type, first, cleanConfig(text))
   if (key === '') throw new GatewayError('channel.key_required')
   checkRegion(type, config)
+  checkProxy(config)
   checkKey(type, { typed: first, key, config })
   return {
     ...{ id: UNSAVED, name: '', type, status: ChannelStatus.enabled, priority: 0, weight: 0 },

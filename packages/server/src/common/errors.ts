@@ -104,8 +104,8 @@ const CATALOGUE = {
   'channel.closed_address': no('不允许使用该地址', 'This address is not allowed'),
   'channel.key_required': no('请填写密钥', 'A key is required'),
   'channel.key_retype': no(
-    '修改了类型、上游地址、区域、项目或账户，请重新填写密钥',
-    'The type, address, region, project or account changed, so the key must be entered again',
+    '修改了类型、上游地址、代理、区域、项目或账户，请重新填写密钥',
+    'The type, address, proxy, region, project or account changed, so the key must be entered again',
   ),
   'channel.bad_region': no('区域的格式不正确，例如 us-east-1', 'The region is not of a form such as us-east-1'),
   'channel.bad_key': no('密钥格式不正确，应为 {format}', 'The key is not of the form {format}'),
@@ -141,6 +141,11 @@ const CATALOGUE = {
     '该类型的请求体已签名或原样转发，不能修改',
     'The body of this type is signed or passed on as it is, so it cannot be changed',
   ),
+  'channel.bad_proxy': no(
+    '代理地址应为 http://、https:// 或 socks5://主机:端口，不能带路径、参数或账号密码',
+    'The proxy must be http://, https:// or socks5://host:port without path, query or credentials',
+  ),
+  'channel.closed_proxy': no('不允许使用该代理地址', 'This address of a proxy is not allowed'),
   'channel.bad_timeout': no(
     '超时时间应为 1 到 {max} 之间的整数秒',
     'The time-out must be whole seconds from 1 to {max}',
@@ -455,6 +460,8 @@ const FIELDS: Partial<Record<ErrorCode, string>> = {
   'channel.bad_credentials': 'vertex_ai_adc',
   'channel.model_required': 'models',
   'channel.bad_mapping': 'model_mapping',
+  'channel.bad_proxy': 'proxy',
+  'channel.closed_proxy': 'proxy',
   'channel.too_many_rules': 'header_rules',
   'channel.bad_header_name': 'header_rules',
   'channel.closed_header': 'header_rules',

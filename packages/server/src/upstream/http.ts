@@ -1,12 +1,15 @@
 import { isIP } from 'node:net'
+import type { NetworkProxy } from '../catalog/snapshot.ts'
 import { GatewayError } from '../common/errors.ts'
 import { type AddressPolicy, withoutFinalDot } from './addresses.ts'
 import { type CheckedHosts, createCheckedHosts } from './checked-hosts.ts'
 import { decompressed } from './decompressed.ts'
-import { codeOf, Fault, ProtocolError } from './fault.ts'
+import { codeOf, Fault, ProtocolError, ProxyFault } from './fault.ts'
 import { createConnections } from './http1/connections.ts'
 import type { HeaderLines } from './http1/header-lines.ts'
 import type { RequestBody, WireRequest } from './http1/request-head.ts'
+import { createCheckedName } from './proxy/checked-name.ts'
+import type { Hop } from './proxy/hop.ts'
 import { type Reply, readText } from './reply.ts'
 
 export interface OutboundRequest {
@@ -19,6 +22,8 @@ export interface OutboundRequest {
   timeoutMs?: number | false
   /** Time until the connection to one address stands, where it is not the usual one. */
   connectTimeoutMs?: number
+  /** Goes through it, and by no other way where it fails. */
+  proxy?: NetworkProxy
 }
 
 /** The server's only way out. Every failure is `outbound.refused_address` or `outbound.failed`. */
@@ -49,7 +54,8 @@ const BODY_MAX_BYTES = 1024 * 1024
 /**
  * How a connection is tied to the checked address: it is opened to that literal address; the name goes into the `Host`
  * header and, under TLS, into the SNI and the check of the certificate. Open connections are kept apart by that name, so
- * one to the same address never serves another name unchecked. There is no proxy, which would connect in our place.
+ * one to the same address never serves another name unchecked. A channel's proxy connects in our place: then its own
+ * address is checked and tied, and the name is checked as far as it can be looked up here.
  */
 export function createHttp({
   hosts = createCheckedHosts(),
@@ -58,10 +64,24 @@ export function createHttp({
   idleFromMs = 1_000,
 }: HttpNeeds = {}): Http {
   const connections = createConnections({ idleFromMs })
+  const checkName = createCheckedName(hosts)
+
+  const behindProxy = async ({ host }: Destination, { policy }: OutboundRequest) => {
+    await checkName(host, policy)
+    return [host]
+  }
+
+  const hopTo = async (proxy: NetworkProxy, signal: AbortSignal | undefined): Promise<Hop> => ({
+    ...proxy,
+    addresses: await orAborted(Promise.resolve(hosts(proxy.host, 'admin')), signal),
+    tls: proxy.scheme === 'https' ? identity(proxy.host, ca) : undefined,
+    key: JSON.stringify(proxy),
+  })
 
   async function open(to: Destination, options: OutboundRequest, signal: AbortSignal | undefined) {
-    const found = hosts(to.host, options.policy)
+    const found = options.proxy === undefined ? hosts(to.host, options.policy) : behindProxy(to, options)
     const addresses = found instanceof Promise ? await orAborted(found, signal) : found
+    const hop = options.proxy === undefined ? undefined : await hopTo(options.proxy, signal)
     signal?.throwIfAborted()
     const request = options.body instanceof FormData ? await withForm(to, options, options.body) : wired(to, options)
     const tls = to.scheme === 'https:' ? identity(to.host, ca) : undefined
@@ -69,7 +89,7 @@ export function createHttp({
     const last = request.body instanceof ReadableStream ? 0 : addresses.length - 1
     for (const [index, address] of addresses.entries()) {
       try {
-        const place = { address, port: to.portNumber, tls, timeoutMs: options.connectTimeoutMs }
+        const place = { address, port: to.portNumber, tls, timeoutMs: options.connectTimeoutMs, hop }
         const reply = await connections.ask(place, to.origin, request, signal)
         return decompressed(refuseRedirect(reply))
       } catch (error) {
@@ -215,7 +235,7 @@ const NOTHING_WAS_SENT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH',
 
 export function failure({ origin }: Destination, error: unknown) {
   const reason = error instanceof Fault ? error.message : codeOf(error)
-  const known = error instanceof ProtocolError ? { cause: error } : {}
+  const known = error instanceof ProtocolError || error instanceof ProxyFault ? { cause: error } : {}
   return new GatewayError('outbound.failed', {}, { cause: new Error(`${origin}: ${reason}`, known) })
 }
 

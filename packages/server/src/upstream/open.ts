@@ -3,14 +3,14 @@ import type { Route } from '../catalog/snapshot.ts'
 import { type Clock, stopwatch } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import type { Credentials } from './credentials.ts'
-import { notHttpFailure, protocolErrorIn } from './fault.ts'
+import { notHttpFailure, protocolErrorIn, proxyFailure, proxyFaultIn } from './fault.ts'
 import type { Lease } from './health.ts'
 import type { Http } from './http.ts'
 import { withIdleTimeout } from './idle-timeout.ts'
 import { createMask, type Mask } from './mask.ts'
 import { type Reply, readText } from './reply.ts'
 import { withRules } from './request-rules.ts'
-import type { Sockets } from './sockets.ts'
+import { NO_PROXIED_SOCKETS, type Sockets } from './sockets.ts'
 import { vendorRefusal } from './vendor-refusal.ts'
 import { sendOverWebSocket } from './websocket-reply.ts'
 
@@ -124,6 +124,7 @@ const isFailure = ({ status }: Reply) => status >= 400 && status <= 599
 
 function send({ http, sockets }: Transports, { network }: Route, request: UpstreamRequest, signal: AbortSignal) {
   const { url, method, headers, body } = request
+  if (/^wss?:/.test(url) && network.proxy !== undefined) throw new VendorError(NO_PROXIED_SOCKETS)
   if (/^wss?:/.test(url)) return sendOverWebSocket(sockets, request, signal)
   const payload = body === undefined ? {} : { body }
   return http.request(url, { policy: 'admin', method, headers, ...payload, ...network, signal, timeoutMs: false })
@@ -201,6 +202,8 @@ function failureIn(error: unknown): UpstreamFailure {
   if (error instanceof GatewayError && error.code === 'outbound.refused_address') {
     return { ...failureOf('server', error.message), blame: 'channel', status: 502 }
   }
+  const proxyFault = proxyFaultIn(error)
+  if (proxyFault !== undefined) return proxyFailure(proxyFault)
   const invalid = protocolErrorIn(error)
   if (invalid !== undefined) return notHttpFailure(invalid)
   if (error instanceof GatewayError) {

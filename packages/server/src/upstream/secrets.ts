@@ -18,12 +18,24 @@ export function secretsOf(access: Access, requests: readonly SentRequest[]): str
 }
 
 /** The whole key, and its parts: several vendors' keys are made of two or three. */
-function storedSecrets({ key, config: { ak = '', sk = '', vertex_ai_adc = '', header_rules = [] } }: Access) {
+function storedSecrets({
+  key,
+  config: { ak = '', sk = '', vertex_ai_adc = '', header_rules = [], ...config },
+}: Access) {
   const parts = key.startsWith('{') || vertex_ai_adc !== '' ? [] : key.split(/[|\s]|\.(?=[^.]+$)/)
   // A number is a name of the account, and could be part of any other number in an answer.
   const named = parts.filter((part) => !/^\d+$/.test(part))
   const carried = header_rules.flatMap(({ value = '' }) => inHeader(value))
-  return [key, ...named, ak, sk, vertex_ai_adc, ...credentialsIn(vertex_ai_adc || key), ...carried]
+  return [
+    key,
+    ...named,
+    ak,
+    sk,
+    vertex_ai_adc,
+    ...credentialsIn(vertex_ai_adc || key),
+    ...carried,
+    config.proxy_password ?? '',
+  ]
 }
 
 /** Parts of a compound key that anybody may know, and that errors are better with. */

@@ -1,3 +1,4 @@
+import { failureOf } from '@tollgate/providers'
 import type { AddressPolicy } from './addresses.ts'
 import { type CheckedHosts, createCheckedHosts } from './checked-hosts.ts'
 import { Fault, ProtocolError } from './fault.ts'
@@ -53,6 +54,15 @@ export interface SocketRequest {
 
 /** Opens a WebSocket by the rules of `Http`: the address is checked and the connection tied to what was checked. */
 export type Sockets = (url: string, request: SocketRequest) => Promise<UpstreamSocket>
+
+/** The runtime's client has no way through most proxies, and past them it must not go. */
+export const NO_PROXIED_SOCKETS = failureOf(
+  'server',
+  'Calls over a WebSocket cannot go through the proxy of a channel',
+  {
+    status: 502,
+  },
+)
 
 /** The other side answered the handshake with something else. `body` is empty where it did not say why. */
 export class UpgradeRefused extends Error {

@@ -84,7 +84,7 @@ export const en: Words<typeof zh> = {
   keyKeep: 'Leave empty to keep the stored key',
   keyKeepHint: (hint) => `Leave empty to keep …${hint}`,
   keyRetype:
-    'The type, address, region, project or account has changed: enter the key again. The stored key is not sent to a new place.',
+    'The type, address, proxy, region, project or account has changed: enter the key again. The stored key is not sent to a new place.',
   keyAgain: 'Please enter the key again',
   secretKeep: 'Leave empty to keep it',
   models: 'Models',
@@ -193,6 +193,11 @@ export const en: Words<typeof zh> = {
   firstByteTimeout: 'First byte time-out',
   firstByteTimeoutHelp:
     'Optional, in seconds. How long the first byte of an answer may take before the next channel is tried; 300 seconds by default. Calls without a stream have none before the whole answer is made.',
+  proxy: 'Network proxy',
+  proxyHelp:
+    'Optional. Reaches the provider through http://, https:// or socks5://host:port, which looks up names itself.',
+  proxyUser: 'Proxy user',
+  proxyPassword: 'Proxy password',
   testModelHelp: 'The model a test of this channel uses. Leave empty to choose automatically.',
   azureHelp: 'A deployment must be named like its model without dots: gpt-35-turbo for gpt-3.5-turbo.',
   cozeHelp: 'A Coze model is named by its bot id, with or without the prefix bot-, for example bot-123456.',
@@ -216,6 +221,7 @@ export const en: Words<typeof zh> = {
   badCredentials: 'The credentials must be the whole JSON of a key file',
   badMapping: 'Model mapping must be valid JSON',
   badUrl: 'The address must be an http or https URL without credentials, ? or #',
+  badProxy: 'The proxy must be http://, https:// or socks5://host:port without path, query or credentials',
   badRegion: 'The region is not of a form such as us-east-1',
   missing: 'There is no such channel',
   create: 'Create channel',

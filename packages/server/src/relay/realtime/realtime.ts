@@ -8,7 +8,13 @@ import type { Health } from '../../upstream/health.ts'
 import { createMask, type Mask } from '../../upstream/mask.ts'
 import type { Upstream } from '../../upstream/open.ts'
 import { withHeaderRules } from '../../upstream/request-rules.ts'
-import { type SocketEnd, type Sockets, UpgradeRefused, type UpstreamSocket } from '../../upstream/sockets.ts'
+import {
+  NO_PROXIED_SOCKETS,
+  type SocketEnd,
+  type Sockets,
+  UpgradeRefused,
+  type UpstreamSocket,
+} from '../../upstream/sockets.ts'
 import { vendorRefusal } from '../../upstream/vendor-refusal.ts'
 import { upstreamModel } from '../answer.ts'
 import { presentedKey } from '../caller/keys.ts'
@@ -56,6 +62,7 @@ export const createRealtime = (needs: Needs) => {
       const address = provider && REALTIME.native.address(provider, access, model)
       if (provider === undefined || address === undefined)
         throw new VendorError(failureOf('client', 'This channel has no realtime conversations'))
+      if (route.network.proxy !== undefined) throw new VendorError(NO_PROXIED_SOCKETS)
       const headers = withHeaderRules({ ...betaOf(request), ...address.headers }, route.rules)
       const mask = createMask(route.access, { url: address.url, headers })
       try {

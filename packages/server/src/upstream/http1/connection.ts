@@ -4,7 +4,7 @@ import { AnswerReader } from './answer-reader.ts'
 import { Exchange } from './exchange.ts'
 import type { WireRequest } from './request-head.ts'
 import { createSender, type Sender } from './sender.ts'
-import type { TcpSocket } from './tcp-socket.ts'
+import type { Wire } from './tcp-socket.ts'
 
 /** A connection that had been idle was closed and the question not answered: the two crossed on their way. */
 export class StaleConnection extends Fault {}
@@ -31,7 +31,7 @@ export class Connection {
   open = true
 
   constructor(
-    private readonly wire: TcpSocket,
+    private readonly wire: Wire,
     private readonly owner: Owner,
   ) {
     this.sender = createSender(wire)

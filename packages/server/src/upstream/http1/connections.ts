@@ -1,3 +1,4 @@
+import { openTunnel } from '../proxy/tunnel.ts'
 import type { Reply } from '../reply.ts'
 import { Connection, StaleConnection } from './connection.ts'
 import { requestHead, type WireRequest } from './request-head.ts'
@@ -39,7 +40,7 @@ export const createConnections = ({ idleFromMs }: { idleFromMs: number }): Conne
   }
 
   const connect = async (place: Origin, key: string, signal: AbortSignal | undefined) => {
-    const wire = await connectTcp(place, signal)
+    const wire = await (place.hop === undefined ? connectTcp(place, signal) : openTunnel(place, place.hop, signal))
     return new Connection(wire, {
       idleFromMs,
       released(connection) {
@@ -64,7 +65,7 @@ export const createConnections = ({ idleFromMs }: { idleFromMs: number }): Conne
 
   return {
     async ask(place, name, request, signal) {
-      const key = `${name} ${place.address} ${place.port}`
+      const key = `${name} ${place.address} ${place.port} ${place.hop?.key ?? ''}`
       const head = requestHead(request)
       for (let warm = take(key); warm !== undefined; warm = take(key)) {
         try {

@@ -1,5 +1,5 @@
-import type { Socket } from 'bun'
 import type { RequestBody } from './request-head.ts'
+import type { Wire } from './tcp-socket.ts'
 
 /** Writes requests to a socket, which may take less than it is given and asks for the rest when it has room. */
 export interface Sender {
@@ -10,7 +10,7 @@ export interface Sender {
   idle(): boolean
 }
 
-export const createSender = (socket: Pick<Socket, 'write'>): Sender => {
+export const createSender = (socket: Pick<Wire, 'write'>): Sender => {
   let rest: Uint8Array | undefined
   let sending = false
   let room: (() => void) | undefined

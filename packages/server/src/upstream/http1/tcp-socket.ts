@@ -1,17 +1,20 @@
 import type { Socket } from 'bun'
 import { Fault } from '../fault.ts'
+import type { Hop } from '../proxy/hop.ts'
 
-/** Where a connection goes. The address is a literal one, already checked. */
+/** Where a connection goes. The address is a literal one, already checked; behind a proxy it is a name. */
 export interface Origin {
   address: string
   port: number
   tls: Bun.TLSOptions | undefined
   /** Until it stands; undefined means the usual time. */
   timeoutMs: number | undefined
+  /** The proxy that it goes through. */
+  hop: Hop | undefined
 }
 
 /** Who is told what happens on a wire. */
-interface Listener {
+export interface Listener {
   /** TCP stands. */
   opened?(wire: TcpSocket): void
   /** TLS stands, or the other side could not prove who it is. */
@@ -23,7 +26,20 @@ interface Listener {
 }
 
 /** A TCP connection, under TLS where that is asked for. */
-export type TcpSocket = Socket<Listener>
+type TcpSocket = Socket<Listener>
+
+/** What a connection needs of its socket. */
+export interface Wire {
+  data: Listener
+  /** How many bytes it took; it says `drained` when it has room for the rest. */
+  write(bytes: Uint8Array): number
+  pause(): void
+  resume(): void
+  /** Whether the process lives on for it. */
+  ref(): void
+  unref(): void
+  terminate(): void
+}
 
 /** One set for all wires: thousands of them may be open. */
 const HANDLERS: Bun.SocketHandler<Listener> = {
@@ -38,7 +54,7 @@ const HANDLERS: Bun.SocketHandler<Listener> = {
 }
 
 const UNPROVED = new Fault('an unknown certificate')
-const CONNECT_MS = 10_000
+export const CONNECT_MS = 10_000
 
 /** Connects. Nothing has been sent when it fails; an error of the network has its code. */
 export const connectTcp = (

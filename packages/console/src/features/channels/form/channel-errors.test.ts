@@ -49,6 +49,13 @@ test('an address is a plain http or https URL, a region is one', () => {
   expect(errors({ ...aws, region: ' us-east-1 ' })).toEqual({})
 })
 
+test('a proxy is a scheme, a host and a port', () => {
+  const proxy = 'The proxy must be http://, https:// or socks5://host:port without path, query or credentials'
+  for (const text of ['p.example:80', 'http://p.example:80/x', 'socks4://p.example:80', 'http://a:b@p.example:80'])
+    expect(errors({ proxy: text }), text).toEqual({ proxy })
+  expect(errors({ proxy: ' socks5://p.example:1080/ ' })).toEqual({})
+})
+
 test('every required field of every type is asked for', () => {
   for (const { value, fields, keyFormat = 'sk' } of CHANNEL_TYPES) {
     const missing = fields.filter(({ required }) => required).map(({ name }) => valueName(name))

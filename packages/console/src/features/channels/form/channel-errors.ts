@@ -6,6 +6,7 @@ import {
   isBaseUrl,
   isJsonObject,
   isRegion,
+  parseProxy,
 } from '@tollgate/contract'
 import type { Words } from '../../../text/words.ts'
 import type { zh } from '../../../text/zh/channels.ts'
@@ -47,6 +48,7 @@ export function channelErrors(values: ChannelValues, { text, stored, labelOf }: 
     ...(values.base_url.trim() !== '' && !isBaseUrl(values.base_url.trim()) && { base_url: text.badUrl }),
     ...(type?.hasModels !== false && values.models.length === 0 && { models: text.needModel }),
     ...(mappingRows(values.model_mapping) === undefined && { model_mapping: text.badMapping }),
+    ...(values.proxy.trim() !== '' && parseProxy(values.proxy) === undefined && { proxy: text.badProxy }),
     ...ruleErrors(values, keptHeaders(stored, retype), text),
   }
 }

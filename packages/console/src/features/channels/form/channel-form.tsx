@@ -22,6 +22,7 @@ import { GroupsField } from './groups-field.tsx'
 import { KeyField } from './key-field.tsx'
 import { MappingField } from './mapping-field.tsx'
 import { MoreSection } from './more-section.tsx'
+import { ProxyFields } from './proxy-fields.tsx'
 import { RequestsFields } from './requests-fields.tsx'
 import { SpecialField } from './special-field.tsx'
 import { typeHelp } from './type-help.ts'
@@ -76,7 +77,7 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
       onCancel={() => leave({ saved: false })}
       submitLabel={stored === undefined ? text.create : text.save}
       saving={saving}
-      secrets={['key', 'ak', 'sk', 'vertex_ai_adc', 'header_rules']}
+      secrets={['key', 'ak', 'sk', 'vertex_ai_adc', 'header_rules', 'proxy_user', 'proxy_password']}
       aliases={{ group: 'groups' }}
     >
       <FormSection title={text.vendor}>
@@ -150,6 +151,12 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
           keptHeaders={keptHeaders(stored, retype)}
           onChange={form.setValues}
         />
+        <ProxyFields
+          values={values}
+          error={form.errors.proxy}
+          kept={stored === undefined || retype ? [] : stored.config_secrets}
+          onChange={form.setValues}
+        />
       </MoreSection>
     </FormFrame>
   )
@@ -158,13 +165,12 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
 /** Amazon's address follows from the region. */
 const AWS = 33
 
-const hasMore = ({ priority, weight, ...rest }: ChannelValues) =>
-  Number(priority) !== 0 ||
-  Number(weight) !== 0 ||
-  rest.header_rules.length + rest.body_rules.length > 0 ||
-  [rest.system_prompt, rest.test_model, rest.prompt_caching, rest.connect_timeout, rest.first_byte_timeout].some(
-    (value) => value !== '',
-  )
+const hasMore = ({ priority, weight, header_rules, body_rules, ...rest }: ChannelValues) => {
+  const { system_prompt, test_model, prompt_caching, connect_timeout, first_byte_timeout, proxy } = rest
+  const optional = [system_prompt, test_model, prompt_caching, connect_timeout, first_byte_timeout, proxy]
+  const rules = header_rules.length + body_rules.length
+  return Number(priority) !== 0 || Number(weight) !== 0 || rules > 0 || optional.some((value) => value !== '')
+}
 
 const sameModels = (some: readonly string[], others: readonly string[]) =>
   some.length === others.length && some.every((model) => others.includes(model))

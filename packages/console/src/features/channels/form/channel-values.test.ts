@@ -119,6 +119,20 @@ test('the vendor is asked with what is typed, else as the stored channel, and no
   expect(modelSource(cloudflare, undefined)).toMatchObject({ type: 37, config: '{"user_id":"acc"}' })
 })
 
+test('a proxy goes with its user, stays with a form that is saved untouched, and is taken back by emptying it', () => {
+  const proxied = { ...stored, config: '{"proxy":"socks5://p.example:1080"}', config_secrets: ['proxy_user'] }
+  const config = (values: Partial<ChannelValues>) =>
+    JSON.parse(toEdit({ ...toValues(proxied), ...values }, proxied).config ?? '')
+  expect(config({})).toEqual({ proxy: 'socks5://p.example:1080' })
+  expect(config({ proxy: '', proxy_user: 'left' })).toEqual({ proxy: '' })
+  expect(config({ proxy: ' http://q.example:80/ ', proxy_user: 'bob' })).toEqual({
+    proxy: 'http://q.example:80',
+    proxy_user: 'bob',
+  })
+  const changed = (proxy: string) => mustRetype({ ...toValues(proxied), proxy }, proxied)
+  expect(['socks5://P.example:1080/', '', 'http://p.example:1080'].map(changed)).toEqual([false, true, true])
+})
+
 test('prompt caching is asked for where Claude may be, kept in an edit, and gone with the type', () => {
   const config = (values: Partial<ChannelValues>) => JSON.parse(input(values).config ?? '')
   expect(config({ type: 14, prompt_caching: 'never' })).toEqual({ prompt_caching: 'never' })

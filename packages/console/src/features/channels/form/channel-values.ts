@@ -39,6 +39,9 @@ export interface ChannelValues {
   /** Seconds; empty means the usual ones. */
   connect_timeout: string | number
   first_byte_timeout: string | number
+  proxy: string
+  proxy_user: string
+  proxy_password: string
 }
 
 export const NEW_CHANNEL: ChannelValues = {
@@ -65,6 +68,9 @@ export const NEW_CHANNEL: ChannelValues = {
   body_rules: [],
   connect_timeout: '',
   first_byte_timeout: '',
+  proxy: '',
+  proxy_user: '',
+  proxy_password: '',
 }
 
 export const toValues = (channel: Channel): ChannelValues => {
@@ -78,6 +84,7 @@ export const toValues = (channel: Channel): ChannelValues => {
     body_rules: bodyRows(config.body_rules ?? []),
     connect_timeout: config.connect_timeout ?? '',
     first_byte_timeout: config.first_byte_timeout ?? '',
+    proxy: config.proxy ?? '',
     groups: commaList(channel.group),
     models: commaList(channel.models),
   }
@@ -141,7 +148,8 @@ export function toEdit(values: ChannelValues, channel: Channel): Sent<typeof cha
   return {
     id: channel.id,
     ...toInput(values),
-    config: JSON.stringify({ ...kept, ...typedConfig(values) }),
+    // A proxy that is not mentioned would stay.
+    config: JSON.stringify({ ...kept, ...(configOf(channel).proxy && { proxy: '' }), ...typedConfig(values) }),
   }
 }
 
@@ -193,10 +201,15 @@ function settingsOf(values: ChannelValues) {
     ...(body_rules.length > 0 && { body_rules }),
     connect_timeout: wholeNumber(String(values.connect_timeout)),
     first_byte_timeout: wholeNumber(String(values.first_byte_timeout)),
+    ...(values.proxy.trim() !== '' && {
+      proxy: stripTrailingSlash(values.proxy.trim()),
+      proxy_user: values.proxy_user,
+      proxy_password: values.proxy_password,
+    }),
   }
 }
 
-const SETTINGS = ['header_rules', 'body_rules', 'connect_timeout', 'first_byte_timeout']
+const SETTINGS = ['header_rules', 'body_rules', 'connect_timeout', 'first_byte_timeout', 'proxy']
 
 /** The types whose channels may lead to Claude, in other words than its own clients use. */
 export const hostsClaude = (type: number) => CLAUDE_HOSTS.has(type)

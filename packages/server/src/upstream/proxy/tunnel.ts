@@ -1,0 +1,81 @@
+import { connect as connectNet, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { Fault, ProxyFault } from '../fault.ts'
+import { CONNECT_MS, type Origin, type Wire } from '../http1/tcp-socket.ts'
+import type { Hop } from './hop.ts'
+import { askHttpProxy } from './http-connect.ts'
+import { SocketWire } from './socket-wire.ts'
+import { askSocksProxy } from './socks5.ts'
+
+/**
+ * Connects through a proxy, with the runtime's Node sockets: only they can put TLS inside TLS. Nothing of a request has been
+ * sent when it fails. The time is for all of the way: to the proxy, through it, and the provider's TLS.
+ */
+export async function openTunnel(place: Origin, hop: Hop, signal: AbortSignal | undefined): Promise<Wire> {
+  const late = AbortSignal.timeout(place.timeoutMs ?? CONNECT_MS)
+  const layers: Socket[] = []
+  const stop = () => {
+    for (const socket of layers) socket.destroy()
+  }
+  const ends = signal === undefined ? late : AbortSignal.any([signal, late])
+  ends.addEventListener('abort', stop)
+  try {
+    ends.throwIfAborted()
+    return await throughProxy(place, hop, layers, ends)
+  } catch (error) {
+    stop()
+    if (signal?.aborted) throw signal.reason
+    throw late.aborted ? new ProxyFault('it did not connect in time') : error
+  } finally {
+    ends.removeEventListener('abort', stop)
+  }
+}
+
+async function throughProxy({ address, port, tls }: Origin, hop: Hop, layers: Socket[], ends: AbortSignal) {
+  let socket = await reached(hop, layers, ends)
+  if (hop.scheme === 'https') {
+    socket = await secured(socket, hop.host, hop.tls, layers).catch(() => {
+      throw new ProxyFault('its TLS failed')
+    })
+  }
+  const ask = hop.scheme === 'socks5' ? askSocksProxy : askHttpProxy
+  await ask(socket, { host: address, port }, hop)
+  if (tls !== undefined) socket = await secured(socket, address, tls, layers)
+  ends.throwIfAborted()
+  return new SocketWire(socket, layers)
+}
+
+async function reached({ addresses, port }: Hop, layers: Socket[], ends: AbortSignal) {
+  for (const host of addresses) {
+    const socket = connectNet({ host, port })
+    layers.splice(0, layers.length, socket)
+    if (await event(socket, 'connect').catch(() => false)) return socket
+    ends.throwIfAborted()
+  }
+  throw new ProxyFault('it cannot be reached')
+}
+
+async function secured(socket: Socket, host: string, tls: Bun.TLSOptions | undefined, layers: Socket[]) {
+  const { serverName, ca } = tls ?? {}
+  const inside = connectTls({
+    socket,
+    // Whose certificate it has to be, also where there is no name but an address.
+    host,
+    rejectUnauthorized: true,
+    ...(serverName !== undefined && { servername: serverName }),
+    ...(typeof ca === 'string' && { ca }),
+  })
+  layers.unshift(inside)
+  await event(inside, 'secureConnect')
+  return inside
+}
+
+/** Waits for it; an error or the end comes first where it does not come. */
+function event(socket: Socket, name: 'connect' | 'secureConnect') {
+  const { promise, resolve, reject } = Promise.withResolvers<true>()
+  socket.once(name, () => resolve(true))
+  // It stays: an error that nobody listens to would end the process.
+  socket.on('error', reject)
+  socket.once('close', () => reject(new Fault('broke off')))
+  return promise
+}
