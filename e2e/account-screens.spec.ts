@@ -6,6 +6,7 @@ import { scrollTo } from './support/find.ts'
 import { dress, LOOKS, type Look, lookName, shoot } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 import { startUpstream } from './support/upstream.ts'
+import { showAttention, showUsage } from './support/usage.ts'
 
 /* Users, codes, top-up, logs and home, looked at in both languages, schemes and widths. */
 
@@ -24,6 +25,36 @@ for (const look of LOOKS) {
     await page.goto('/')
     await scrollTo(page, page.locator('.recharts-bar-rectangle').first())
     await settled(page, 'home-busy', look)
+    await page.goto('/analytics?compare=yes')
+    await expect(page.locator('.recharts-bar-rectangle').first()).toBeVisible()
+    await settled(page, 'analytics-own', look)
+  })
+
+  test(`the gateway and its analytics are accessible and fit: ${lookName(look)} [R0.02]`, async ({
+    page,
+    root,
+    signInAs,
+  }) => {
+    await dress(page, look)
+    await signInAs(root)
+    await showUsage(page)
+    await showAttention(page)
+    await page.goto('/')
+    await scrollTo(page, page.locator('.recharts-bar-rectangle').first())
+    await settled(page, 'home-gateway', look)
+    for (const [name, address] of [
+      ['analytics', '/analytics'],
+      ['analytics-lines', '/analytics?range=today&metric=first_byte_p95'],
+      ['analytics-users', '/analytics?by=user&metric=calls&model=gpt-4.1-mini'],
+    ] as const) {
+      await page.goto(address)
+      await expect(page.locator('.recharts-surface').first()).toBeVisible()
+      await settled(page, name, look)
+    }
+    await page.locator('main button[aria-expanded]').first().click()
+    await settled(page, 'analytics-filters', look)
+    await showUsage(page, { calls: () => 0 })
+    await visit(page, '/analytics', 'analytics-empty', look)
   })
 
   test(`connect is accessible and fits: ${lookName(look)} [R0.02]`, async ({ page, api, root, account, signIn }) => {

@@ -3,6 +3,7 @@ import { showBusyAccount, today } from './support/calls.ts'
 import { scrollTo } from './support/find.ts'
 import { answer, withStatus } from './support/status.ts'
 import { expect, inEnglish, test, toasted, toasts } from './support/test.ts'
+import { showAttention, showUsage } from './support/usage.ts'
 
 const content = (page: Page, data: string) =>
   answer(page, '**/api/home_page_content', { success: true, message: '', data })
@@ -96,31 +97,55 @@ test('a sticky notice outlives the usual twenty seconds [R9.02]', async ({ page 
   await toasted(page, '一直在')
 })
 
+const figure = (page: Page, label: string) =>
+  page.getByRole('main').locator('dt').getByText(label, { exact: true }).locator('..')
+
 test('a signed-in user sees balance, today and seven days by model [R2.03]', async ({ page, api, signIn }) => {
   await signIn()
   await showBusyAccount(page, api)
+  await showAttention(page, { until: Math.floor(Date.parse('2026-12-24T04:00:00Z') / 1000) })
+  await showUsage(page, { calls: (place, index) => (index < 2 ? 100 * (place + 1) * (index + 1) : 0) })
   await page.goto('/')
-  const figure = (label: string) => page.getByText(label, { exact: true }).locator('..')
-  await expect(figure('剩余额度')).toContainText('$16.90')
-  await expect(figure('剩余额度')).toContainText('累计已用 $2.50')
-  await expect(figure('今日消费')).toContainText('$1.50')
-  await expect(figure('今日请求')).toContainText('4')
-  await expect(figure('今日请求')).toContainText('我的 · 近 7 天 4 次')
-  await expect(page.getByText(`统计你自己的调用 · 今日为 ${today()}（UTC+8）`)).toBeVisible()
+  await expect(figure(page, '剩余额度')).toContainText('$16.90')
+  await expect(figure(page, '剩余额度')).toContainText('按目前的用量，余额可用到 2026-12-24')
+  await expect(figure(page, '消费')).toContainText('$72.59')
+  await expect(figure(page, '消费')).toContainText('今天 $18.15')
+  await expect(figure(page, '消费')).toContainText('+20%')
+  await expect(figure(page, '调用次数')).toContainText('8,400')
+  await expect(figure(page, '调用次数')).toContainText('今天 2,100')
+  await expect(figure(page, '失败率')).toContainText('210 / 8,400 次失败')
+  await expect(figure(page, 'Token 总数')).toContainText('今天 4.6M · 缓存命中 34.4%')
+  await expect(
+    page.getByText(new RegExp(`^你自己的调用 · .+ 至 ${today()} · Asia/Shanghai \\(UTC\\+8\\)`)),
+  ).toBeVisible()
   await expect(page.getByRole('radiogroup', { name: '统计范围', exact: true })).toHaveCount(0)
-  await expect(figure('今日 Token')).toContainText('11.5k')
-  const table = page.getByRole('table', { name: '近 7 天用量', exact: true })
-  await expect(table.getByRole('columnheader')).toHaveText(['日期', 'claude', 'gpt-4.1'])
+  const table = page.getByRole('table', { name: '消费，按模型', exact: true })
+  await expect(table.getByRole('columnheader')).toHaveText(['时间', 'gpt-4.1-mini', 'claude-sonnet-4-5'])
   await expect(table.getByRole('row')).toHaveCount(8)
-  await expect(table.getByRole('row').last()).toHaveText(new RegExp(`${today()}.*\\$1\\.00.*\\$0\\.50`))
-  await expect(page.locator('.recharts-bar-rectangle path')).not.toHaveCount(0)
+  await expect(table.getByRole('row').last()).toHaveText(new RegExp(`${today()}.*\\$12\\.10.*\\$6\\.05`))
   await expect(page.locator('.recharts-cartesian-axis-tick-value').filter({ hasText: '$' })).toHaveText([
-    ...['$0.00', '$0.50', '$1.00', '$1.50'],
+    ...['$0', '$5', '$10', '$15', '$20'],
   ])
   await page.locator('.recharts-bar-rectangle path').last().hover()
-  await expect(page.getByText(`${today()} · 合计 $1.50`)).toBeVisible()
-  await page.getByText('请求数', { exact: true }).first().click()
-  await expect(table.getByRole('row').last()).toHaveText(new RegExp(`${today()}.*3.*1`))
+  await expect(page.getByText(`${today()} · 合计 $18.15`)).toBeVisible()
+
+  // Another metric, another range: all of it stands in the address, and a reload keeps it.
+  await page.getByRole('combobox', { name: '指标', exact: true }).selectOption('first_byte_p95')
+  await expect(page.getByRole('table', { name: '首字节 P95，按模型', exact: true })).toBeAttached()
+  await page.getByRole('combobox', { name: '拆分方式', exact: true }).selectOption('key')
+  await page.getByRole('button', { name: '今天', exact: true }).click()
+  await expect(page).toHaveURL('/?metric=first_byte_p95&split=key&range=today')
+  const hours = page.getByRole('table', { name: '首字节 P95，按令牌', exact: true })
+  await expect(hours.getByRole('row').nth(1)).toContainText(`${today()} 00:00`)
+  await page.reload()
+  await expect(hours.getByRole('row').nth(1)).toContainText(`${today()} 00:00`)
+  await expect(page.getByRole('button', { name: '今天', exact: true })).toHaveAttribute('aria-pressed', 'true')
+
+  // A stretch of time without calls says what to do.
+  await showUsage(page, { calls: () => 0 })
+  await page.getByRole('button', { name: '昨天', exact: true }).click()
+  await page.getByRole('link', { name: '看近 30 天', exact: true }).click()
+  await expect(page).toHaveURL(/range=30d/)
 })
 
 test('the longest balance stands on one line, on a phone as well', async ({ page, root, signInAs }) => {
@@ -141,21 +166,22 @@ test('the longest balance stands on one line, on a phone as well', async ({ page
 
 test('a day is the reader’s own: in Shanghai it begins at 16:00 of UTC', async ({ page, api, signIn }) => {
   await signIn()
-  await showBusyAccount(page, api, ['2026-11-15', '2026-11-16'])
+  await showBusyAccount(page, api)
   await page.clock.setFixedTime('2026-11-15T16:30:00Z')
-  const asked = page.waitForRequest('**/api/user/dashboard?utc_offset_minutes=480')
+  const asked = page.waitForRequest(/\/api\/analytics\/self\?/)
   await page.goto('/')
-  await asked
-  const figure = (label: string) => page.getByText(label, { exact: true }).locator('..')
-  await expect(figure('今日请求')).toContainText('4')
-  await expect(figure('今日消费')).toContainText('$1.50')
-  await expect(figure('今日消费')).toContainText('$3.00')
-  const table = page.getByRole('table', { name: '近 7 天用量', exact: true })
+  const { searchParams } = new URL((await asked).url())
+  expect(Object.fromEntries(searchParams)).toEqual({
+    ...{ zone: 'Asia/Shanghai', by: 'time,model' },
+    start: String(Date.parse('2026-11-09T16:00:00Z') / 1000),
+    end: String(Date.parse('2026-11-15T17:00:00Z') / 1000),
+  })
+  const table = page.getByRole('table', { name: '消费，按模型', exact: true })
   await expect(table.getByRole('row').last()).toContainText('2026-11-16')
   await expect(table.getByRole('row').nth(1)).toContainText('2026-11-10')
 })
 
-test('opening the overview makes at most 4 calls; the rest follows on the way down', async ({ page, api, signIn }) => {
+test('opening the overview makes at most 5 calls; the rest follows on the way down', async ({ page, api, signIn }) => {
   await signIn()
   await showBusyAccount(page, api)
   const calls: string[] = []
@@ -164,11 +190,14 @@ test('opening the overview makes at most 4 calls; the rest follows on the way do
     if (pathname.startsWith('/api/') && pathname !== '/api/status') calls.push(pathname)
   })
   await page.goto('/')
-  await expect(page.getByText('近 7 天用量').first()).toBeVisible()
+  await expect(page.getByRole('heading', { name: '消费，按模型', exact: true })).toBeVisible()
   await page.waitForLoadState('networkidle')
   await expect
     .poll(() => calls.toSorted())
-    .toEqual([...['/api/home_page_content', '/api/notice', '/api/user/dashboard', '/api/user/self']])
+    .toEqual([
+      ...['/api/analytics/self', '/api/analytics/self/attention', '/api/home_page_content', '/api/notice'],
+      '/api/user/self',
+    ])
   const recent = page.waitForRequest('**/api/log/self?**')
   await scrollTo(page, page.getByText('还没有记录。'))
   await recent
@@ -184,62 +213,70 @@ test('recent calls are listed with a way to all of them', async ({ page, api, ro
   await recent.scrollIntoViewIfNeeded()
   await expect(recent.getByRole('listitem')).toContainText(['管理员将用户额度'])
   await expect(recent.getByRole('link', { name: '查看全部日志', exact: true })).toHaveAttribute('href', '/log')
-  await expect(page.getByRole('region', { name: '需要关注的渠道', exact: true })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: '需要关注', exact: true })).toHaveCount(0)
 })
 
-test('an administrator sees the gateway, the channels whose real calls fail, and can switch to the own calls', async ({
+test('an administrator sees the gateway and what needs attention, and can switch to the own calls', async ({
   page,
   root,
   signInAs,
 }) => {
   const failing = {
-    ...{
-      id: 7,
-      name: 'broken',
-      type: 1,
-      status: 1,
-      status_reason: '',
-      status_reason_en: '',
-      response_time: 0,
-      balance: 0,
-    },
-    ...{ balance_updated_time: 0, unpriced: [], reasons: ['failing'], last_error: 'No credit left' },
-    ...{ recent: { failed: 3, calls: 3 }, day: { failed: 5, calls: 20 }, last_error_at: 1_800_000_000 },
+    ...{ id: 7, name: 'broken', type: 1, status: 1, status_reason: '', status_reason_en: '', response_time: 0 },
+    ...{ balance: 0, balance_updated_time: 0, unpriced: [], reasons: ['failing', 'slower'] },
+    ...{ last_error: 'No credit left', last_error_at: 1_800_000_000 },
+    ...{ recent: { failed: 3, calls: 3 }, day: { failed: 5, calls: 20 } },
+    slower: { hour_p95: 4200, hour_calls: 300, week_p95: 900 },
   }
-  const attention = {
+  const ending = {
+    ...{ id: 4, name: 'batch', username: 'bob', reasons: ['used_up'], expired_time: -1 },
+    ...{ remain_quota: 100_000, used_quota: 4_900_000, unlimited_quota: false },
+  }
+  const counted = {
     ...{ total: 3, enabled: 3, recent_since: Math.floor(Date.now() / 1000) - 900, day_since: 0 },
-    ...{ more_failures: false, day: { failed: 5, calls: 200 }, channels: [failing] },
+    ...{ more_failures: false, day: { failed: 5, calls: 200 }, channels: [] },
   }
-  await answer(page, '**/api/channel/attention', { success: true, message: '', data: attention })
-  const used = { ModelName: 'gpt-4.1', RequestCount: 9, PromptTokens: 1000, CompletionTokens: 500 }
-  const rows = [{ ...used, Day: today(), Quota: 123 }]
-  await answer(page, '**/api/log/dashboard?**', { success: true, message: '', data: rows })
+  await answer(page, '**/api/channel/attention', { success: true, message: '', data: counted })
+  await showAttention(page, { channels: [failing], keys: { expiring: 0, used_up: 1, list: [ending] } })
+  await showUsage(page)
   await signInAs(root)
   await page.goto('/')
-  const figure = (label: string) => page.getByText(label, { exact: true }).locator('..')
-  await expect(figure('今日消费')).toContainText('$0.00025')
-  await expect(figure('今日消费')).toContainText('全站 · 近 7 天')
-  await expect(figure('近 24 小时失败率')).toContainText('2.5%')
-  await expect(figure('近 24 小时失败率')).toContainText('5 / 200 次失败')
+  await expect(figure(page, '活跃用户')).toContainText('使用了 58 个令牌')
+  await expect(figure(page, '首字节 P95')).toContainText('中位数 480 ms')
   await expect(page.getByText('剩余额度', { exact: true })).toHaveCount(0)
-  const item = page.getByRole('region', { name: '需要关注的渠道', exact: true }).getByRole('listitem')
+  const region = page.getByRole('region', { name: '需要关注', exact: true })
+  const item = region.getByRole('listitem').first()
   await expect(item).toContainText('近 15 分钟：3 次中失败 3 次（100%）')
   await expect(item).toContainText('近 24 小时：20 次中失败 5 次（25.0%）')
+  await expect(item).toContainText('比平时慢：近 1 小时首字节 P95 为 4.20 s，近 7 天为 900 ms')
   await expect(item).toContainText('No credit left')
   await expect(item.getByRole('link', { name: 'broken', exact: true })).toHaveAttribute('href', '/channel/edit/7')
   await expect(item.getByRole('link', { name: '失败的调用', exact: true })).toHaveAttribute(
     'href',
     '/log?channel=7&type=6',
   )
+  await expect(region.getByRole('listitem').last()).toContainText('额度 $10.00，剩余 $0.20')
+
+  // Who and what spent the most, each a way to analytics and to the log.
+  const top = page.getByRole('region', { name: '用得最多的用户', exact: true })
+  await scrollTo(page, top.getByText('alice', { exact: true }))
+  await expect(top.getByRole('link', { name: 'alice', exact: true })).toHaveAttribute(
+    'href',
+    /^\/analytics\?user=alice/,
+  )
+  await expect(top.getByRole('link', { name: '$54.44', exact: true })).toHaveAttribute(
+    'href',
+    /^\/log\?type=2&username=alice&start=\d+&end=\d+$/,
+  )
+
   // Nobody says that all is fine where nothing is enabled.
-  const region = page.getByRole('region', { name: '需要关注的渠道', exact: true })
+  await showAttention(page)
   for (const [standing, sentence] of [
     [{ total: 3, enabled: 0 }, '3 个渠道都已手动禁用，启用一个才能转发调用。'],
     [{ total: 0, enabled: 0 }, '还没有渠道，添加一个才能转发调用。'],
     [{ total: 3, enabled: 2 }, '已启用的 2 个渠道（另有 1 个已手动禁用）都正常：近 24 小时调用 200 次，失败 5 次。'],
   ] as const) {
-    const data = { ...attention, ...standing, channels: [] }
-    await answer(page, '**/api/channel/attention', { success: true, message: '', data })
+    await answer(page, '**/api/channel/attention', { success: true, message: '', data: { ...counted, ...standing } })
     await page.reload()
     await expect(region.getByText(sentence, { exact: true })).toBeVisible()
   }
@@ -247,7 +284,7 @@ test('an administrator sees the gateway, the channels whose real calls fail, and
   await expect(page.getByText('剩余额度', { exact: true })).toBeVisible()
   await page.reload()
   await expect(page.getByText('剩余额度', { exact: true })).toBeVisible()
-  await expect(page.getByText(/^统计你自己的调用/)).toBeVisible()
+  await expect(page.getByText(/^你自己的调用/)).toBeVisible()
 })
 
 test('a newcomer sees what to do first and what of it is done, and administrators the channel step', async ({
@@ -270,8 +307,8 @@ test('a newcomer sees what to do first and what of it is done, and administrator
   await toasted(page, '密钥已复制到剪贴板')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^sk-\w{20,}$/)
   await expect(steps).toContainText(`curl ${baseURL}/v1/chat/completions`)
-  await expect(page.getByRole('region', { name: '近 7 天用量', exact: true })).toHaveCount(0)
-  await answer(page, '**/api/log/dashboard?**', { success: true, message: '', data: [] })
+  await expect(page.getByRole('region', { name: '消费，按模型', exact: true })).toHaveCount(0)
+  await showUsage(page, { calls: () => 0 })
   await answer(page, '**/api/log/?**', { success: true, message: '', data: [] })
   await signInAs(admin)
   await page.goto('/')
@@ -326,10 +363,10 @@ test('before anybody chose, the console speaks the language of the site, from th
 
 test('figures that cannot be loaded offer to try again', async ({ page, signIn }) => {
   await signIn()
-  await page.route('**/api/user/dashboard?**', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.route('**/api/analytics/self?**', (route) => route.fulfill({ status: 500, json: {} }))
   await page.goto('/')
   await expect(page.getByText('加载失败')).toBeVisible()
-  await page.unroute('**/api/user/dashboard?**')
+  await page.unroute('**/api/analytics/self?**')
   await page.getByRole('button', { name: '重试', exact: true }).click()
   await expect(page.getByText('剩余额度')).toBeVisible()
 })

@@ -24,6 +24,11 @@ const OF_DEMO: Record<string, Show> = {
     await page.goto('/')
     await page.locator('.recharts-surface').first().waitFor()
   },
+  analytics: async (page) => {
+    await page.goto('/analytics')
+    await page.locator('.recharts-surface').first().waitFor()
+    await page.getByRole('row').nth(3).waitFor()
+  },
   call: async (page) => {
     await page.goto('/log?type=2')
     await page.getByRole('row').nth(3).click()

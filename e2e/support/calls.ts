@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Api } from './api.ts'
 import { answer } from './status.ts'
+import { showAttention, showUsage } from './usage.ts'
 
 /** A relayed call as the log tells it, with everything that may be known about one. */
 export const CALL = {
@@ -54,21 +55,11 @@ export const showLogs = (page: Page, rows: object[], total = rows.length) =>
 /** The browser of the stories is in Shanghai. */
 export const today = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
 
-const showUsage = (page: Page, rows: object[]) =>
-  answer(page, '**/api/user/dashboard?**', { success: true, message: '', data: rows })
-
-const USED = [
-  { ModelName: 'gpt-4.1', RequestCount: 3, Quota: 250_000, PromptTokens: 1000, CompletionTokens: 500 },
-  { ModelName: 'claude', RequestCount: 1, Quota: 500_000, PromptTokens: 10_000, CompletionTokens: 0 },
-]
-
-/** The figures of an account that has been used, the same on each of these days. */
-export async function showBusyAccount(page: Page, api: Api, days = [today()]) {
+/** The figures of an account that has been used, the same on each day. */
+export async function showBusyAccount(page: Page, api: Api) {
   const { data } = await api.call('GET', '/api/user/self')
   const self = { ...data, quota: 8_450_000, used_quota: 1_250_000, request_count: 12_345 }
   await answer(page, '**/api/user/self', { success: true, message: '', data: self })
-  await showUsage(
-    page,
-    days.flatMap((Day) => USED.map((row) => ({ ...row, Day }))),
-  )
+  await showUsage(page)
+  await showAttention(page)
 }

@@ -10,10 +10,13 @@ import { Shell } from './shell/shell.tsx'
 const root = createRootRoute({ component: Shell })
 const getParentRoute = () => root
 const text = z.string().optional().catch(undefined)
+// Which days, which metric, by what: the pages know what these may be, and those who do not see them need not.
+const usageView = { range: text, from: text, to: text, metric: text, split: text }
 
 const home = createRoute({
   getParentRoute,
   path: '/',
+  validateSearch: z.object(usageView),
   ...publicPage('home', () => import('../features/home/home-page.tsx').then((file) => file.HomePage)),
 })
 
@@ -244,6 +247,19 @@ const logs = createRoute({
   ...privatePage('logs', () => import('../features/logs/logs-page.tsx').then((file) => file.LogsPage)),
 })
 
+const analytics = createRoute({
+  getParentRoute,
+  path: '/analytics',
+  validateSearch: z.object({
+    ...{ ...usageView, by: text, step: text, compare: text },
+    ...{ model: text, user: text, group: text, key: text, outcome: text },
+    channel: z.coerce.number().int().min(1).optional().catch(undefined),
+  }),
+  ...privatePage('analytics', () =>
+    import('../features/analytics/analytics-page.tsx').then((file) => file.AnalyticsPage),
+  ),
+})
+
 /** One call, as somebody who has its request ID can write the address. */
 const logOfCall = createRoute({
   getParentRoute,
@@ -295,6 +311,7 @@ export const routeTree = root.addChildren([
   topup,
   logs,
   logOfCall,
+  analytics,
   about,
   chat,
 ])

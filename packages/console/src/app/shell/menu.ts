@@ -3,6 +3,7 @@ import type { StoredUser } from '../../lib/session-user.ts'
 import type { zh } from '../../text/zh/app.ts'
 import {
   IconBook2,
+  IconChartBar,
   IconCreditCard,
   IconHome,
   IconInfoCircle,
@@ -37,6 +38,7 @@ const ENTRIES = [
   entry('/budget', 'budget', IconPigMoney, 'user'),
   entry('/user', 'user', IconUsers, 'admin'),
   entry('/log', 'log', IconBook2, 'user'),
+  entry('/analytics', 'analytics', IconChartBar, 'user'),
   entry('/setting', 'setting', IconSettings, 'user'),
   entry('/about', 'about', IconInfoCircle, 'everyone'),
 ]

@@ -1,72 +1,135 @@
 import { useQuery } from '@tanstack/react-query'
-import type { DashboardRow, OwnUser } from '@tollgate/contract'
-import type { HomeScope } from '../../lib/home-scope.ts'
+import { LogType, type OwnUser } from '@tollgate/contract'
 import { useMoney } from '../../lib/money.tsx'
 import { formatExact, formatNumber } from '../../lib/numbers.ts'
+import { percentText } from '../../lib/share.ts'
+import { formatTimestamp } from '../../lib/time.ts'
+import { logSearchOf } from '../../lib/usage-links.ts'
+import { type Metric, measure } from '../../lib/usage-metrics.ts'
+import type { Usage } from '../../lib/usage-rows.ts'
+import { useMetric } from '../../lib/use-metric.ts'
 import { homeText } from '../../text/home.ts'
 import { useText } from '../../text/text.ts'
+import { usageText } from '../../text/usage.ts'
 import { Figure } from '../../ui/layout/figure.tsx'
-import { shareText } from './attention.ts'
+import { AnchorLink } from '../../ui/layout/links.tsx'
+import { LogLink } from '../../ui/layout/log-link.tsx'
+import { MetricFigure } from '../../ui/layout/metric-figure.tsx'
 import classes from './home-page.module.css'
-import { channelAttention } from './queries.ts'
-import { readersNow, todays, totalsOf } from './usage-data.ts'
+import { ownAttention } from './queries.ts'
+import { todaysPart } from './today.ts'
+import type { Home } from './use-home.ts'
 
 interface FiguresProps {
-  scope: HomeScope
+  home: Home
   user: OwnUser | undefined
-  rows: readonly DashboardRow[] | undefined
+  usage: Usage | undefined
 }
 
-export function Figures({ scope, user, rows }: FiguresProps) {
+/** What the days came to, against as many before them. Each is a way to the calls that it counts. */
+export function Figures({ home, user, usage }: FiguresProps) {
   const text = useText(homeText)
+  const words = useText(usageText)
   const money = useMoney()
-  const today = rows && totalsOf(todays(rows, readersNow()))
-  const week = rows && totalsOf(rows)
-  const whose = scope === 'gateway' ? text.ofGateway : text.ofMine
+  const { quota, calls, tokens, first_byte_p50 } = {
+    quota: useMetric('quota'),
+    calls: useMetric('calls'),
+    tokens: useMetric('tokens'),
+    first_byte_p50: useMetric('first_byte_p50'),
+  }
+  const { scope, filter, search } = home
+  const compared = { now: usage?.totals, before: usage?.previous }
+  const gateway = scope === 'gateway'
+  const spends = !gateway && (usage?.totals.quota ?? 0) > 0
+  const { data: attention } = useQuery({ ...ownAttention, enabled: spends })
+  const lastsUntil = (spends && attention?.balance.lasts_until) || null
   return (
-    <dl className={classes.figures} aria-label={scope === 'gateway' ? text.figuresGateway : text.figures}>
-      {scope === 'mine' && (
+    <dl className={classes.figures} aria-label={gateway ? text.figuresGateway : text.figures}>
+      {!gateway && (
         <Figure
           label={text.balance}
           value={user && money.quota(user.quota)}
           title={user && money.explained(user.quota)}
-          note={user ? text.usedTotal(money.quota(user.used_quota)) : ''}
+          note={balanceNote()}
+          link={(value) => (
+            <AnchorLink to="/topup" inherit>
+              {value}
+            </AnchorLink>
+          )}
         />
       )}
-      <Figure
-        label={text.spentToday}
-        value={today && money.quota(today.quota, 'fine')}
-        title={today && money.explained(today.quota)}
-        note={week ? whose(text.lastWeek(money.quota(week.quota, 'fine'))) : ''}
+      <MetricFigure metric="quota" {...compared} note={today('quota', quota.show)} link={toLog(LogType.consume)} />
+      <MetricFigure metric="calls" {...compared} note={today('calls', calls.show)} link={toLog()} />
+      <MetricFigure
+        metric="failed_share"
+        {...compared}
+        note={usage && text.failedOf(formatNumber(usage.totals.failed), formatNumber(usage.totals.calls))}
+        link={toLog(LogType.failed)}
       />
-      <Figure
-        label={text.requestsToday}
-        value={today && formatNumber(today.requests)}
-        title={today && formatExact(today.requests)}
-        note={week ? whose(text.lastWeek(text.times(formatNumber(week.requests)))) : ''}
+      <MetricFigure
+        metric="first_byte_p95"
+        {...compared}
+        note={usage && note(measure(usage.totals, 'first_byte_p50'), first_byte_p50.show, text.median)}
+        link={(value) => (
+          <AnchorLink to="/analytics" search={{ ...search, ...filter, metric: 'first_byte_p95' }} inherit>
+            {value}
+          </AnchorLink>
+        )}
       />
-      <Figure
-        label={text.tokensToday}
-        value={today && formatNumber(today.tokens)}
-        title={today && formatExact(today.tokens)}
-        note={week ? whose(text.lastWeek(formatNumber(week.tokens))) : ''}
+      <MetricFigure
+        metric="tokens"
+        {...compared}
+        note={[
+          today('tokens', tokens.show),
+          usage && note(measure(usage.totals, 'cached_share'), percentText, text.cachedShare),
+        ]
+          .filter((part) => part !== undefined && part !== '')
+          .join(' · ')}
+        link={(value) => (
+          <AnchorLink to="/analytics" search={{ ...search, ...filter, metric: 'tokens' }} inherit>
+            {value}
+          </AnchorLink>
+        )}
       />
-      {scope === 'gateway' && <FailedToday />}
+      {gateway && (
+        <Figure
+          label={text.activeUsers}
+          value={usage && formatNumber(usage.totals.active_users ?? 0)}
+          title={usage && formatExact(usage.totals.active_users ?? 0)}
+          note={usage && text.activeKeys(formatNumber(usage.totals.active_keys ?? 0))}
+          change={usage && activeChange(usage)}
+          link={(value) => (
+            <AnchorLink to="/analytics" search={{ ...search, by: 'user' }} inherit>
+              {value}
+            </AnchorLink>
+          )}
+        />
+      )}
     </dl>
   )
-}
 
-/** How many calls nobody answered in a day. */
-function FailedToday() {
-  const text = useText(homeText)
-  const { data, isError } = useQuery({ ...channelAttention, staleTime: 0 })
-  if (data === undefined) return <Figure label={text.failedShare} value={isError ? '—' : undefined} note="" />
-  const { failed, calls } = data.day
-  return (
-    <Figure
-      label={text.failedShare}
-      value={calls === 0 ? '—' : shareText({ failed, calls })}
-      note={text.ofGateway(text.failedOf(formatNumber(failed), formatNumber(calls)))}
-    />
-  )
+  function balanceNote() {
+    if (user === undefined) return ''
+    if (lastsUntil === null) return text.usedTotal(money.quota(user.used_quota))
+    return text.lastsUntil(formatTimestamp(lastsUntil).slice(0, 10))
+  }
+
+  function today(metric: Metric, show: (value: number) => string) {
+    return usage && note(todaysPart(usage, metric) ?? null, show, text.today)
+  }
+
+  /** Without a value there is none; its place stays. */
+  function note(value: number | null, show: (value: number) => string, say: (value: string) => string) {
+    return value === null ? '' : say(show(value))
+  }
+
+  function toLog(type?: number) {
+    return (value: string) =>
+      usage === undefined ? value : <LogLink search={logSearchOf(filter, usage, type)}>{value}</LogLink>
+  }
+
+  function activeChange({ totals, previous }: Usage) {
+    const change = calls.change(totals.active_users, previous.active_users)
+    return change && { ...change, title: words.beforeShort(formatExact(previous.active_users ?? 0)) }
+  }
 }

@@ -1,26 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
 import { ownUser } from '../../api/own-user.ts'
-import { useHomeScope } from '../../lib/home-scope.ts'
-import { useIsAdmin } from '../../lib/session-user.ts'
+import { usageOf } from '../../api/usage.ts'
 import { LoadFailed } from '../../ui/feedback/load-failed.tsx'
-import { AttentionChannels } from './attention-channels.tsx'
+import { AttentionPanel } from './attention-panel.tsx'
 import { Figures } from './figures.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import classes from './home-page.module.css'
+import { OwnAttention } from './own-attention.tsx'
 import { OwnContent } from './own-content.tsx'
-import { everCalled, usageOf } from './queries.ts'
+import { everCalled } from './queries.ts'
 import { RecentCalls } from './recent-calls.tsx'
 import { ScopeBar } from './scope-bar.tsx'
 import { SystemStatus } from './system-status.tsx'
+import { TopLists } from './top-lists.tsx'
 import { UsagePanel } from './usage-panel.tsx'
+import { useHome } from './use-home.ts'
 
 /** Opening it asks for the account, the usage, the content and the notice; the rest when it comes into view. */
 export function Overview() {
-  const admin = useIsAdmin()
-  const { scope, choose } = useHomeScope(admin)
+  const home = useHome()
+  const { admin, scope } = home
   const self = useQuery({ ...ownUser, staleTime: 0 })
-  const usage = useQuery({ ...usageOf(scope), staleTime: 0 })
-  const idle = self.data?.request_count === 0 && usage.data?.length === 0
+  const usage = useQuery({ ...usageOf(home.question), staleTime: 0 })
+  const idle = self.data?.request_count === 0 && usage.data?.totals.calls === 0
   // A quiet week of others is no beginning.
   const called = useQuery({ ...everCalled, enabled: idle && scope === 'gateway' })
   const failed = [self, usage].filter(({ data, isError }) => data === undefined && isError)
@@ -32,18 +34,19 @@ export function Overview() {
   return (
     <div className={classes.overview} aria-busy={!known}>
       <OwnContent />
-      <ScopeBar admin={admin} scope={scope} onChoose={choose} />
-      <Figures scope={scope} user={self.data} rows={usage.data} />
+      <ScopeBar home={home} />
+      <Figures home={home} user={self.data} usage={usage.data} />
       {known && isNew && <FirstSteps admin={admin} penniless={self.data.quota <= 0} />}
-      {!(known && isNew) && <UsagePanel scope={scope} rows={usage.data} />}
+      {!(known && isNew) && <UsagePanel home={home} usage={usage.data} />}
       {known && (
         <>
-          {(!isNew || admin) && (
+          {(!isNew || scope === 'gateway') && (
             <div className={classes.columns}>
+              {scope === 'gateway' ? <AttentionPanel /> : <OwnAttention />}
               {!isNew && <RecentCalls scope={scope} />}
-              {admin && <AttentionChannels />}
             </div>
           )}
+          {!isNew && <TopLists home={home} />}
           <SystemStatus />
         </>
       )}

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { channels, LogType, logs, status, tokens, users } from '@tollgate/contract'
+import { analytics, channels, LogType, logs, status, tokens } from '@tollgate/contract'
 import { call, callPage } from '../../api/call.ts'
 import type { HomeScope } from '../../lib/home-scope.ts'
-import { nowSeconds, utcOffsetMinutes } from '../../lib/time.ts'
+import { nowSeconds } from '../../lib/time.ts'
 
 /** A missing notice is not worth an error. */
 export const siteNotice = queryOptions({
@@ -17,15 +17,6 @@ export const homeContent = queryOptions({
   queryFn: () => call(status.homePageContent),
   staleTime: 60_000,
 })
-
-export const usageOf = (scope: HomeScope) =>
-  queryOptions({
-    queryKey: ['users', 'dashboard', scope],
-    queryFn: () =>
-      call(scope === 'gateway' ? logs.dashboard : users.dashboard, {
-        query: { utc_offset_minutes: utcOffsetMinutes() },
-      }),
-  })
 
 const HOUR = 3600
 
@@ -50,6 +41,18 @@ export const everCalled = queryOptions({
 export const channelAttention = queryOptions({
   queryKey: ['channels', 'attention'],
   queryFn: () => call(channels.attention),
+})
+
+/** The channels and keys that somebody should look at. */
+export const attention = queryOptions({
+  queryKey: ['analytics', 'attention'],
+  queryFn: () => call(analytics.attention),
+})
+
+/** A user's own keys, and how long the balance lasts. */
+export const ownAttention = queryOptions({
+  queryKey: ['analytics', 'attention', 'self'],
+  queryFn: () => call(analytics.attentionSelf),
 })
 
 /** For the first steps: what is there already. */

@@ -1,21 +1,18 @@
 import { SegmentedControl } from '@mantine/core'
-import type { HomeScope } from '../../lib/home-scope.ts'
-import { utcOffsetMinutes, zoneName } from '../../lib/time.ts'
+import { nowSeconds } from '../../lib/time.ts'
+import { readRange } from '../../lib/time-range.ts'
+import { readersZone, readersZoneName } from '../../lib/zone.ts'
 import { homeText } from '../../text/home.ts'
 import { useText } from '../../text/text.ts'
+import { RangePicker } from '../../ui/inputs/range-picker.tsx'
 import classes from './home-page.module.css'
-import { lastDays, readersNow } from './usage-data.ts'
+import type { Home } from './use-home.ts'
 
-interface ScopeBarProps {
-  admin: boolean
-  scope: HomeScope
-  onChoose: (scope: HomeScope) => void
-}
-
-/** Whose calls the figures below count, and which day is today. */
-export function ScopeBar({ admin, scope, onChoose }: ScopeBarProps) {
+/** Whose calls the figures below count, and which days of which clock. */
+export function ScopeBar({ home: { admin, scope, choose, search, go } }: { home: Home }) {
   const text = useText(homeText)
-  const today = lastDays(readersNow()).at(-1) ?? ''
+  const { days, today } = readRange(search, { zone: readersZone(), now: nowSeconds() })
+  const counted = scope === 'gateway' ? text.countedGateway : text.countedMine
   return (
     <div className={classes.scope}>
       {admin && (
@@ -27,12 +24,11 @@ export function ScopeBar({ admin, scope, onChoose }: ScopeBarProps) {
             { value: 'gateway', label: text.gateway },
             { value: 'mine', label: text.mine },
           ]}
-          onChange={(value) => onChoose(value === 'mine' ? 'mine' : 'gateway')}
+          onChange={(value) => choose(value === 'mine' ? 'mine' : 'gateway')}
         />
       )}
-      <p className={classes.counted}>
-        {(scope === 'gateway' ? text.countedGateway : text.countedMine)(today, zoneName(utcOffsetMinutes()))}
-      </p>
+      <RangePicker search={search} today={today} onChoose={go} />
+      <p className={classes.counted}>{counted(text.days(days.first, days.last), readersZoneName())}</p>
     </div>
   )
 }

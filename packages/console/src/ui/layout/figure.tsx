@@ -1,4 +1,6 @@
 import { Skeleton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Change } from '../../lib/change.ts'
 import classes from './figure.module.css'
 
 interface FigureProps {
@@ -7,19 +9,28 @@ interface FigureProps {
   value: string | undefined
   /** The exact number behind a shortened one. */
   title?: string | undefined
-  note?: string | undefined
+  note?: ReactNode
+  /** Against the period before, and what that came to; what stayed the same is not worth a word. */
+  change?: (Change & { title: string; isBad?: boolean }) | undefined
+  /** Makes the value a link to what it counts. */
+  link?: (value: string) => ReactNode
 }
 
 /** Wider than a tile on a phone. */
 const isLong = (value = '') => value.length > 10
 
 /** One number that matters, and what it counts. Figures stand together in a `<dl>`. */
-export function Figure({ label, value, title, note }: FigureProps) {
+export function Figure({ label, value, title, note, change, link }: FigureProps) {
   return (
-    <div className={classes.figure}>
+    <div className={classes.figure} data-quiet-links>
       <dt className={classes.label}>{label}</dt>
       <dd className={classes.value} data-long={isLong(value) || undefined} title={title}>
-        {value ?? <Skeleton height={20} width={96} my={6} />}
+        {value === undefined ? <Skeleton height={20} width={96} my={6} /> : (link?.(value) ?? value)}
+        {change !== undefined && change.direction !== 'same' && (
+          <span className={classes.change} data-bad={change.isBad || undefined} title={change.title}>
+            {change.text}
+          </span>
+        )}
       </dd>
       {note !== undefined && <dd className={classes.note}>{note}</dd>}
     </div>

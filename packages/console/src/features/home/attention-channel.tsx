@@ -1,69 +1,27 @@
-import { useQuery } from '@tanstack/react-query'
-import { type ChannelAttention, LogType } from '@tollgate/contract'
+import { type analytics, type DataOf, LogType } from '@tollgate/contract'
+import { formatMs } from '../../lib/format-ms.ts'
 import { channelStatusLabel } from '../../lib/labels.ts'
 import { formatExact } from '../../lib/numbers.ts'
+import { shareText } from '../../lib/share.ts'
 import { formatTimestamp, nowSeconds } from '../../lib/time.ts'
 import { homeText } from '../../text/home.ts'
 import { labelsText } from '../../text/labels.ts'
 import { useLocale, useText } from '../../text/text.ts'
 import { ChannelTypeLabel } from '../../ui/display/channel-type-label.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
-import { LoadFailed } from '../../ui/feedback/load-failed.tsx'
 import { AnchorLink } from '../../ui/layout/links.tsx'
-import { Panel } from '../../ui/layout/panel.tsx'
-import { shareText } from './attention.ts'
 import classes from './home-page.module.css'
-import { channelAttention } from './queries.ts'
-import { SkeletonRows } from './recent-calls.tsx'
 
-/** More than these are found in the list of channels. */
-const SHOWN = 8
-
-/** For administrators: of all channels those that somebody should look at, and a way to them. */
-export function AttentionChannels() {
-  const text = useText(homeText)
-  const { data, isError, error, refetch } = useQuery(channelAttention)
-  return (
-    <Panel title={text.attention} action={<AnchorLink to="/channel">{text.allChannels}</AnchorLink>} flush>
-      {data === undefined && !isError && <SkeletonRows />}
-      {data === undefined && isError && <LoadFailed error={error} onRetry={() => void refetch()} />}
-      {data?.channels.length === 0 && <p className={classes.message}>{calm(data)}</p>}
-      {data !== undefined && data.channels.length > 0 && (
-        <ul className={classes.rows}>
-          {data.channels.slice(0, SHOWN).map((channel) => (
-            <Attention key={channel.id} channel={channel} since={data.recent_since} atLeast={data.more_failures} />
-          ))}
-        </ul>
-      )}
-      {data !== undefined && data.channels.length > SHOWN && (
-        <p className={classes.footnote}>{text.attentionMore(data.channels.length - SHOWN)}</p>
-      )}
-      {data !== undefined && data.total > 0 && <p className={classes.footnote}>{text.attentionCounted}</p>}
-    </Panel>
-  )
-
-  function calm({ total, enabled, day }: Calm) {
-    if (total === 0) return text.attentionNoChannels
-    if (enabled === 0) return text.attentionAllOff(total)
-    const which = enabled === total ? text.everyChannel(total) : text.enabledChannels(enabled, total - enabled)
-    if (day.calls === 0) return text.attentionNoCalls(which)
-    return text.attentionNone(which, formatExact(day.calls), formatExact(day.failed))
-  }
-}
-
-interface Calm {
-  total: number
-  enabled: number
-  day: { failed: number; calls: number }
-}
-
-interface AttentionProps {
-  channel: ChannelAttention
+interface AttentionChannelProps {
+  channel: DataOf<typeof analytics.attention>['channels'][number]
+  /** Since when attempts count as recent. */
   since: number
+  /** There were more failures in a day than were counted. */
   atLeast: boolean
 }
 
-function Attention({ channel, since, atLeast }: AttentionProps) {
+/** A channel that somebody should look at, why, and a way to its calls. */
+export function AttentionChannel({ channel, since, atLeast }: AttentionChannelProps) {
   const text = useText(homeText)
   const labels = useText(labelsText)
   const locale = useLocale()
@@ -123,6 +81,7 @@ function Attention({ channel, since, atLeast }: AttentionProps) {
       day.failed > 0 && text.inDay(`${atLeast ? text.atLeast : ''}${failedOf(day)}`),
       channel.last_error !== '' && text.lastError(formatTimestamp(channel.last_error_at), channel.last_error),
       reasons.includes('unpriced') && text.unpricedModels(channel.unpriced.length, channel.unpriced.join(', ')),
+      channel.slower !== null && text.slower(formatMs(channel.slower.hour_p95), formatMs(channel.slower.week_p95)),
       reasons.includes('slow') && text.slow((channel.response_time / 1000).toFixed(1)),
     ].filter((line): line is string => line !== false && line !== '')
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { shareText } from './attention.ts'
+import { shareText } from './share.ts'
 
 test('a share is told to a tenth of a percent, and some is never none or all', () => {
   expect(shareText({ failed: 3, calls: 40 })).toBe('7.5%')

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { formatNumber } from '../../lib/numbers.ts'
 import { axisFor } from './axis.ts'
+import { formatNumber } from './numbers.ts'
 
 test('an axis has round steps and as many decimals as they need', () => {
   expect(axisFor(0.00013)).toEqual({ ticks: [0, 0.00005, 0.0001, 0.00015], decimals: 5 })

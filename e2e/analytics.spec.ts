@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs'
+import { fund, unique } from './support/api.ts'
+import { today } from './support/calls.ts'
+import { arrived, field } from './support/find.ts'
+import { expect, inEnglish, test } from './support/test.ts'
+import { startUpstream } from './support/upstream.ts'
+import { showUsage } from './support/usage.ts'
+
+test('what was called is counted at once, and every number leads to its calls', async ({
+  page,
+  api,
+  root,
+  account,
+  signIn,
+  signInAs,
+}) => {
+  const upstream = await startUpstream()
+  const model = unique('counted-')
+  const dead = unique('dead-')
+  await root.makeChannel({ base_url: upstream.url, models: model })
+  await root.makeChannel({ base_url: 'http://127.0.0.1:1', models: dead })
+  await fund(root, account)
+  const { name, key } = await api.makeToken({ unlimited_quota: true })
+  for (const asked of [model, model, dead]) {
+    const messages = [{ role: 'user', content: 'hi' }]
+    const headers = { Authorization: `Bearer sk-${key}` }
+    await page.request.post('/v1/chat/completions', { headers, data: { model: asked, messages } })
+  }
+  await upstream.stop()
+
+  // A user, on the overview and in the analytics.
+  await signIn()
+  await page.goto('/')
+  const calls = page.getByRole('main').locator('dt').getByText('调用次数', { exact: true }).locator('..')
+  await expect(calls).toContainText('3')
+  await expect(page.getByText('1 / 3 次失败')).toBeVisible()
+  await calls.getByRole('link').click()
+  await arrived(page, '日志')
+  await expect(page.getByRole('row').filter({ hasText: model })).toHaveCount(2)
+  await page.goto('/analytics?by=key')
+  await expect(page.getByRole('combobox', { name: '统计维度', exact: true }).locator('option')).toHaveText([
+    ...['时间', '模型', '令牌', '结果'],
+  ])
+  const numbers = page.getByRole('region', { name: '明细', exact: true }).last()
+  await expect(numbers.getByRole('row').last()).toHaveText(new RegExp(`^${name}`))
+  await numbers.getByRole('link', { name, exact: true }).click()
+  await expect(page).toHaveURL(new RegExp(`key=${name}`))
+  await expect(page.getByRole('button', { name: `移除筛选：令牌: ${name}`, exact: true })).toBeVisible()
+  await numbers.getByRole('link', { name: today(), exact: true }).first().click()
+  await expect(page).toHaveURL(new RegExp(`from=${today()}&to=${today()}`))
+  await page.getByRole('button', { name: '上月', exact: true }).click()
+  await expect(page.getByText('没有调用同时符合这些筛选条件')).toBeVisible()
+  await page.getByRole('link', { name: '清除筛选', exact: true }).click()
+  await expect(page).toHaveURL('/analytics?range=last_month&by=time')
+
+  // An administrator, of that user alone.
+  await signInAs(root)
+  await page.goto(`/analytics?by=user&metric=calls&user=${account.username}`)
+  await expect(numbers.getByRole('row').last()).toHaveText(new RegExp(`^${account.username}3`))
+  await numbers.getByRole('link', { name: '33.3%', exact: true }).click()
+  await arrived(page, '日志')
+  await expect(page).toHaveURL(new RegExp(`type=6&username=${account.username}&start=\\d+&end=\\d+`))
+  await expect(page.getByRole('row').filter({ hasText: dead })).toHaveCount(1)
+})
+
+test('a question stands in the address, and its answer can be taken away', async ({ page, root, signInAs }) => {
+  await signInAs(root)
+  await showUsage(page)
+  await page.goto('/analytics')
+  await page.getByRole('combobox', { name: '指标', exact: true }).selectOption('calls')
+  await page.getByRole('combobox', { name: '拆分', exact: true }).selectOption('channel')
+  await page.getByRole('combobox', { name: '时间粒度', exact: true }).selectOption('hour')
+  await page.getByRole('switch', { name: '与上一周期比较', exact: true }).click()
+  await page.getByRole('button', { name: '筛选', exact: true }).click()
+  await field(page, '模型').fill('gpt-4.1-mini')
+  await field(page, '渠道 ID').fill('x')
+  await page.getByRole('button', { name: '应用筛选', exact: true }).click()
+  await expect(page.getByText('请输入渠道的数字 ID')).toBeVisible()
+  await field(page, '渠道 ID').fill('2')
+  await page.getByRole('button', { name: '应用筛选', exact: true }).click()
+  await expect(page).toHaveURL(
+    '/analytics?metric=calls&split=channel&step=hour&compare=yes&model=gpt-4.1-mini&channel=2',
+  )
+  const chart = page.getByRole('table', { name: '调用次数，按渠道', exact: true })
+  await expect(chart.getByRole('columnheader')).toHaveText(['时间', 'openai-main', 'anthropic', 'azure-eu'])
+  const numbers = page.getByRole('region', { name: '明细', exact: true }).last()
+  await expect(numbers.getByRole('columnheader').last()).toHaveText('变化')
+  await page.reload()
+  await expect(numbers.getByRole('columnheader').last()).toHaveText('变化')
+
+  const save = async (what: string) => {
+    await page.getByRole('button', { name: '下载', exact: true }).click()
+    const started = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: what, exact: true }).click()
+    return started
+  }
+  const csv = await save('表格（CSV）')
+  expect(csv.suggestedFilename()).toMatch(/^analytics-[\d-]+\.csv$/)
+  const [head = '', first = ''] = readFileSync(await csv.path(), 'utf8').split('\r\n')
+  expect(head).toContain('\ufeff时间,渠道,消费 ($),调用次数,失败次数')
+  expect(first).toMatch(/^[\d-]+ 00:00,openai-main,/)
+  await expect(page.locator('.recharts-bar-rectangle').first()).toBeVisible()
+  const png = await save('图表（PNG）')
+  const picture = readFileSync(await png.path())
+  expect(picture.toString('latin1', 1, 4)).toBe('PNG')
+  // Twice as sharp as on the screen.
+  expect(picture.readUInt32BE(16)).toBeGreaterThan(1500)
+
+  await inEnglish(page)
+  await page.goto('/analytics?by=outcome')
+  await expect(page.getByRole('heading', { name: 'Spend by outcome', exact: true })).toBeVisible()
+})

@@ -1,0 +1,39 @@
+import { queryOptions } from '@tanstack/react-query'
+import { analytics, type Dimension, type Step } from '@tollgate/contract'
+import { nowSeconds } from '../lib/time.ts'
+import { type RangeSearch, readRange, type Span } from '../lib/time-range.ts'
+import { possibleSteps } from '../lib/time-steps.ts'
+import type { Usage } from '../lib/usage-rows.ts'
+import type { UsageFilter } from '../lib/usage-search.ts'
+import { readersZone } from '../lib/zone.ts'
+import { call } from './call.ts'
+
+export interface UsageQuestion {
+  /** Everybody's calls, which only administrators may ask for; or one's own. */
+  everyone: boolean
+  range: RangeSearch
+  by: readonly Dimension[]
+  step?: Step | undefined
+  filter?: UsageFilter
+  /** Instead of the range: the period before, which is as long as another and need not begin at midnight. */
+  span?: Span | undefined
+}
+
+/** What calls of some days came to, by the reader's clock. */
+export const usageOf = ({ everyone, range, by, step, filter = {}, span }: UsageQuestion) =>
+  queryOptions({
+    queryKey: ['usage', everyone, range, by, step, filter, span],
+    queryFn: async (): Promise<Usage> => {
+      const zone = readersZone()
+      const { days, today, ...read } = readRange(range, { zone, now: nowSeconds() })
+      const possible = possibleSteps(days).find((known) => known === step)
+      const query = { ...filter, ...(span ?? read), zone, by: by.join(','), step: possible }
+      const usage = await (everyone ? call(analytics.read, { query }) : call(analytics.readSelf, { query: own(query) }))
+      return { ...usage, days, today }
+    },
+    // The figures before stay while others load, unless they are another's.
+    placeholderData: (before, query) => (query?.queryKey[1] === everyone ? before : undefined),
+  })
+
+/** A user's calls are all the user's own: these are not asked about. */
+const own = <Query extends UsageFilter>({ user: _user, channel: _channel, group: _group, ...query }: Query) => query

@@ -1,0 +1,144 @@
+import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Dimension } from '@tollgate/contract'
+import { type RefObject, useRef } from 'react'
+import { usageOf } from '../../api/usage.ts'
+import { nowSeconds } from '../../lib/time.ts'
+import { readRange } from '../../lib/time-range.ts'
+import { type Metric, measure } from '../../lib/usage-metrics.ts'
+import type { Usage } from '../../lib/usage-rows.ts'
+import { readersZone, readersZoneName } from '../../lib/zone.ts'
+import { analyticsText } from '../../text/analytics.ts'
+import { useText } from '../../text/text.ts'
+import { usageText } from '../../text/usage.ts'
+import { UsageChart } from '../../ui/charts/usage-chart.tsx'
+import { LoadFailed } from '../../ui/feedback/load-failed.tsx'
+import { RangePicker } from '../../ui/inputs/range-picker.tsx'
+import { IconChartBar } from '../../ui/layout/icons.tsx'
+import { ButtonLink } from '../../ui/layout/links.tsx'
+import { MetricFigure } from '../../ui/layout/metric-figure.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { EmptyState } from '../../ui/table/empty-state.tsx'
+import classes from './analytics-page.module.css'
+import { DownloadMenu } from './download-menu.tsx'
+import { Filters } from './filters.tsx'
+import { UsageTable } from './usage-table.tsx'
+import { type Analytics, useAnalytics } from './use-analytics.ts'
+import { ViewBar } from './view-bar.tsx'
+
+const CHART_PX = 340
+const FIGURES: readonly Metric[] = ['quota', 'calls', 'failed_share', 'tokens', 'first_byte_p95']
+
+/** One metric of calls by one or two dimensions, as a picture and as a table. The address holds the whole question. */
+export function AnalyticsPage() {
+  const analytics = useAnalytics()
+  const { search, go, question } = analytics
+  const text = useText(analyticsText)
+  const words = useText(usageText)
+  const chart = useRef<HTMLDivElement>(null)
+  const { data: usage, isError, error, refetch } = useQuery(usageOf(question))
+  const { days, today } = readRange(search, { zone: readersZone(), now: nowSeconds() })
+  const counted = analytics.everyone ? text.countedGateway : text.countedMine
+  return (
+    <Page
+      summary={counted(text.days(days.first, days.last), readersZoneName())}
+      action={usage && usage.totals.calls > 0 && <DownloadMenu usage={usage} title={titleOf(usage)} chart={chart} />}
+      filters={
+        <div className={classes.bars}>
+          <RangePicker search={search} today={today} onChoose={go} />
+          <ViewBar analytics={analytics} days={days} />
+          <Filters analytics={analytics} />
+        </div>
+      }
+    >
+      {usage === undefined && isError && <LoadFailed error={error} onRetry={() => void refetch()} />}
+      {usage === undefined && !isError && <Skeleton height={CHART_PX} />}
+      {usage !== undefined && (
+        <>
+          <Totals metric={analytics.metric} usage={usage} />
+          {usage.totals.calls === 0 ? (
+            <Nothing analytics={analytics} />
+          ) : (
+            <Shown analytics={analytics} usage={usage} title={titleOf(usage)} chart={chart} />
+          )}
+        </>
+      )}
+    </Page>
+  )
+
+  function titleOf({ by }: Usage) {
+    return words.shown(words.metric[analytics.metric], words.by[namedIn(by) ?? 'time'])
+  }
+}
+
+const namedIn = (by: readonly Dimension[]) => by.find((dimension) => dimension !== 'time')
+
+function Totals({ metric, usage }: { metric: Metric; usage: Usage }) {
+  const text = useText(analyticsText)
+  const metrics = [metric, ...FIGURES.filter((other) => other !== metric)].slice(0, 4)
+  return (
+    <dl className={classes.figures} aria-label={text.totals}>
+      {metrics.map((each) => (
+        <MetricFigure key={each} metric={each} now={usage.totals} before={usage.previous} />
+      ))}
+    </dl>
+  )
+}
+
+interface ShownProps {
+  analytics: Analytics
+  usage: Usage
+  title: string
+  chart: RefObject<HTMLDivElement | null>
+}
+
+function Shown({ analytics, usage, title, chart }: ShownProps) {
+  const text = useText(analyticsText)
+  const words = useText(usageText)
+  const { metric } = analytics
+  const named = namedIn(usage.by)
+  const isKnown = usage.rows.some((row) => measure(row, metric) !== null)
+  return (
+    <>
+      <Panel title={title}>
+        {isKnown ? (
+          <UsageChart ref={chart} caption={title} usage={usage} metric={metric} height={CHART_PX} />
+        ) : (
+          <EmptyState
+            title={named === undefined ? words.nothingMeasured : text.notKnown(words.metric[metric], words.by[named])}
+            help={text.notKnownHelp}
+          />
+        )}
+        {usage.filling && <p className={classes.note}>{text.filling}</p>}
+      </Panel>
+      <UsageTable analytics={analytics} usage={usage} />
+    </>
+  )
+}
+
+/** Says what could be changed to see something. */
+function Nothing({ analytics: { filter, search } }: { analytics: Analytics }) {
+  const text = useText(analyticsText)
+  const words = useText(usageText)
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const { range, from, to, by, split, metric } = search
+  return (
+    <EmptyState
+      icon={<IconChartBar size={32} stroke={1.5} />}
+      title={words.noCalls}
+      help={isFiltered ? text.nothingFiltered : text.nothingHelp}
+      action={
+        isFiltered ? (
+          <ButtonLink to="/analytics" search={{ range, from, to, by, split, metric }} variant="default">
+            {text.clearFilters}
+          </ButtonLink>
+        ) : (
+          <ButtonLink to="/connect" variant="default">
+            {text.connect}
+          </ButtonLink>
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,20 @@
+import type { AnalyticsRow } from '@tollgate/contract'
+import { keyIn, type Usage } from '../../lib/usage-rows.ts'
+
+type Rows = Pick<Usage, 'rows' | 'times' | 'by'>
+
+/**
+ * The row of the period before that a row is compared with: that of the same model or user, and of points in time the one
+ * that stands at the same place in its period.
+ */
+export const rowsBefore = (usage: Rows, before: Rows) => {
+  const [now, then] = [placeIn(usage), placeIn(before)]
+  const rows = new Map(before.rows.map((row) => [then(row), row]))
+  return (row: AnalyticsRow): AnalyticsRow | undefined => rows.get(now(row))
+}
+
+function placeIn({ times, by }: Rows) {
+  const places = new Map(times.map((at, place) => [at, place]))
+  const named = by.find((dimension) => dimension !== 'time')
+  return (row: AnalyticsRow) => `${row.time === undefined ? '' : places.get(row.time)} ${keyIn(row, named)}`
+}

@@ -1,0 +1,58 @@
+import { Button, Menu } from '@mantine/core'
+import type { RefObject } from 'react'
+import { downloadBlob } from '../../lib/download.ts'
+import { useMoney } from '../../lib/money.tsx'
+import { type Usage, useRowName } from '../../lib/usage-rows.ts'
+import { analyticsText } from '../../text/analytics.ts'
+import { useText } from '../../text/text.ts'
+import { usageText } from '../../text/usage.ts'
+import { toast } from '../../ui/feedback/toast.ts'
+import { IconDownload } from '../../ui/layout/icons.tsx'
+import { usageCsv } from './usage-csv.ts'
+
+interface DownloadMenuProps {
+  usage: Usage
+  title: string
+  chart: RefObject<HTMLDivElement | null>
+}
+
+/** Takes away what is shown: the numbers for a spreadsheet, the picture for a report. Both are made in the browser. */
+export function DownloadMenu({ usage, title, chart }: DownloadMenuProps) {
+  const text = useText(analyticsText)
+  const words = useText(usageText)
+  const money = useMoney()
+  const rowName = useRowName(usage)
+  const fileName = `analytics-${usage.days.first}-${usage.days.last}`
+
+  const saveCsv = () => {
+    const table = usageCsv({
+      rows: usage.rows,
+      dimensions: usage.by.map((name) => words.dimension[name]),
+      namesOf: (row) => usage.by.map((name) => rowName(row, name)),
+      metricName: (metric) => words.metric[metric],
+      quotaPerUnit: money.inCurrency ? money.quotaPerUnit : undefined,
+    })
+    downloadBlob(`${fileName}.csv`, new Blob([table], { type: 'text/csv;charset=utf-8' }))
+  }
+
+  const savePng = async () => {
+    const { chartPng } = await import('../../ui/charts/chart-png.ts')
+    const picture = chart.current === null ? undefined : await chartPng(chart.current, title)
+    if (picture === undefined) return toast.info(text.notDrawn)
+    downloadBlob(`${fileName}.png`, picture)
+  }
+
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button variant="default" size="xs" leftSection={<IconDownload size={14} />}>
+          {text.download}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={saveCsv}>{text.downloadCsv}</Menu.Item>
+        <Menu.Item onClick={() => void savePng()}>{text.downloadPng}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,113 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { OUTCOMES } from '@tollgate/contract'
+import { type FormEvent, useState } from 'react'
+import type { UsageFilter } from '../../lib/usage-search.ts'
+import { analyticsText } from '../../text/analytics.ts'
+import { useText } from '../../text/text.ts'
+import { usageText } from '../../text/usage.ts'
+import { IconFilter, IconX } from '../../ui/layout/icons.tsx'
+import classes from './analytics-page.module.css'
+import type { Analytics } from './use-analytics.ts'
+
+const TYPED = ['model', 'user', 'key', 'group'] as const
+
+/** What narrows the calls: as buttons that take a filter away, and as a form behind a button. */
+export function Filters({ analytics }: { analytics: Analytics }) {
+  const text = useText(analyticsText)
+  const words = useText(usageText)
+  const [opened, setOpened] = useState(false)
+  const { filter, go } = analytics
+  const active = Object.entries(filter).filter(([, value]) => value !== undefined)
+  return (
+    <div className={classes.filters}>
+      <div className={classes.chips}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconFilter size={14} />}
+          aria-expanded={opened}
+          onClick={() => setOpened(!opened)}
+        >
+          {active.length === 0 ? text.filters : text.filtersOf(active.length)}
+        </Button>
+        {NAMES.filter((name) => filter[name] !== undefined).map((name) => {
+          const label = `${words.dimension[name]}: ${name === 'outcome' && filter.outcome ? words.outcome[filter.outcome] : filter[name]}`
+          return (
+            <Button
+              key={name}
+              size="compact-sm"
+              variant="light"
+              rightSection={<IconX size={12} />}
+              aria-label={text.removeFilter(label)}
+              onClick={() => go({ [name]: undefined })}
+            >
+              {label}
+            </Button>
+          )
+        })}
+      </div>
+      {opened && <FilterForm key={JSON.stringify(filter)} analytics={analytics} onDone={() => setOpened(false)} />}
+    </div>
+  )
+}
+
+const NAMES = ['model', 'channel', 'user', 'group', 'key', 'outcome'] as const satisfies (keyof UsageFilter)[]
+
+function FilterForm({ analytics: { everyone, filter, go }, onDone }: { analytics: Analytics; onDone: () => void }) {
+  const text = useText(analyticsText)
+  const words = useText(usageText)
+  const [values, setValues] = useState({
+    ...{ model: filter.model ?? '', user: filter.user ?? '', key: filter.key ?? '', group: filter.group ?? '' },
+    ...{ channel: filter.channel === undefined ? '' : String(filter.channel), outcome: filter.outcome ?? '' },
+  })
+  const [tried, setTried] = useState(false)
+  const isChannel = /^([1-9]\d{0,14})?$/.test(values.channel.trim())
+  const apply = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (!isChannel) return
+    go({
+      ...{ model: typed('model'), user: typed('user'), key: typed('key'), group: typed('group') },
+      channel: values.channel.trim() === '' ? undefined : Number(values.channel.trim()),
+      outcome: values.outcome || undefined,
+    })
+    onDone()
+  }
+  return (
+    <form className={classes.form} noValidate onSubmit={apply}>
+      {TYPED.filter((name) => everyone || name === 'model' || name === 'key').map((name) => (
+        <TextInput
+          key={name}
+          label={words.dimension[name]}
+          value={values[name]}
+          onChange={({ currentTarget: { value } }) => setValues({ ...values, [name]: value })}
+        />
+      ))}
+      {everyone && (
+        <TextInput
+          label={text.channelId}
+          inputMode="numeric"
+          value={values.channel}
+          error={tried && !isChannel ? text.badChannel : undefined}
+          onChange={({ currentTarget: { value } }) => setValues({ ...values, channel: value })}
+        />
+      )}
+      <NativeSelect
+        label={words.dimension.outcome}
+        value={values.outcome}
+        data={[
+          { value: '', label: text.anyOutcome },
+          ...OUTCOMES.map((value) => ({ value, label: words.outcome[value] })),
+        ]}
+        onChange={({ currentTarget: { value } }) => setValues({ ...values, outcome: value })}
+      />
+      <Button type="submit" className={classes.apply}>
+        {text.apply}
+      </Button>
+    </form>
+  )
+
+  function typed(name: (typeof TYPED)[number]) {
+    return values[name].trim() || undefined
+  }
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test'
+import { METRICS } from '../../lib/usage-metrics.ts'
+import { aRow } from './testing/a-row.ts'
+import { usageCsv } from './usage-csv.ts'
+
+const table = (rows: Parameters<typeof aRow>[0][], quotaPerUnit: number | undefined = 500_000) => {
+  const text = usageCsv({
+    rows: rows.map((row) => aRow(row)),
+    dimensions: ['Model'],
+    namesOf: ({ model = '' }) => [model],
+    metricName: (metric) => metric,
+    quotaPerUnit,
+  })
+  const [head = '', ...lines] = text.replace('\ufeff', '').trimEnd().split('\r\n')
+  return { head: head.split(','), rows: lines.map((line) => line.split(',')) }
+}
+
+test('a file has every metric of every row as a plain number, with its unit in the heading', () => {
+  const { head, rows } = table([{ model: 'gpt-4.1', quota: 750_000, calls: 12_000, failed: 3, first_byte_p95: 812.5 }])
+  const cell = (name: string) => rows[0]?.[head.indexOf(name)]
+  expect(head).toHaveLength(1 + METRICS.length)
+  expect([cell('Model'), cell('quota ($)'), cell('calls'), cell('failed_share')]).toEqual([
+    ...['gpt-4.1', '1.5', '12000', '0.00025'],
+  ])
+  expect(cell('first_byte_p95 (ms)')).toBe('812.5')
+})
+
+test('what is not known is empty, and not nothing', () => {
+  const { head, rows } = table([{ model: 'a', quota: null, calls: 0 }])
+  expect([rows[0]?.[head.indexOf('quota ($)')], rows[0]?.[head.indexOf('calls')]]).toEqual(['', '0'])
+})
+
+test('where the site shows no money, quota is quota', () => {
+  const text = usageCsv({
+    ...{ rows: [aRow({ model: 'a', quota: 7 })], dimensions: [], namesOf: () => [], quotaPerUnit: undefined },
+    metricName: (metric) => metric,
+  })
+  expect(text.replace('\ufeff', '')).toStartWith('quota,')
+  expect(text).toContain('\r\n7,')
+})

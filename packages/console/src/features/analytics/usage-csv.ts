@@ -1,0 +1,30 @@
+import type { AnalyticsRow } from '@tollgate/contract'
+import { csvText } from '../../lib/csv.ts'
+import { METRICS, type Metric, measure, metricKind } from '../../lib/usage-metrics.ts'
+
+interface CsvTable {
+  rows: readonly AnalyticsRow[]
+  /** What the columns of the dimensions are called, and the names of a row in them. */
+  dimensions: readonly string[]
+  namesOf: (row: AnalyticsRow) => string[]
+  metricName: (metric: Metric) => string
+  /** Quota of one dollar, where the site shows money. */
+  quotaPerUnit: number | undefined
+}
+
+const UNITS = { money: ' ($)', count: '', share: '', ms: ' (ms)', speed: '' }
+
+/** Every row with every metric, as plain numbers that a spreadsheet can add. */
+export const usageCsv = ({ rows, dimensions, namesOf, metricName, quotaPerUnit }: CsvTable) => {
+  const unit = (metric: Metric) => (metric === 'quota' && quotaPerUnit === undefined ? '' : UNITS[metricKind(metric)])
+  const value = (row: AnalyticsRow, metric: Metric) => {
+    const measured = measure(row, metric)
+    if (measured === null) return null
+    // Digits beyond the twelfth are the noise of a division.
+    return Number((metric === 'quota' ? measured / (quotaPerUnit ?? 1) : measured).toPrecision(12))
+  }
+  return csvText([
+    [...dimensions, ...METRICS.map((metric) => `${metricName(metric)}${unit(metric)}`)],
+    ...rows.map((row) => [...namesOf(row), ...METRICS.map((metric) => value(row, metric))]),
+  ])
+}

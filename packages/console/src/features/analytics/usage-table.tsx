@@ -1,0 +1,150 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type AnalyticsRow, type Dimension, LogType } from '@tollgate/contract'
+import { useState } from 'react'
+import { usageOf } from '../../api/usage.ts'
+import { logSearchOf, rowSpan } from '../../lib/usage-links.ts'
+import { type Metric, measure } from '../../lib/usage-metrics.ts'
+import { keyIn, rowFilter, type Usage, useRowName } from '../../lib/usage-rows.ts'
+import { useMetric } from '../../lib/use-metric.ts'
+import { isDay } from '../../lib/zone.ts'
+import { analyticsText } from '../../text/analytics.ts'
+import { useText } from '../../text/text.ts'
+import { usageText } from '../../text/usage.ts'
+import { AnchorLink } from '../../ui/layout/links.tsx'
+import { LogLink } from '../../ui/layout/log-link.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import classes from './analytics-page.module.css'
+import { rowsBefore } from './compare.ts'
+import type { Analytics } from './use-analytics.ts'
+
+const ROWS_MAX = 30
+const COLUMNS: readonly Metric[] = ['quota', 'calls', 'failed_share', 'tokens', 'cached_share', 'first_byte_p95']
+
+/** The numbers of the picture and those beside them; names narrow to a row, calls lead to the log. */
+export function UsageTable({ analytics, usage }: { analytics: Analytics; usage: Usage }) {
+  const text = useText(analyticsText)
+  const words = useText(usageText)
+  const rowName = useRowName(usage)
+  const [all, setAll] = useState(false)
+  const { metric, question, compares } = analytics
+  const { data: before } = useQuery({
+    ...usageOf({ ...question, span: { start: usage.previous.start, end: usage.previous.end } }),
+    enabled: compares,
+  })
+  const beforeOf = compares && before !== undefined ? rowsBefore(usage, before) : undefined
+  const columns = [metric, ...COLUMNS.filter((other) => other !== metric)]
+  // The newest first; at one time, the largest.
+  const rows = usage.rows.toSorted((a, b) => (b.time ?? 0) - (a.time ?? 0))
+  return (
+    <Panel title={text.table} flush>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboards too. */}
+      <section className={classes.scroll} aria-label={text.table} tabIndex={0}>
+        <table className={classes.table} data-quiet-links>
+          <thead>
+            <tr>
+              {usage.by.map((dimension) => (
+                <th key={dimension} scope="col" data-names>
+                  {words.dimension[dimension]}
+                </th>
+              ))}
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {words.metric[column]}
+                </th>
+              ))}
+              {compares && <th scope="col">{text.before}</th>}
+              {compares && <th scope="col">{text.change}</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, all ? rows.length : ROWS_MAX).map((row) => (
+              <tr key={usage.by.map((dimension) => keyIn(row, dimension)).join(' ')}>
+                {usage.by.map((dimension) => (
+                  <th key={dimension} scope="row" data-names data-mono={dimension === 'model' || undefined}>
+                    <Name analytics={analytics} row={row} dimension={dimension} name={rowName(row, dimension)} />
+                  </th>
+                ))}
+                {columns.map((column) => (
+                  <td key={column}>
+                    <Value analytics={analytics} usage={usage} row={row} metric={column} />
+                  </td>
+                ))}
+                {compares && <Compared metric={metric} row={row} before={beforeOf?.(row)} />}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {rows.length > ROWS_MAX && !all && (
+        <p className={classes.footnote}>
+          <Button size="compact-sm" variant="default" onClick={() => setAll(true)}>
+            {text.showAll(rows.length)}
+          </Button>
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+interface NameProps {
+  analytics: Analytics
+  row: AnalyticsRow
+  dimension: Dimension
+  name: string
+}
+
+/** Narrows to what it names: to a day by its hours, to anything else over time. */
+function Name({ analytics: { search }, row, dimension, name }: NameProps) {
+  const filter = dimension === 'time' ? dayOf(name) : rowFilter(row, dimension)
+  if (filter === undefined) return name
+  return (
+    <AnchorLink to="/analytics" search={{ ...search, ...filter, by: 'time', step: undefined }} inherit>
+      {name}
+    </AnchorLink>
+  )
+}
+
+const dayOf = (name: string) => (isDay(name) ? { range: undefined, from: name, to: name } : undefined)
+
+interface ValueProps {
+  analytics: Analytics
+  usage: Usage
+  row: AnalyticsRow
+  metric: Metric
+}
+
+/** Which entries of the log a number is about. */
+const TYPES: Partial<Record<Metric, number>> = {
+  quota: LogType.consume,
+  failed: LogType.failed,
+  failed_share: LogType.failed,
+}
+const LINKED: readonly Metric[] = ['quota', 'calls', 'failed', 'failed_share']
+
+function Value({ analytics: { filter }, usage, row, metric }: ValueProps) {
+  const words = useMetric(metric)
+  const value = measure(row, metric)
+  if (value === null) return '—'
+  const shown = <span title={words.explain(value)}>{words.show(value)}</span>
+  const own = usage.by.reduce<typeof filter | undefined>(
+    (all, dimension) => (all === undefined ? undefined : merged(all, rowFilter(row, dimension))),
+    filter,
+  )
+  if (own === undefined || value === 0 || !LINKED.includes(metric)) return shown
+  return <LogLink search={logSearchOf(own, rowSpan(row, usage), TYPES[metric])}>{shown}</LogLink>
+}
+
+const merged = <Filter extends object>(all: Filter, more: Filter | undefined) =>
+  more === undefined ? undefined : { ...all, ...more }
+
+function Compared({ metric, row, before }: { metric: Metric; row: AnalyticsRow; before: AnalyticsRow | undefined }) {
+  const words = useMetric(metric)
+  const [now, earlier] = [measure(row, metric), before === undefined ? null : measure(before, metric)]
+  return (
+    <>
+      <td>{earlier === null ? '—' : words.show(earlier)}</td>
+      <td>{words.change(now, earlier)?.text ?? '—'}</td>
+    </>
+  )
+}

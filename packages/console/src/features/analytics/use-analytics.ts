@@ -1,0 +1,25 @@
+import { getRouteApi } from '@tanstack/react-router'
+import type { UsageQuestion } from '../../api/usage.ts'
+import { useIsAdmin } from '../../lib/session-user.ts'
+import { type AnalyticsSearch, readView } from '../../lib/usage-search.ts'
+
+const route = getRouteApi('/analytics')
+
+/** What is asked, all of it from the address. */
+export function useAnalytics() {
+  const everyone = useIsAdmin()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { range, from, to } = search
+  const { by, split, metric, step, filter } = readView(search, everyone)
+  const question: UsageQuestion = {
+    ...{ everyone, range: { range, from, to }, step, filter },
+    by: split === undefined ? [by] : [by, split],
+  }
+  return {
+    ...{ everyone, search, by, split, metric, step, filter, question, compares: search.compare !== undefined },
+    go: (change: AnalyticsSearch) => void navigate({ search: { ...search, ...change }, resetScroll: false }),
+  }
+}
+
+export type Analytics = ReturnType<typeof useAnalytics>

@@ -1,0 +1,63 @@
+import { NativeSelect, Switch } from '@mantine/core'
+import type { Days } from '../../lib/time-range.ts'
+import { possibleSteps } from '../../lib/time-steps.ts'
+import { METRICS } from '../../lib/usage-metrics.ts'
+import { dimensionsFor } from '../../lib/usage-search.ts'
+import { analyticsText } from '../../text/analytics.ts'
+import { useText } from '../../text/text.ts'
+import { usageText } from '../../text/usage.ts'
+import classes from './analytics-page.module.css'
+import type { Analytics } from './use-analytics.ts'
+
+/** What of the calls is shown, and by what. */
+export function ViewBar({ analytics, days }: { analytics: Analytics; days: Days }) {
+  const text = useText(analyticsText)
+  const words = useText(usageText)
+  const { everyone, by, split, metric, step, compares, go } = analytics
+  const dimensions = dimensionsFor(everyone).map((value) => ({ value, label: words.dimension[value] }))
+  return (
+    <fieldset className={classes.view} aria-label={text.view}>
+      <NativeSelect
+        size="xs"
+        label={words.whichMetric}
+        value={metric}
+        data={METRICS.map((value) => ({ value, label: words.metric[value] }))}
+        onChange={({ currentTarget: { value } }) => go({ metric: value })}
+      />
+      <NativeSelect
+        size="xs"
+        label={text.by}
+        value={by}
+        data={dimensions}
+        onChange={({ currentTarget: { value } }) => go({ by: value })}
+      />
+      {by === 'time' && (
+        <>
+          <NativeSelect
+            size="xs"
+            label={text.split}
+            value={split ?? 'none'}
+            data={[{ value: 'none', label: text.noSplit }, ...dimensions.filter(({ value }) => value !== 'time')]}
+            onChange={({ currentTarget: { value } }) => go({ split: value })}
+          />
+          <NativeSelect
+            size="xs"
+            label={text.step}
+            value={step ?? ''}
+            data={[
+              { value: '', label: text.usualStep },
+              ...possibleSteps(days).map((value) => ({ value, label: text.steps[value] })),
+            ]}
+            onChange={({ currentTarget: { value } }) => go({ step: value })}
+          />
+        </>
+      )}
+      <Switch
+        className={classes.compare}
+        label={text.compare}
+        checked={compares}
+        onChange={({ currentTarget: { checked } }) => go({ compare: checked ? 'yes' : undefined })}
+      />
+    </fieldset>
+  )
+}

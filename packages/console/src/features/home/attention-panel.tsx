@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { formatExact } from '../../lib/numbers.ts'
+import { homeText } from '../../text/home.ts'
+import { useText } from '../../text/text.ts'
+import { LoadFailed } from '../../ui/feedback/load-failed.tsx'
+import { AnchorLink } from '../../ui/layout/links.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { AttentionChannel } from './attention-channel.tsx'
+import { EndingKeys } from './ending-keys.tsx'
+import classes from './home-page.module.css'
+import { attention, channelAttention } from './queries.ts'
+import { SkeletonRows } from './recent-calls.tsx'
+
+/** More than these are found in the list of channels. */
+const SHOWN = 8
+
+/** For administrators: of all channels and keys those that somebody should look at, and a way to them. */
+export function AttentionPanel() {
+  const text = useText(homeText)
+  const found = useQuery(attention)
+  const channels = useQuery(channelAttention)
+  const failed = [found, channels].find(({ data, isError }) => data === undefined && isError)
+  const [data, counted] = [found.data, channels.data]
+  return (
+    <Panel title={text.attention} action={<AnchorLink to="/channel">{text.allChannels}</AnchorLink>} flush>
+      {failed !== undefined && <LoadFailed error={failed.error} onRetry={() => void failed.refetch()} />}
+      {failed === undefined && (data === undefined || counted === undefined) && <SkeletonRows />}
+      {data !== undefined && counted !== undefined && (
+        <>
+          {data.channels.length === 0 && <p className={classes.message}>{calm(counted)}</p>}
+          {(data.channels.length > 0 || data.keys.list.length > 0) && (
+            <ul className={classes.rows}>
+              {data.channels.slice(0, SHOWN).map((channel) => (
+                <AttentionChannel
+                  key={channel.id}
+                  channel={channel}
+                  since={data.windows.recent.start}
+                  atLeast={counted.more_failures}
+                />
+              ))}
+              <EndingKeys keys={data.keys} everyone />
+            </ul>
+          )}
+          {data.channels.length > SHOWN && (
+            <p className={classes.footnote}>{text.attentionMore(data.channels.length - SHOWN)}</p>
+          )}
+          {counted.total > 0 && <p className={classes.footnote}>{text.attentionCounted}</p>}
+        </>
+      )}
+    </Panel>
+  )
+
+  function calm({ total, enabled, day }: Calm) {
+    if (total === 0) return text.attentionNoChannels
+    if (enabled === 0) return text.attentionAllOff(total)
+    const which = enabled === total ? text.everyChannel(total) : text.enabledChannels(enabled, total - enabled)
+    if (day.calls === 0) return text.attentionNoCalls(which)
+    return text.attentionNone(which, formatExact(day.calls), formatExact(day.failed))
+  }
+}
+
+interface Calm {
+  total: number
+  enabled: number
+  day: { failed: number; calls: number }
+}

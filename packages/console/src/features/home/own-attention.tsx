@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import { homeText } from '../../text/home.ts'
+import { useText } from '../../text/text.ts'
+import { AnchorLink } from '../../ui/layout/links.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { EndingKeys } from './ending-keys.tsx'
+import classes from './home-page.module.css'
+import { ownAttention } from './queries.ts'
+
+/** A user's own keys that end soon; nothing where none does. */
+export function OwnAttention() {
+  const text = useText(homeText)
+  const { data } = useQuery(ownAttention)
+  if (data === undefined || data.keys.list.length === 0) return null
+  return (
+    <Panel title={text.attention} action={<AnchorLink to="/token">{text.allTokens}</AnchorLink>} flush>
+      <ul className={classes.rows}>
+        <EndingKeys keys={data.keys} />
+      </ul>
+    </Panel>
+  )
+}

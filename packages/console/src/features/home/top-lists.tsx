@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { LogType } from '@tollgate/contract'
+import { useRef } from 'react'
+import { usageOf } from '../../api/usage.ts'
+import { useSeen } from '../../lib/in-view.ts'
+import { useMoney } from '../../lib/money.tsx'
+import { formatNumber } from '../../lib/numbers.ts'
+import { logSearchOf } from '../../lib/usage-links.ts'
+import { keyIn, rowFilter, type Usage, useRowName } from '../../lib/usage-rows.ts'
+import { homeText } from '../../text/home.ts'
+import { useText } from '../../text/text.ts'
+import { usageText } from '../../text/usage.ts'
+import { LoadFailed } from '../../ui/feedback/load-failed.tsx'
+import { AnchorLink } from '../../ui/layout/links.tsx'
+import { LogLink } from '../../ui/layout/log-link.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import classes from './home-page.module.css'
+import { SkeletonRows } from './recent-calls.tsx'
+import type { Home } from './use-home.ts'
+
+const SHOWN = 5
+
+type Listed = 'model' | 'user' | 'channel' | 'key'
+
+/** Who and what spent the most. */
+export function TopLists({ home }: { home: Home }) {
+  const dimensions: Listed[] = home.scope === 'gateway' ? ['model', 'user', 'channel', 'key'] : ['model', 'key']
+  return (
+    <div className={classes.columns}>
+      {dimensions.map((dimension) => (
+        <TopList key={dimension} home={home} dimension={dimension} />
+      ))}
+    </div>
+  )
+}
+
+function TopList({ home, dimension }: { home: Home; dimension: Listed }) {
+  const text = useText(homeText)
+  const list = useRef<HTMLDivElement>(null)
+  const question = { ...home.question, by: [dimension] }
+  const { data, isError, error, refetch } = useQuery({ ...usageOf(question), enabled: useSeen(list) })
+  const { search, filter } = home
+  return (
+    <Panel
+      title={text.top[dimension]}
+      action={
+        <AnchorLink to="/analytics" search={{ ...search, ...filter, by: dimension, split: 'none' }}>
+          {text.allOfThem}
+        </AnchorLink>
+      }
+      flush
+    >
+      <div ref={list}>
+        {data === undefined && !isError && <SkeletonRows />}
+        {data === undefined && isError && <LoadFailed error={error} onRetry={() => void refetch()} />}
+        {data !== undefined && <Top usage={data} dimension={dimension} home={home} />}
+      </div>
+    </Panel>
+  )
+}
+
+interface TopProps {
+  usage: Usage
+  dimension: Listed
+  home: Home
+}
+
+function Top({ usage, dimension, home: { filter, search } }: TopProps) {
+  const text = useText(homeText)
+  const words = useText(usageText)
+  const money = useMoney()
+  const rowName = useRowName(usage)
+  if (usage.rows.length === 0) return <p className={classes.message}>{words.noCalls}</p>
+  return (
+    <ul className={classes.rows} data-quiet-links>
+      {usage.rows
+        .filter(({ other }) => !other)
+        .slice(0, SHOWN)
+        .map((row) => {
+          const name = rowName(row, dimension)
+          const quota = row.quota ?? 0
+          const found = rowFilter(row, dimension)
+          const own = found && { ...filter, ...found }
+          return (
+            <li key={keyIn(row, dimension)} className={classes.row}>
+              <span className={classes.main} data-mono={dimension === 'model' || undefined} title={name}>
+                {own === undefined ? (
+                  name
+                ) : (
+                  <AnchorLink to="/analytics" search={{ ...search, ...own, by: 'time' }} inherit>
+                    {name}
+                  </AnchorLink>
+                )}
+              </span>
+              <span className={classes.side} title={money.explained(quota)}>
+                <LogLink search={own && logSearchOf(own, usage, LogType.consume)}>{money.quota(quota, 'fine')}</LogLink>
+              </span>
+              <span className={classes.under}>{text.shareOfSpend(shareOf(quota, usage.totals.quota ?? 0))}</span>
+              <span className={classes.under}>
+                <LogLink search={own && logSearchOf(own, usage)}>{text.times(formatNumber(row.calls))}</LogLink>
+              </span>
+            </li>
+          )
+        })}
+    </ul>
+  )
+}
+
+const shareOf = (part: number, whole: number) => `${whole === 0 ? 0 : Math.round((part / whole) * 100)}%`

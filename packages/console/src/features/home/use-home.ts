@@ -1,0 +1,29 @@
+import { getRouteApi } from '@tanstack/react-router'
+import type { UsageQuestion } from '../../api/usage.ts'
+import { useHomeScope } from '../../lib/home-scope.ts'
+import { useIsAdmin, useSessionUser } from '../../lib/session-user.ts'
+import type { HomeSearch } from '../../lib/usage-search.ts'
+import { readView } from '../../lib/usage-search.ts'
+
+const route = getRouteApi('/')
+
+/** Whose calls and which days the overview is about, from its address and from what this browser remembers. */
+export function useHome() {
+  const admin = useIsAdmin()
+  const own = useSessionUser()?.username
+  const { scope, choose } = useHomeScope(admin)
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { range, from, to } = search
+  const everyone = scope === 'gateway'
+  const { split = 'model', metric } = readView({ ...search, by: 'time' }, everyone)
+  const question: UsageQuestion = { everyone, range: { range, from, to }, by: ['time', split] }
+  return {
+    ...{ admin, scope, choose, search, split, metric, question },
+    /** An administrator's log and analytics are everybody's. */
+    filter: admin && !everyone ? { user: own } : {},
+    go: (change: HomeSearch) => void navigate({ search: { ...search, ...change }, resetScroll: false }),
+  }
+}
+
+export type Home = ReturnType<typeof useHome>

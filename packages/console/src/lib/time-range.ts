@@ -1,0 +1,66 @@
+import { RANGE_MAX_DAYS } from '@tollgate/contract'
+import { addDays, dayIn, dayStart, isDay } from './zone.ts'
+
+/** What the figures of a screen are about, as its address carries it: a range with a name, or two days. */
+export interface RangeSearch {
+  range?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+export const RANGES = ['today', 'yesterday', '7d', '30d', 'month', 'last_month'] as const
+export type RangeName = (typeof RANGES)[number]
+
+export interface Days {
+  first: string
+  last: string
+}
+
+/** Unix seconds; `end` is the first that is not in it. */
+export interface Span {
+  start: number
+  end: number
+}
+
+/** Two days in the address win over a name; of too many the last; what is no range is the usual one. */
+export const chosenRange = ({ range, from, to }: RangeSearch): RangeName | Days => {
+  const [first, last] = [from ?? '', to ?? '']
+  if (isDay(first) && isDay(last) && first <= last)
+    return { first: later(first, addDays(last, 1 - RANGE_MAX_DAYS)), last }
+  return RANGES.find((name) => name === range) ?? '7d'
+}
+
+const later = (a: string, b: string) => (a > b ? a : b)
+
+export const daysOf = (chosen: RangeName | Days, today: string): Days => {
+  if (typeof chosen === 'object') return chosen
+  const thisMonth = `${today.slice(0, 8)}01`
+  const endOfLast = addDays(thisMonth, -1)
+  return {
+    today: { first: today, last: today },
+    yesterday: { first: addDays(today, -1), last: addDays(today, -1) },
+    '7d': { first: addDays(today, -6), last: today },
+    '30d': { first: addDays(today, -29), last: today },
+    month: { first: thisMonth, last: today },
+    last_month: { first: `${endOfLast.slice(0, 8)}01`, last: endOfLast },
+  }[chosen]
+}
+
+/** From the first second of the first day to the last of the last, by the clock of a zone. */
+const spanOf = ({ first, last }: Days, zone: string): Span => ({
+  start: dayStart(first, zone),
+  end: dayStart(addDays(last, 1), zone),
+})
+
+/**
+ * What an address means at a moment. It ends with the hour that is running: compared with a whole day before, half a day
+ * would always look like a fall.
+ */
+export const readRange = (search: RangeSearch, { zone, now }: { zone: string; now: number }) => {
+  const today = dayIn(zone, now)
+  const days = daysOf(chosenRange(search), today)
+  const { start, end } = spanOf(days, zone)
+  return { days, today, start, end: Math.max(start + HOUR, Math.min(end, Math.ceil(now / HOUR) * HOUR)) }
+}
+
+const HOUR = 3600

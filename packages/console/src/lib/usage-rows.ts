@@ -1,0 +1,53 @@
+import type { Analytics, AnalyticsRow, Dimension } from '@tollgate/contract'
+import { useText } from '../text/text.ts'
+import { usageText } from '../text/usage.ts'
+import type { Days } from './time-range.ts'
+import { stepNames } from './time-steps.ts'
+import type { UsageFilter } from './usage-search.ts'
+
+/** What was answered, with the days that were asked for: the screen may have moved on since. */
+export interface Usage extends Analytics {
+  days: Days
+  today: string
+}
+
+/** All that is beyond the largest stands together. */
+export const REST = 'rest'
+
+/** What tells two rows apart in a dimension. Two users may have called a key the same. */
+export const keyIn = (row: AnalyticsRow, dimension: Dimension | undefined) => {
+  if (dimension === undefined) return ''
+  if (row.other && dimension !== 'time') return REST
+  const value = `=${row[dimension] ?? ''}`
+  return dimension === 'key' && row.user !== undefined ? `${value} ${row.user}` : value
+}
+
+/** What a reader calls it. */
+export function useRowName({ zone, step, days }: Pick<Usage, 'zone' | 'step' | 'days'>) {
+  const text = useText(usageText)
+  return (row: AnalyticsRow, dimension: Dimension) => {
+    if (dimension === 'time') return stepNames(row.time ?? 0, { step, zone, days }).name
+    if (row.other) return text.rest
+    if (dimension === 'outcome') return row.outcome === undefined ? '' : text.outcome[row.outcome]
+    if (dimension === 'channel') return row.channel_name || text.channelOf(row.channel ?? 0)
+    const name = row[dimension] || text.nameless[dimension]
+    return dimension === 'key' && row.user !== undefined ? `${name} · ${row.user}` : name
+  }
+}
+
+/** Which calls a row counts, as far as its dimension says; undefined for those that stand together. */
+export const rowFilter = (row: AnalyticsRow, dimension: Dimension): UsageFilter | undefined => {
+  if (row.other) return undefined
+  const { model, channel, user, group, key, outcome } = row
+  const filters = {
+    time: {},
+    model: { model },
+    channel: { channel },
+    user: { user },
+    group: { group },
+    outcome: { outcome },
+  }
+  // A name that is empty, or no channel at all, cannot be asked for.
+  const filter: UsageFilter = dimension === 'key' ? { key, user } : filters[dimension]
+  return Object.values(filter).some((value) => value === '' || value === 0) ? undefined : filter
+}

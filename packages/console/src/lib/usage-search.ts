@@ -1,0 +1,51 @@
+import { DIMENSIONS, type Dimension, OUTCOMES, type Outcome, STEPS } from '@tollgate/contract'
+import type { RangeSearch } from './time-range.ts'
+import { METRICS, type Metric } from './usage-metrics.ts'
+
+/** What the address of the overview carries, as plain text: `readView` says what it means. */
+export interface HomeSearch extends RangeSearch {
+  metric?: string | undefined
+  split?: string | undefined
+}
+
+/** And that of the analytics. */
+export interface AnalyticsSearch extends HomeSearch {
+  by?: string | undefined
+  step?: string | undefined
+  compare?: string | undefined
+  model?: string | undefined
+  channel?: number | undefined
+  user?: string | undefined
+  group?: string | undefined
+  key?: string | undefined
+  outcome?: string | undefined
+}
+
+/** What calls have to have in common to be counted. */
+export interface UsageFilter extends Pick<AnalyticsSearch, 'model' | 'channel' | 'user' | 'group' | 'key'> {
+  outcome?: Outcome | undefined
+}
+
+/** A user's calls are all the user's own, and which channel answered them is not for users to know. */
+const OWN_DIMENSIONS: readonly Dimension[] = ['time', 'model', 'key', 'outcome']
+
+export const dimensionsFor = (everyone: boolean) => (everyone ? DIMENSIONS : OWN_DIMENSIONS)
+
+/** What is shown: without what makes no sense or is not for this reader, and with the usual where nothing is said. */
+export const readView = (search: AnalyticsSearch, everyone: boolean) => {
+  const allowed = dimensionsFor(everyone)
+  const by = oneOf(allowed, search.by) ?? 'time'
+  const metric: Metric = oneOf(METRICS, search.metric) ?? 'quota'
+  // Only time can be split: two other dimensions are not added up together.
+  const split =
+    by === 'time' ? allowed.find((name) => name === (search.split ?? 'model') && name !== 'time') : undefined
+  return { by, split, metric, step: oneOf(STEPS, search.step), filter: readFilter(search, everyone) }
+}
+
+function readFilter({ model, channel, user, group, key, outcome }: AnalyticsSearch, everyone: boolean): UsageFilter {
+  const own = { model, key, outcome: oneOf(OUTCOMES, outcome) }
+  return everyone ? { ...own, channel, user, group } : own
+}
+
+const oneOf = <Name extends string>(names: readonly Name[], text: string | undefined) =>
+  names.find((name) => name === text)

@@ -1,0 +1,55 @@
+import { utcOffsetMinutes, zoneName } from './time.ts'
+
+/** The zone that the reader's clock keeps, as the database of zones calls it: `Asia/Shanghai`. */
+export const readersZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** As a reader knows it: `Asia/Shanghai (UTC+8)`; where the zone has no other name, `UTC`. */
+export const readersZoneName = () => {
+  const [zone, distance] = [readersZone(), zoneName(utcOffsetMinutes())]
+  return zone === distance ? zone : `${zone} (${distance})`
+}
+
+const DAY_MS = 86_400_000
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+/** The clock on the wall of a zone at a moment, read as if it hung in UTC. */
+const wallClockMs = (seconds: number, zone: string) => {
+  const clock = clocks.get(zone) ?? new Intl.DateTimeFormat('en-US', { ...PARTS, timeZone: zone })
+  clocks.set(zone, clock)
+  const parts = Object.fromEntries(clock.formatToParts(seconds * 1000).map(({ type, value }) => [type, Number(value)]))
+  const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = parts
+  return Date.UTC(year, month - 1, day, hour, minute, second)
+}
+
+const PARTS = {
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+  hourCycle: 'h23',
+} as const
+
+/** Which day it is there: `2026-11-15`. */
+export const dayIn = (zone: string, seconds: number) => isoDay(wallClockMs(seconds, zone))
+
+/** What the clock there says: `08:30`. */
+export const clockIn = (zone: string, seconds: number) =>
+  new Date(wallClockMs(seconds, zone)).toISOString().slice(11, 16)
+
+/** The first second of a day there. Where clocks skip midnight, it is the moment they skip it; some skipped a whole day. */
+export const dayStart = (day: string, zone: string) => {
+  const midnight = Date.parse(`${day}T00:00:00Z`)
+  const offsets = [midnight - DAY_MS, midnight + DAY_MS].map((ms) => wallClockMs(ms / 1000, zone) - ms)
+  const begins = offsets.map((offset) => (midnight - offset) / 1000).filter((seconds) => dayIn(zone, seconds) === day)
+  return begins.length > 0 ? Math.min(...begins) : (midnight - (offsets[1] ?? 0)) / 1000
+}
+
+export const addDays = (day: string, days: number) => isoDay(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS)
+
+/** Of this century; `2026-02-30` is none. */
+export const isDay = (text: string) =>
+  /^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) && addDays(text, 0) === text
+
+const isoDay = (ms: number) => new Date(ms).toISOString().slice(0, 10)

@@ -1,0 +1,74 @@
+import { BarChart, LineChart } from '@mantine/charts'
+import '@mantine/charts/styles.css'
+import { useReducedMotion } from '@mantine/hooks'
+import { type ChartLook, seriesColor, totalOf } from './chart-data.ts'
+
+const NAME_MAX = 22
+const LETTER_PX = 7
+const GAP_PX = 20
+
+/** Bars that add up, or lines of what cannot be added. */
+export function ChartDrawing({ data, axis, show, mark, totalText, lying = false, height }: ChartLook) {
+  const still = useReducedMotion()
+  const points = new Map(data.points.map((point) => [point.key, point]))
+  const labelOf = (key: unknown) => shortened(points.get(String(key))?.label ?? '')
+  const headingOf = (key: unknown) => {
+    const point = points.get(String(key))
+    if (point === undefined) return ''
+    return data.adds && data.series.length > 1 ? `${point.name} · ${totalText(show(totalOf(point)))}` : point.name
+  }
+  const amounts = { ticks: axis.ticks, domain: [0, axis.ticks.at(-1) ?? 1], tickFormatter: mark }
+  const common = {
+    h: height,
+    data: data.points.map(({ key, values }) => ({ key, ...values })),
+    dataKey: 'key',
+    series: data.series.map(({ key, name }) => ({ name: key, label: name, color: seriesColor(data.series, key) })),
+    valueFormatter: show,
+    tickLine: 'none',
+    tooltipAnimationDuration: 0,
+    tooltipProps: { wrapperStyle: { zIndex: 5 }, labelFormatter: headingOf },
+  } as const
+  // Keyboards and screen readers have the tables; the picture itself is hidden from them.
+  // The topmost number needs room above its line.
+  const plain = { accessibilityLayer: false, margin: { top: 8, right: 12 } }
+  if (!data.adds && !lying)
+    return (
+      <LineChart
+        {...common}
+        curveType="linear"
+        connectNulls={false}
+        gridAxis="x"
+        withDots={data.points.length <= 48}
+        dotProps={{ r: 3 }}
+        lineChartProps={plain}
+        xAxisProps={{ tickFormatter: labelOf }}
+        yAxisProps={{ width: widthOf(axis.ticks.map(mark)), ...amounts }}
+        lineProps={{ isAnimationActive: false }}
+      />
+    )
+  return (
+    <BarChart
+      {...common}
+      type={data.adds ? 'stacked' : 'default'}
+      orientation={lying ? 'vertical' : 'horizontal'}
+      gridAxis={lying ? 'y' : 'x'}
+      maxBarWidth={lying ? 18 : 44}
+      barChartProps={plain}
+      xAxisProps={lying ? amounts : { tickFormatter: labelOf }}
+      yAxisProps={
+        lying
+          ? { width: widthOf(data.points.map(({ label }) => shortened(label))), tickFormatter: labelOf, interval: 0 }
+          : { width: widthOf(axis.ticks.map(mark)), ...amounts }
+      }
+      barProps={{ isAnimationActive: !still, animationDuration: 120 }}
+    />
+  )
+}
+
+const shortened = (name: string) => (name.length > NAME_MAX ? `${name.slice(0, NAME_MAX - 1)}…` : name)
+
+/** Room for the longest of these beside the chart; letters of Chinese are twice as wide. */
+const widthOf = (texts: readonly string[]) =>
+  GAP_PX +
+  LETTER_PX *
+    Math.max(...texts.map((text) => [...text].reduce((width, letter) => width + (letter > '\u2e80' ? 2 : 1), 0)))

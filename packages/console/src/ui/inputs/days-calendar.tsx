@@ -1,0 +1,35 @@
+import { DatePicker } from '@mantine/dates'
+import 'dayjs/locale/zh-cn'
+import '@mantine/dates/styles.css'
+import { useState } from 'react'
+import type { Days } from '../../lib/time-range.ts'
+import { useLocale } from '../../text/text.ts'
+
+interface DaysCalendarProps {
+  days: Days
+  today: string
+  onPick: (days: Days) => void
+}
+
+/** The first day, then the last; the same one twice is a single day. */
+export function DaysCalendar({ days, today, onPick }: DaysCalendarProps) {
+  const chinese = useLocale() === 'zh-CN'
+  const [picked, setPicked] = useState<[string | null, string | null]>([days.first, days.last])
+  return (
+    <DatePicker
+      type="range"
+      allowSingleDateInRange
+      locale={chinese ? 'zh-cn' : 'en'}
+      monthLabelFormat={chinese ? 'YYYY 年 M 月' : 'MMMM YYYY'}
+      weekendDays={[]}
+      maxDate={today}
+      defaultDate={days.last}
+      value={picked}
+      onChange={(next) => {
+        setPicked(next)
+        const [first, last] = next
+        if (first !== null && last !== null) onPick({ first, last })
+      }}
+    />
+  )
+}

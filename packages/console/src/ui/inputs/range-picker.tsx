@@ -1,0 +1,61 @@
+import { Button, Popover } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { chosenRange, type Days, daysOf, RANGES, type RangeSearch } from '../../lib/time-range.ts'
+import { rangesText } from '../../text/ranges.ts'
+import { useText } from '../../text/text.ts'
+import { IconCalendar } from '../layout/icons.tsx'
+import classes from './range-picker.module.css'
+
+const DaysCalendar = lazy(() => import('./days-calendar.tsx').then((file) => ({ default: file.DaysCalendar })))
+
+interface RangePickerProps {
+  search: RangeSearch
+  today: string
+  onChoose: (range: Required<RangeSearch>) => void
+}
+
+/** Which days the figures are about: those that one asks for every day, or any. */
+export function RangePicker({ search, today, onChoose }: RangePickerProps) {
+  const text = useText(rangesText)
+  const [opened, setOpened] = useState(false)
+  const chosen = chosenRange(search)
+  const isNamed = typeof chosen === 'string'
+  return (
+    <fieldset className={classes.ranges} aria-label={text.range}>
+      {RANGES.map((range) => (
+        <Button
+          key={range}
+          size="compact-sm"
+          variant={range === chosen ? 'light' : 'default'}
+          aria-pressed={range === chosen}
+          onClick={() => onChoose({ range, from: undefined, to: undefined })}
+        >
+          {text.names[range]}
+        </Button>
+      ))}
+      <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus>
+        <Popover.Target>
+          <Button
+            size="compact-sm"
+            variant={isNamed ? 'default' : 'light'}
+            aria-pressed={!isNamed}
+            leftSection={<IconCalendar size={14} />}
+            onClick={() => setOpened(!opened)}
+          >
+            {isNamed ? text.anyDays : text.days(chosen.first, chosen.last)}
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown aria-label={text.anyDays}>
+          <Suspense fallback={<div style={{ width: 252, height: 264 }} />}>
+            <DaysCalendar days={daysOf(chosen, today)} today={today} onPick={pick} />
+          </Suspense>
+        </Popover.Dropdown>
+      </Popover>
+    </fieldset>
+  )
+
+  function pick({ first, last }: Days) {
+    setOpened(false)
+    onChoose({ range: undefined, from: first, to: last })
+  }
+}
