@@ -51,8 +51,11 @@ for (const look of LOOKS) {
       await expect(page.locator('.recharts-surface').first()).toBeVisible()
       await settled(page, name, look)
     }
-    await page.locator('main button[aria-expanded]').first().click()
+    await page.locator('main button[aria-expanded]:not([aria-haspopup])').click()
     await settled(page, 'analytics-filters', look)
+    await page.locator('main fieldset').first().getByRole('button').last().click()
+    await expect(page.getByRole('dialog').getByRole('table')).toBeVisible()
+    await settled(page, 'analytics-days', look)
     await showUsage(page, { calls: () => 0 })
     await visit(page, '/analytics', 'analytics-empty', look)
   })

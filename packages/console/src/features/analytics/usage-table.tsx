@@ -38,8 +38,7 @@ export function UsageTable({ analytics, usage }: { analytics: Analytics; usage: 
   const rows = usage.rows.toSorted((a, b) => (b.time ?? 0) - (a.time ?? 0))
   return (
     <Panel title={text.table} flush>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboards too. */}
-      <section className={classes.scroll} aria-label={text.table} tabIndex={0}>
+      <div className={classes.scroll}>
         <table className={classes.table} data-quiet-links>
           <thead>
             <tr>
@@ -75,7 +74,7 @@ export function UsageTable({ analytics, usage }: { analytics: Analytics; usage: 
             ))}
           </tbody>
         </table>
-      </section>
+      </div>
       {rows.length > ROWS_MAX && !all && (
         <p className={classes.footnote}>
           <Button size="compact-sm" variant="default" onClick={() => setAll(true)}>

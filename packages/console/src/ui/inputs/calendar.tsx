@@ -2,7 +2,8 @@ import { DatePicker } from '@mantine/dates'
 import 'dayjs/locale/zh-cn'
 import '@mantine/dates/styles.css'
 import { formatTimestamp, nowSeconds, parseTimestamp } from '../../lib/time.ts'
-import { useLocale } from '../../text/text.ts'
+import { commonText } from '../../text/common.ts'
+import { useLocale, useText } from '../../text/text.ts'
 
 interface CalendarProps {
   /** The point in time that is chosen now, if any. */
@@ -12,6 +13,7 @@ interface CalendarProps {
 
 /** Picks the day and keeps the time of day. */
 export function Calendar({ seconds, onPick }: CalendarProps) {
+  const text = useText(commonText)
   const chinese = useLocale() === 'zh-CN'
   const [day = '', time = ''] = formatTimestamp(seconds ?? nowSeconds()).split(' ')
   return (
@@ -19,6 +21,7 @@ export function Calendar({ seconds, onPick }: CalendarProps) {
       locale={chinese ? 'zh-cn' : 'en'}
       monthLabelFormat={chinese ? 'YYYY 年 M 月' : 'MMMM YYYY'}
       weekendDays={[]}
+      ariaLabels={text.calendar}
       defaultDate={day}
       value={seconds === undefined ? null : day}
       onChange={(picked) => {

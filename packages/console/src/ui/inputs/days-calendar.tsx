@@ -3,7 +3,8 @@ import 'dayjs/locale/zh-cn'
 import '@mantine/dates/styles.css'
 import { useState } from 'react'
 import type { Days } from '../../lib/time-range.ts'
-import { useLocale } from '../../text/text.ts'
+import { commonText } from '../../text/common.ts'
+import { useLocale, useText } from '../../text/text.ts'
 
 interface DaysCalendarProps {
   days: Days
@@ -13,15 +14,18 @@ interface DaysCalendarProps {
 
 /** The first day, then the last; the same one twice is a single day. */
 export function DaysCalendar({ days, today, onPick }: DaysCalendarProps) {
+  const text = useText(commonText)
   const chinese = useLocale() === 'zh-CN'
   const [picked, setPicked] = useState<[string | null, string | null]>([days.first, days.last])
   return (
     <DatePicker
       type="range"
       allowSingleDateInRange
+      hideOutsideDates
       locale={chinese ? 'zh-cn' : 'en'}
       monthLabelFormat={chinese ? 'YYYY 年 M 月' : 'MMMM YYYY'}
       weekendDays={[]}
+      ariaLabels={text.calendar}
       maxDate={today}
       defaultDate={days.last}
       value={picked}
