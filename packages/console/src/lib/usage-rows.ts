@@ -1,4 +1,4 @@
-import type { Analytics, AnalyticsRow, Dimension } from '@tollgate/contract'
+import type { Analytics, AnalyticsRow, Dimension, Metrics } from '@tollgate/contract'
 import { useText } from '../text/text.ts'
 import { usageText } from '../text/usage.ts'
 import type { Days } from './time-range.ts'
@@ -11,11 +11,14 @@ export interface Usage extends Analytics {
   today: string
 }
 
+/** What a row is about, apart from what it came to. */
+type Named = Omit<AnalyticsRow, keyof Metrics>
+
 /** All that is beyond the largest stands together. */
 export const REST = 'rest'
 
 /** What tells two rows apart in a dimension. Two users may have called a key the same. */
-export const keyIn = (row: AnalyticsRow, dimension: Dimension | undefined) => {
+export const keyIn = (row: Named, dimension: Dimension | undefined) => {
   if (dimension === undefined) return ''
   if (row.other && dimension !== 'time') return REST
   const value = `=${row[dimension] ?? ''}`
@@ -25,7 +28,7 @@ export const keyIn = (row: AnalyticsRow, dimension: Dimension | undefined) => {
 /** What a reader calls it. */
 export function useRowName({ zone, step, days }: Pick<Usage, 'zone' | 'step' | 'days'>) {
   const text = useText(usageText)
-  return (row: AnalyticsRow, dimension: Dimension) => {
+  return (row: Named, dimension: Dimension) => {
     if (dimension === 'time') return stepNames(row.time ?? 0, { step, zone, days }).name
     if (row.other) return text.rest
     if (dimension === 'outcome') return row.outcome === undefined ? '' : text.outcome[row.outcome]
@@ -36,7 +39,7 @@ export function useRowName({ zone, step, days }: Pick<Usage, 'zone' | 'step' | '
 }
 
 /** Which calls a row counts, as far as its dimension says; undefined for those that stand together. */
-export const rowFilter = (row: AnalyticsRow, dimension: Dimension): UsageFilter | undefined => {
+export const rowFilter = (row: Named, dimension: Dimension): UsageFilter | undefined => {
   if (row.other) return undefined
   const { model, channel, user, group, key, outcome } = row
   const filters = {

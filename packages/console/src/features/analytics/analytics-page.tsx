@@ -5,7 +5,7 @@ import { type RefObject, useRef } from 'react'
 import { usageOf } from '../../api/usage.ts'
 import { nowSeconds } from '../../lib/time.ts'
 import { readRange } from '../../lib/time-range.ts'
-import { type Metric, measure } from '../../lib/usage-metrics.ts'
+import type { Metric } from '../../lib/usage-metrics.ts'
 import type { Usage } from '../../lib/usage-rows.ts'
 import { readersZone, readersZoneName } from '../../lib/zone.ts'
 import { analyticsText } from '../../text/analytics.ts'
@@ -95,21 +95,10 @@ interface ShownProps {
 
 function Shown({ analytics, usage, title, chart }: ShownProps) {
   const text = useText(analyticsText)
-  const words = useText(usageText)
-  const { metric } = analytics
-  const named = namedIn(usage.by)
-  const isKnown = usage.rows.some((row) => measure(row, metric) !== null)
   return (
     <>
       <Panel title={title}>
-        {isKnown ? (
-          <UsageChart ref={chart} caption={title} usage={usage} metric={metric} height={CHART_PX} />
-        ) : (
-          <EmptyState
-            title={named === undefined ? words.nothingMeasured : text.notKnown(words.metric[metric], words.by[named])}
-            help={text.notKnownHelp}
-          />
-        )}
+        <UsageChart ref={chart} caption={title} usage={usage} metric={analytics.metric} height={CHART_PX} />
         {usage.filling && <p className={classes.note}>{text.filling}</p>}
       </Panel>
       <UsageTable analytics={analytics} usage={usage} />

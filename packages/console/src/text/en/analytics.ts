@@ -19,8 +19,6 @@ export const en: Words<typeof zh> = {
   change: 'Change',
   showAll: (count) => `Show all ${count} rows`,
   filling: 'Older calls are still being added: outcomes, cached tokens and times are not complete yet.',
-  notKnown: (metric, by) => `${metric}: not known ${by}`,
-  notKnownHelp: 'Choose another metric, or another dimension.',
   nothingHelp: 'Look at other days. To send the first call, connect a program.',
   nothingFiltered: 'No call matches all of these filters. Look at other days, or clear the filters.',
   clearFilters: 'Clear filters',

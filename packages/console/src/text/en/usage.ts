@@ -58,6 +58,9 @@ export const en: Words<typeof zh> = {
   before: (value, from, to) => `Period before (${from} to ${to}): ${value}`,
   points: (points) => `${points} points`,
   perSecond: (tokens) => `${tokens} tokens/s`,
+  notKnown: (metric, by) => `${metric}: not known ${by}`,
+  notKnownHelp: 'Choose another metric, or tell calls apart by something else.',
   nothingMeasured: 'Nothing was measured',
+  nothingMeasuredHelp: 'No call succeeded in this time. Choose another metric, or other days.',
   noCalls: 'No calls in this time',
 }

@@ -16,8 +16,6 @@ export const zh = {
   change: '变化',
   showAll: (count: number) => `显示全部 ${count} 行`,
   filling: '较早的调用还在补充统计，结果、缓存和耗时暂时不全。',
-  notKnown: (metric: string, by: string) => `${metric}不能${by}统计`,
-  notKnownHelp: '换一个指标，或换一个统计维度。',
   nothingHelp: '换一段时间看看；还没有接入的应用可以从「接入」开始。',
   nothingFiltered: '没有调用同时符合这些筛选条件，换一段时间或清除筛选。',
   clearFilters: '清除筛选',

@@ -55,6 +55,9 @@ export const zh = {
   before: (value: string, from: string, to: string) => `上一周期（${from} 至 ${to}）：${value}`,
   points: (points: string) => `${points} 个百分点`,
   perSecond: (tokens: string) => `${tokens} Token/秒`,
+  notKnown: (metric: string, by: string) => `${metric}不能${by}统计`,
+  notKnownHelp: '换一个指标，或换一种统计方式。',
   nothingMeasured: '没有可以统计的数据',
+  nothingMeasuredHelp: '这段时间没有成功的调用，换一个指标，或换一段时间。',
   noCalls: '这段时间没有调用',
 }

@@ -6,6 +6,7 @@ import { keyIn, REST, type Usage, useRowName } from '../../lib/usage-rows.ts'
 import { useMetric } from '../../lib/use-metric.ts'
 import { useText } from '../../text/text.ts'
 import { usageText } from '../../text/usage.ts'
+import { EmptyState } from '../table/empty-state.tsx'
 import { Chart } from './chart.tsx'
 import { chartData } from './chart-cells.ts'
 import { highestOf } from './chart-data.ts'
@@ -29,6 +30,7 @@ export function UsageChart({ caption, usage, metric, height, ref }: UsageChartPr
   const data = useUsageData(usage, metric)
   const { axis, mark } = words.scale(highestOf(data))
   const lying = !usage.by.includes('time')
+  if (usage.rows.every((row) => measure(row, metric) === null)) return <NotKnown usage={usage} metric={metric} />
   return (
     <Chart
       caption={caption}
@@ -43,6 +45,14 @@ export function UsageChart({ caption, usage, metric, height, ref }: UsageChartPr
       {...(ref !== undefined && { ref })}
     />
   )
+}
+
+/** Not everything is added up by everything. */
+function NotKnown({ usage, metric }: { usage: Usage; metric: Metric }) {
+  const text = useText(usageText)
+  const named = usage.by.find((dimension) => dimension !== 'time')
+  if (named === undefined) return <EmptyState title={text.nothingMeasured} help={text.nothingMeasuredHelp} />
+  return <EmptyState title={text.notKnown(text.metric[metric], text.by[named])} help={text.notKnownHelp} />
 }
 
 /** The usage as a chart shows it. */

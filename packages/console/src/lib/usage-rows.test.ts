@@ -1,0 +1,22 @@
+import { expect, test } from 'bun:test'
+import { keyIn, REST, rowFilter } from './usage-rows.ts'
+
+type Named = Parameters<typeof rowFilter>[0]
+const row = (named: Partial<Named>): Named => ({ other: false, ...named })
+
+test('two keys of the same name are two, and what stands together has no name', () => {
+  expect(keyIn(row({ key: 'default', user: 'alice' }), 'key')).not.toBe(
+    keyIn(row({ key: 'default', user: 'bob' }), 'key'),
+  )
+  expect(keyIn(row({ other: true }), 'model')).toBe(REST)
+  expect(keyIn(row({ model: 'rest' }), 'model')).not.toBe(REST)
+})
+
+test('a row can be narrowed to, unless it stands for many or for nothing', () => {
+  expect(rowFilter(row({ model: 'gpt-4.1' }), 'model')).toEqual({ model: 'gpt-4.1' })
+  expect(rowFilter(row({ key: 'web', user: 'bob' }), 'key')).toEqual({ key: 'web', user: 'bob' })
+  expect(rowFilter(row({ channel: 3 }), 'channel')).toEqual({ channel: 3 })
+  expect(rowFilter(row({ other: true }), 'model')).toBeUndefined()
+  expect(rowFilter(row({ model: '' }), 'model')).toBeUndefined()
+  expect(rowFilter(row({ channel: 0 }), 'channel')).toBeUndefined()
+})
