@@ -1,15 +1,8 @@
 import { expect, test } from 'bun:test'
+import { aRow } from './testing/a-row.ts'
 import { METRICS, measure, metricAdds } from './usage-metrics.ts'
 
-const none = {
-  ...{ calls: 0, failed: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0, cached_tokens: 0, cache_write_tokens: 0 },
-  ...{ reasoning_tokens: 0, first_byte_p50: null, first_byte_p95: null, elapsed_p50: null, elapsed_p95: null },
-  speed_p50: null,
-  outcomes: {
-    ...{ success: 0, client_error: 0, access: 0, rate_limited: 0 },
-    ...{ upstream_error: 0, timeout: 0, canceled: 0 },
-  },
-}
+const none = aRow({ calls: 0 })
 
 test('tokens are those of both directions, and shares are of what they are part of', () => {
   const used = { ...none, calls: 40, failed: 3, prompt_tokens: 1000, completion_tokens: 500, cached_tokens: 250 }

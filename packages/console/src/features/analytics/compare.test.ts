@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Dimension } from '@tollgate/contract'
+import { aRow } from '../../lib/testing/a-row.ts'
 import { rowsBefore } from './compare.ts'
-import { aRow } from './testing/a-row.ts'
 
 const period = (by: Dimension[], times: number[], rows: Parameters<typeof aRow>[0][]) => ({
   ...{ by, times, rows: rows.map((row) => aRow(row)) },
