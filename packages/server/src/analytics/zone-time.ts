@@ -1,4 +1,5 @@
 import type { Step } from '@tollgate/contract'
+import { offsetAt } from '../common/calendar.ts'
 
 export const HOUR = 3600
 export const DAY = 86_400
@@ -21,7 +22,7 @@ export interface ZoneDays {
 
 /** Everything between two hours. Zones change their offset on the hour of UTC, or within one that then counts as a whole. */
 export const zoneDays = (zone: string, from: number, until: number): ZoneDays => {
-  const aheadAt = offsets(zone)
+  const aheadAt = (at: number) => offsetAt(zone, at)
   const eras: Era[] = []
   let begin = from
   let ahead = aheadAt(from)
@@ -63,17 +64,4 @@ function firstHour(after: number, until: number, isSo: (hour: number) => boolean
     else low = middle
   }
   return high * HOUR
-}
-
-/** `GMT+05:30`, `GMT-03:00`, `GMT`. */
-const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/
-
-function offsets(zone: string) {
-  if (zone === 'UTC') return () => 0
-  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
-  return (at: number) => {
-    const [, sign, hours = '0', minutes = '0', seconds = '0'] = OFFSET.exec(format.format(at * 1000)) ?? []
-    const ahead = Number(hours) * HOUR + Number(minutes) * 60 + Number(seconds)
-    return sign === '-' ? -ahead : ahead
-  }
 }

@@ -38,7 +38,7 @@ function beginOf(zone: string, year: number, month: number, day: number) {
 }
 
 /** How far the clocks of a zone are ahead of UTC at a moment, in seconds. */
-function offsetAt(zone: string, at: number) {
+export function offsetAt(zone: string, at: number) {
   const { year, month, day, hour, minute, second } = dateAt(zone, at)
   return Date.UTC(year, month - 1, day, hour, minute, second) / 1000 - at
 }
