@@ -477,3 +477,50 @@ test('opening the forms makes at most three calls', async ({ page, root }) => {
     expect(calls.length, calls.join('\n')).toBeLessThanOrEqual(3)
   }
 })
+
+test('headers, members of the body, a time-out and a proxy are set, shown without secrets, and kept', async ({
+  page,
+}) => {
+  const name = unique('own-')
+  await openForm(page)
+  await chooseType(page, 'DeepSeek')
+  await field(page, '名称').fill(name)
+  await field(page, '密钥').fill('sk-deep')
+  await page.getByText('更多选项').click()
+  const headers = page.getByRole('group', { name: '请求头', exact: true })
+  await headers.getByRole('button', { name: '添加一行', exact: true }).click()
+  await field(headers, '请求头名称').fill('Authorization')
+  await field(headers, '值').fill('team-secret')
+  const body = page.getByRole('group', { name: '请求体', exact: true })
+  await body.getByRole('button', { name: '添加一行', exact: true }).click()
+  await field(body, '路径').fill('metadata.team')
+  await field(body, 'JSON 值').fill('"red"')
+  await expect(field(page, '修改后')).toHaveValue(/"metadata": \{\s+"team": "red"\s+\}/)
+  await field(page, '首字节超时').fill('30')
+  await field(page, '网络代理').fill('http://127.0.0.1:3128/path')
+  await submit(page)
+  await expect(page.getByText('请求头 Authorization 由网关设置，不能修改')).toBeVisible()
+  await expect(page.getByText('代理地址应为 http://')).toBeVisible()
+  await field(headers, '请求头名称').fill('X-Team')
+  await field(page, '网络代理').fill('http://127.0.0.1:3128')
+  await field(page, '代理用户名').fill('bob')
+  const sent = sending(page, 'POST')
+  await submit(page)
+  expect(JSON.parse((await sent).config)).toEqual({
+    header_rules: [{ name: 'X-Team', action: 'set', value: 'team-secret' }],
+    body_rules: [{ path: 'metadata.team', action: 'set', value: '"red"' }],
+    first_byte_timeout: 30,
+    proxy: 'http://127.0.0.1:3128',
+    proxy_user: 'bob',
+  })
+  await toasted(page, '渠道创建成功')
+  await page.getByRole('button', { name: `编辑渠道 ${name}`, exact: true }).click()
+  await arrived(page, '编辑渠道')
+  await expect(field(headers, '请求头名称')).toHaveValue('X-Team')
+  await expect(field(headers, '值')).toHaveAttribute('placeholder', '留空则保留')
+  await expect(field(page, '网络代理')).toHaveValue('http://127.0.0.1:3128')
+  await expect(field(page, '代理用户名')).toHaveValue('')
+  await field(page, '网络代理').fill('socks5://127.0.0.1:1080')
+  await submit(page)
+  await expect(page.getByText('请重新填写密钥').first()).toBeVisible()
+})

@@ -12,8 +12,8 @@ export const ChannelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as con
 export const CONNECT_TIMEOUT_MAX = 60
 export const FIRST_BYTE_TIMEOUT_MAX = 900
 
-/** What SOCKS5 can carry, in characters of any alphabet. */
-export const PROXY_LOGIN_MAX = 63
+/** As many bytes as SOCKS5 can carry. */
+export const PROXY_LOGIN_MAX = 255
 
 const timeout = (max: number) => blankable(z.int().min(1).max(max)).optional()
 

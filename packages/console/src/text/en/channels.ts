@@ -159,6 +159,7 @@ export const en: Words<typeof zh> = {
     always: 'For all calls',
     never: 'Never',
   },
+  requests: 'Requests',
   headerRules: 'Headers',
   headerRulesHelp:
     'Headers to set or remove in requests to the provider. Values are stored encrypted and not shown again.',

@@ -154,6 +154,7 @@ export const zh = {
     always: '用于所有请求',
     never: '从不',
   },
+  requests: '请求',
   headerRules: '请求头',
   headerRulesHelp: '发给服务商的请求里要设置或删除的请求头。值加密保存，不再显示。',
   headerName: '请求头名称',

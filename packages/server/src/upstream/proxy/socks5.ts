@@ -11,6 +11,8 @@ const CONNECT = 1
 const IPV4 = 1
 const NAME = 3
 const IPV6 = 4
+/** Lengths are told in one byte. */
+const LENGTH_MAX = 255
 
 /** What a refusal means, by its number. */
 const REFUSALS: Record<number, string> = {
@@ -42,6 +44,7 @@ export async function askSocksProxy(socket: Socket, { host, port }: Target, logi
 
 async function logIn(socket: Socket, reader: HandshakeReader, { user, password }: Login) {
   const [name, word] = [Buffer.from(user), Buffer.from(password)]
+  if (Math.max(name.length, word.length) > LENGTH_MAX) throw new ProxyFault('user or password are too long for it')
   socket.write(Buffer.concat([Buffer.from([1, name.length]), name, Buffer.from([word.length]), word]))
   const [, status] = await reader.take(2)
   if (status !== 0) throw new ProxyFault('it wants another user or password')
@@ -51,7 +54,7 @@ async function logIn(socket: Socket, reader: HandshakeReader, { user, password }
 function addressBytes(host: string) {
   if (isIP(host) !== 0) return Buffer.from([isIP(host) === 4 ? IPV4 : IPV6, ...ipaddr.parse(host).toByteArray()])
   const name = Buffer.from(host)
-  if (name.length > 255) throw new ProxyFault('the name of the provider is too long for it')
+  if (name.length > LENGTH_MAX) throw new ProxyFault('the name of the provider is too long for it')
   return Buffer.concat([Buffer.from([NAME, name.length]), name])
 }
 

@@ -86,6 +86,13 @@ test.each(KINDS)(
   },
 )
 
+test('a login that SOCKS5 cannot carry is not cut short', async () => {
+  const { ask } = ground()
+  const proxy = await fakeSocksProxy({ login: 'bob:secret' })
+  const words = 'user or password are too long for it'
+  expect(await failed(ask(proxy.url, { user: '名'.repeat(255), password: 'secret' }))).toBe(words)
+})
+
 test('connections through different proxies, or as different users, are not shared; those through one are', async () => {
   const { ask, port } = ground()
   const one = await fakeHttpProxy({ leadsTo: port })

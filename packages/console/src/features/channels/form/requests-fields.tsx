@@ -27,6 +27,9 @@ export function RequestsFields({ values, errors, keptHeaders, onChange }: Reques
   const { set, default: byDefault, remove } = text.ruleActions
   return (
     <>
+      <Text component="h3" fw={600}>
+        {text.requests}
+      </Text>
       <RuleTable
         label={text.headerRules}
         help={text.headerRulesHelp}
