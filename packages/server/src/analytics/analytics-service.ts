@@ -77,7 +77,8 @@ export const createAnalyticsService = ({ db, clock, tally, history }: Needs) => 
       })
       cells = subtract(await read({ stretches, step, filter }), ofTop, top)
     }
-    await time(cells.values(), { stretches, part, filter, users, timeOf: (hour) => step?.ofHour(hour) ?? 0 })
+    const names = step === undefined ? undefined : [...top]
+    await time(cells.values(), { stretches, part, filter, users, names, timeOf: (hour) => step?.ofHour(hour) ?? 0 })
     return { cells: foldOthers(cells.values(), top, order), total }
   }
 

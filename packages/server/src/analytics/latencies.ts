@@ -13,14 +13,16 @@ export interface LatencyPlan {
   timeOf(hour: number): number
   /** Of whom, where it is by user. */
   users?: readonly number[]
+  /** Only of these parts, by their names: step by step there are thousands of histograms, and most are not shown. */
+  names?: readonly string[] | undefined
 }
 
 /** Histograms by step and part, as `cellId` names them; nothing where nobody has counted them apart. */
 export const createLatencies = (db: Db) => {
   const repository = latencyRepository(db)
-  return async ({ stretches, part, filter, timeOf, users }: LatencyPlan): Promise<Map<string, Histogram>> => {
+  return async ({ stretches, part, filter, timeOf, users, names }: LatencyPlan): Promise<Map<string, Histogram>> => {
     const found = new Map<string, Histogram>()
-    const source = sourceOf(part, filter, users)
+    const source = sourceOf(part, filter, { users, names })
     if (source === undefined || source.users?.length === 0) return found
     const histogramOf = (id: string) => {
       const histogram = found.get(id) ?? emptyHistogram()
@@ -52,15 +54,15 @@ export const cellId = (time: number, name: string) => `${time} ${name}`
 
 interface Source {
   dimension: LatencyDimension
-  model?: string | undefined
-  channel?: number | undefined
+  models?: readonly string[] | undefined
+  channels?: readonly number[] | undefined
   users?: readonly number[] | undefined
 }
 
 function sourceOf(
   part: Part | undefined,
   filter: SumsFilter,
-  users: readonly number[] | undefined,
+  { users, names }: Pick<LatencyPlan, 'names'> & { users: LatencyPlan['users'] | undefined },
 ): Source | undefined {
   const { model, channel, group, key } = filter
   if (group !== undefined || key !== undefined || part === 'group' || part === 'key') return undefined
@@ -71,7 +73,13 @@ function sourceOf(
     return { dimension: 'user', users: filter.users?.ids ?? users ?? [] }
   }
   const dimension = byModel && byChannel ? 'both' : byModel ? 'model' : byChannel ? 'channel' : 'all'
-  return { dimension, model, channel }
+  const chosen = <V>(wanted: V | undefined, isPart: boolean, read: (name: string) => V) =>
+    wanted !== undefined ? [wanted] : isPart && names !== undefined && names.length > 0 ? names.map(read) : undefined
+  return {
+    dimension,
+    models: chosen(model, part === 'model', String),
+    channels: chosen(channel, part === 'channel', Number),
+  }
 }
 
 /** Users are told apart by their ids here; whoever asks knows their names. */

@@ -22,8 +22,8 @@ export interface LatencyQuestion {
   until: number
   /** A day as a whole, or its hours. */
   packed: 'whole' | 'hours'
-  model?: string | undefined
-  channel?: number | undefined
+  models?: readonly string[] | undefined
+  channels?: readonly number[] | undefined
   users?: readonly number[] | undefined
 }
 
@@ -47,7 +47,7 @@ export const latencyRepository = (db: Db) => ({
     }
   },
 
-  async read({ dimension, from, until, packed, model, channel, users }: LatencyQuestion): Promise<PackedLatency[]> {
+  async read({ dimension, from, until, packed, models, channels, users }: LatencyQuestion): Promise<PackedLatency[]> {
     return db
       .selectFrom('latency_days')
       .select(['day', 'model_name', 'channel', 'user_id', sql<string>`${sql.ref(packed)}`.as('packed')])
@@ -55,8 +55,8 @@ export const latencyRepository = (db: Db) => ({
       .where('user_id', 'in', dimension === 'user' ? (users ?? []) : [0])
       .where('day', '>=', from)
       .where('day', '<', until)
-      .$if(model !== undefined, (query) => query.where('model_name', '=', model ?? ''))
-      .$if(channel !== undefined, (query) => query.where('channel', '=', channel ?? 0))
+      .$if(models !== undefined, (query) => query.where('model_name', 'in', models ?? []))
+      .$if(channels !== undefined, (query) => query.where('channel', 'in', channels ?? []))
       .execute()
   },
 })
