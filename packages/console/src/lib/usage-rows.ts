@@ -1,4 +1,5 @@
 import type { Analytics, AnalyticsRow, Dimension, Metrics } from '@tollgate/contract'
+import { labelsText } from '../text/labels.ts'
 import { useText } from '../text/text.ts'
 import { usageText } from '../text/usage.ts'
 import type { Days } from './time-range.ts'
@@ -28,10 +29,11 @@ export const keyIn = (row: Named, dimension: Dimension | undefined) => {
 /** What a reader calls it. */
 export function useRowName({ zone, step, days }: Pick<Usage, 'zone' | 'step' | 'days'>) {
   const text = useText(usageText)
+  const labels = useText(labelsText)
   return (row: Named, dimension: Dimension) => {
     if (dimension === 'time') return stepNames(row.time ?? 0, { step, zone, days }).name
     if (row.other) return text.rest
-    if (dimension === 'outcome') return row.outcome === undefined ? '' : text.outcome[row.outcome]
+    if (dimension === 'outcome') return row.outcome === undefined ? '' : labels.outcome[row.outcome]
     if (dimension === 'channel') return row.channel_name || text.channelOf(row.channel ?? 0)
     const name = row[dimension] || text.nameless[dimension]
     return dimension === 'key' && row.user !== undefined ? `${name} · ${row.user}` : name

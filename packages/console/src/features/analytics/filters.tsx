@@ -3,6 +3,7 @@ import { OUTCOMES } from '@tollgate/contract'
 import { type FormEvent, useState } from 'react'
 import type { UsageFilter } from '../../lib/usage-search.ts'
 import { analyticsText } from '../../text/analytics.ts'
+import { labelsText } from '../../text/labels.ts'
 import { useText } from '../../text/text.ts'
 import { usageText } from '../../text/usage.ts'
 import { IconFilter, IconX } from '../../ui/layout/icons.tsx'
@@ -15,6 +16,7 @@ const TYPED = ['model', 'user', 'key', 'group'] as const
 export function Filters({ analytics }: { analytics: Analytics }) {
   const text = useText(analyticsText)
   const words = useText(usageText)
+  const labels = useText(labelsText)
   const [opened, setOpened] = useState(false)
   const { filter, go } = analytics
   const active = Object.entries(filter).filter(([, value]) => value !== undefined)
@@ -31,7 +33,7 @@ export function Filters({ analytics }: { analytics: Analytics }) {
           {active.length === 0 ? text.filters : text.filtersOf(active.length)}
         </Button>
         {NAMES.filter((name) => filter[name] !== undefined).map((name) => {
-          const label = `${words.dimension[name]}: ${name === 'outcome' && filter.outcome ? words.outcome[filter.outcome] : filter[name]}`
+          const label = `${words.dimension[name]}: ${name === 'outcome' && filter.outcome ? labels.outcome[filter.outcome] : filter[name]}`
           return (
             <Button
               key={name}
@@ -56,6 +58,7 @@ const NAMES = ['model', 'channel', 'user', 'group', 'key', 'outcome'] as const s
 function FilterForm({ analytics: { everyone, filter, go }, onDone }: { analytics: Analytics; onDone: () => void }) {
   const text = useText(analyticsText)
   const words = useText(usageText)
+  const labels = useText(labelsText)
   const [values, setValues] = useState({
     ...{ model: filter.model ?? '', user: filter.user ?? '', key: filter.key ?? '', group: filter.group ?? '' },
     ...{ channel: filter.channel === undefined ? '' : String(filter.channel), outcome: filter.outcome ?? '' },
@@ -97,7 +100,7 @@ function FilterForm({ analytics: { everyone, filter, go }, onDone }: { analytics
         value={values.outcome}
         data={[
           { value: '', label: text.anyOutcome },
-          ...OUTCOMES.map((value) => ({ value, label: words.outcome[value] })),
+          ...OUTCOMES.map((value) => ({ value, label: labels.outcome[value] })),
         ]}
         onChange={({ currentTarget: { value } }) => setValues({ ...values, outcome: value })}
       />

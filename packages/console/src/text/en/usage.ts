@@ -29,15 +29,6 @@ export const en: Words<typeof zh> = {
     elapsed_p95: 'Whole time, p95',
     speed_p50: 'Output speed',
   },
-  outcome: {
-    success: 'Success',
-    client_error: 'Bad request',
-    access: 'Access or balance',
-    rate_limited: 'Rate limited',
-    upstream_error: 'Upstream error',
-    timeout: 'Timeout',
-    canceled: 'Canceled by client',
-  },
   whichMetric: 'Metric',
   stackedBy: 'Split by',
   by: {

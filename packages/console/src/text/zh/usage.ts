@@ -26,15 +26,6 @@ export const zh = {
     elapsed_p95: '总耗时 P95',
     speed_p50: '输出速度',
   },
-  outcome: {
-    success: '成功',
-    client_error: '请求有误',
-    access: '权限或余额',
-    rate_limited: '触发限流',
-    upstream_error: '上游出错',
-    timeout: '超时',
-    canceled: '客户端取消',
-  },
   whichMetric: '指标',
   stackedBy: '拆分方式',
   by: {
