@@ -37,6 +37,7 @@ test('a created token comes back with every field of the contract, and is read a
     accessed_time: expect.any(Number),
     used_quota: 0,
     rate_limits: {},
+    fallback: true,
   })
   expect(data.created_time).toBeWithin(began, nowOf(app) + 1)
   expect((await owner.client.get(`/api/token/${data.id}`)).data).toEqual(data)
