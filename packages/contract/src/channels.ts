@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BodyRule } from './body-rules.ts'
+import { channelFilter, channelPageSize } from './channel-filter.ts'
 import { isBaseUrl } from './channel-place.ts'
 import { channelType } from './channel-types.ts'
 import { endpoint } from './endpoint.ts'
@@ -58,6 +59,8 @@ export const Channel = z.object({
   id: z.int(),
   type: z.int(),
   name: z.string(),
+  /** What the operator sorts channels by; empty without one. */
+  tag: z.string(),
   /** Always empty: a stored key never leaves the server. */
   key: z.string(),
   /** The last four characters of the key, to tell two channels apart. */
@@ -117,6 +120,7 @@ const fields = {
   priority: blankable(z.int().min(-1_000_000_000).max(1_000_000_000)).optional(),
   weight: blankable(z.int().min(0).max(1_000_000_000)).optional(),
   group: z.string().max(1024).optional(),
+  tag: line(Limits.channelTagMax).trim().nullish(),
 }
 
 const readOnlyFields = echoed(
@@ -139,6 +143,15 @@ const readOnlyFields = echoed(
 )
 
 const Outcomes = z.object({ failed: z.int(), calls: z.int() })
+
+/** How often a channel failed, as far as it had calls. */
+const ChannelOutcomes = z.object({
+  id: z.int(),
+  /** Every try of the last quarter of an hour, or less where there are many calls. Null: answers are not logged. */
+  recent: Outcomes.extend({ calls: z.int().nullable() }),
+  /** Calls that were answered in the last day, and tries of calls that nobody answered. */
+  day: Outcomes,
+})
 
 /** A channel that somebody should look at, and why. */
 export const ChannelAttention = Channel.pick({
@@ -172,8 +185,8 @@ export const channels = {
     path: '/api/channel/',
     access: 'admin',
     paged: true,
-    summary: { zh: '渠道列表', en: 'List channels' },
-    query: pageQuery,
+    summary: { zh: '渠道列表，可以筛选', en: 'List channels, all or those of a filter' },
+    query: pageQuery.extend({ ...channelFilter, page_size: channelPageSize }),
     data: z.array(Channel),
   }),
   search: endpoint({
@@ -182,7 +195,7 @@ export const channels = {
     access: 'admin',
     paged: true,
     summary: { zh: '按 ID 或名称搜索渠道', en: 'Search channels by id or name' },
-    query: keywordQuery,
+    query: keywordQuery.extend({ ...channelFilter, page_size: channelPageSize }),
     data: z.array(Channel),
   }),
   get: endpoint({
@@ -372,6 +385,23 @@ export const channels = {
       day: Outcomes,
       channels: z.array(ChannelAttention),
     }),
+  }),
+  tags: endpoint({
+    method: 'GET',
+    path: '/api/channel/tags',
+    access: 'admin',
+    summary: { zh: '渠道用到的标签', en: 'The tags that channels have' },
+    data: z.array(z.string()),
+  }),
+  outcomes: endpoint({
+    method: 'GET',
+    path: '/api/channel/outcomes',
+    access: 'admin',
+    summary: {
+      zh: '各渠道最近的调用次数和失败次数，没有调用的除外',
+      en: 'How many calls each channel had of late and how many failed, without those that had none',
+    },
+    data: z.array(ChannelOutcomes),
   }),
   updateAllBalances: endpoint({
     method: 'GET',

@@ -4,6 +4,9 @@ export const PAGE_SIZE = 10
 /** Rows on one page of the log, which may be longer. */
 export const LOG_PAGE_MAX = 100
 
+/** Rows on one page of the channels, which may be longer. */
+export const CHANNEL_PAGE_MAX = 100
+
 /** Rows of a search that asks for no page. */
 export const SEARCH_MAX = 1000
 
@@ -19,6 +22,7 @@ export const Limits = {
   redemptionNameMax: 20,
   redemptionCountMax: 100,
   channelNameMax: 100,
+  channelTagMax: 64,
   keywordMax: 64,
   listTextMax: 100_000,
   secretMax: 20_000,

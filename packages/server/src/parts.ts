@@ -13,6 +13,7 @@ import { createCatalogService } from './catalog/catalog-service.ts'
 import { createPrices } from './catalog/prices.ts'
 import { createAttention } from './channels/channel-attention.ts'
 import { createChannelChecks } from './channels/channel-checks.ts'
+import { createFinder } from './channels/channel-finder.ts'
 import { channelsRoutes } from './channels/channels-routes.ts'
 import { createChannelsService } from './channels/channels-service.ts'
 import { createExplain } from './channels/explain-routing.ts'
@@ -286,6 +287,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   channelsRoutes(router, {
     ...{ channels, checks, questions, prices },
     explain: createExplain({ catalog, health }),
+    finder: createFinder({ channels, attention }),
     attention,
   })
   redemptionsRoutes(router, redemptions)

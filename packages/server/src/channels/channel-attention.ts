@@ -107,6 +107,22 @@ export const createAttention = ({ channels, logs, options, clock }: Needs) => {
       const answer = await all()
       return { ...answer, channels: answer.channels.filter(({ reasons }) => reasons.length > 0) }
     },
+
+    async outcomes() {
+      const { channels: looked } = await all()
+      return looked
+        .filter(({ recent, day }) => recent.failed > 0 || (recent.calls ?? 0) > 0 || day.calls > 0)
+        .map(({ id, recent, day }) => ({ id, recent, day }))
+        .toSorted((a, b) => a.id - b.id)
+    },
+
+    /** The ids of those of whose calls at least so many percent failed, of late or in the day. */
+    async failing(percent: number) {
+      const { channels: looked } = await all()
+      return looked
+        .filter(({ recent, day }) => isFailing(recent, percent / 100) || isFailing(day, percent / 100))
+        .map(({ id }) => id)
+    },
   }
 }
 
@@ -133,8 +149,8 @@ function tally(tried: readonly { channel: number; at: number; error: string }[])
   return tallies
 }
 
-const isFailing = ({ failed, calls }: { failed: number; calls: number | null }) =>
-  failed > 0 && (calls === null || failed / calls >= FAILING_SHARE)
+const isFailing = ({ failed, calls }: { failed: number; calls: number | null }, share = FAILING_SHARE) =>
+  failed > 0 && (calls === null || failed / calls >= share)
 
 function isLow(type: number, balance: number) {
   const unit = channelType(type)?.balance

@@ -33,6 +33,7 @@ export function editedColumns(edit: Edit, type: number, before: StoredChannel) {
   }
   return {
     name: edit.name ?? before.name,
+    tag: edit.tag ?? before.tag,
     other: cleanOther(type, edit.other ?? before.other),
     models: cleanModels(type, edit.models ?? before.models),
     group: cleanGroups(edit.group ?? before.group),
@@ -89,10 +90,11 @@ function sentConfig(edit: Edit, type: number, before: StoredChannel): ChannelCon
 
 /** What the record keeps. A secret appears as a fingerprint: one sees that it changed, not what it is. */
 export function facts(row: StoredChannel, { key, config }: ChannelSecrets) {
-  const { type, name, base_url, other, models, group, model_mapping, system_prompt, status, priority, weight } = row
+  const { type, name, tag, base_url, other, models, group, model_mapping } = row
+  const { system_prompt, status, priority, weight } = row
   const { header_rules, body_rules, connect_timeout, first_byte_timeout, proxy }: ChannelConfig = JSON.parse(row.config)
   const settings = { header_rules, body_rules, connect_timeout, first_byte_timeout, proxy }
   const secret = `sha256:${lookupHash(JSON.stringify([key, config])).slice(0, 8)}`
-  const columns = { type, name, base_url, other, models, group, model_mapping, system_prompt, status, priority, weight }
-  return { ...columns, ...settings, secret }
+  const columns = { type, name, tag, base_url, other, models, group, model_mapping }
+  return { ...columns, system_prompt, status, priority, weight, ...settings, secret }
 }

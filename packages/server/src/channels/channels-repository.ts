@@ -1,11 +1,18 @@
-import { ChannelStatus, type Text } from '@tollgate/contract'
+import { type ChannelFilter, ChannelStatus, type Text } from '@tollgate/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
-import { contains, keywordId } from '../database/like.ts'
-import { pageWindow } from '../database/page-window.ts'
+import { isAmong } from '../database/id-list.ts'
+import { contains, keywordId, lists } from '../database/like.ts'
+import type { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
 
 export type StoredChannel = Selectable<Schema['channels']>
+
+/** A filter, and the ids to which that part of it comes down which no column tells; undefined where it has no such part. */
+export interface Wanted {
+  filter: ChannelFilter
+  among: readonly number[] | undefined
+}
 
 export const channelsRepository = (db: Db) => ({
   insert: (row: Insertable<Schema['channels']>) =>
@@ -22,18 +29,9 @@ export const channelsRepository = (db: Db) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  async page(keyword: string, page: number | undefined) {
-    const id = keywordId(keyword)
-    const matching = db
-      .selectFrom('channels')
-      .$if(keyword !== '', (query) =>
-        query.where((column) =>
-          column.or([contains(column.ref('name'), keyword), ...(id === undefined ? [] : [column('id', '=', id)])]),
-        ),
-      )
-    const { limit, offset } = pageWindow(page)
-    const rows = await matching.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
-    const { total } = await matching
+  async page(wanted: Wanted, { limit, offset }: ReturnType<typeof pageWindow>) {
+    const rows = await matching(db, wanted).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+    const { total } = await matching(db, wanted)
       .select((column) => column.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow()
     return { rows, total: Number(total) }
@@ -93,6 +91,11 @@ export const channelsRepository = (db: Db) => ({
       .orderBy('id')
       .execute(),
 
+  tags: async () => {
+    const rows = await db.selectFrom('channels').select('tag').distinct().where('tag', '<>', '').execute()
+    return rows.map(({ tag }) => tag).sort()
+  },
+
   enabledOffers: () =>
     db
       .selectFrom('channels')
@@ -101,6 +104,24 @@ export const channelsRepository = (db: Db) => ({
       .orderBy('id')
       .execute(),
 })
+
+function matching(db: Db, { filter, among }: Wanted) {
+  const { keyword, status, type, group, model, tag } = filter
+  const id = keywordId(keyword)
+  return db
+    .selectFrom('channels')
+    .$if(keyword !== '', (query) =>
+      query.where((column) =>
+        column.or([contains(column.ref('name'), keyword), ...(id === undefined ? [] : [column('id', '=', id)])]),
+      ),
+    )
+    .$if(status !== 0, (query) => query.where('status', '=', status))
+    .$if(type !== 0, (query) => query.where('type', '=', type))
+    .$if(group !== '', (query) => query.where((column) => lists(column.ref('group'), group)))
+    .$if(model !== '', (query) => query.where((column) => lists(column.ref('models'), model)))
+    .$if(tag !== '', (query) => query.where('tag', '=', tag))
+    .$if(among !== undefined, (query) => query.where((column) => isAmong(db, column.ref('id'), among ?? [])))
+}
 
 /** One more than any channel has had. */
 function nextChange(db: Db) {

@@ -1,15 +1,18 @@
 import { channels } from '@tollgate/contract'
 import { allModels, modelsByType } from '../catalog/known-models.ts'
 import type { Prices } from '../catalog/prices.ts'
+import { pageWindow } from '../database/page-window.ts'
 import { Answer, type Router, serve } from '../http/serve.ts'
 import type { Attention } from './channel-attention.ts'
 import type { ChannelChecks } from './channel-checks.ts'
+import type { ChannelFinder } from './channel-finder.ts'
 import type { ChannelsService } from './channels-service.ts'
 import type { Explain } from './explain-routing.ts'
 import type { VendorQueries } from './vendor-queries.ts'
 
 interface Services {
   channels: ChannelsService
+  finder: ChannelFinder
   checks: ChannelChecks
   questions: VendorQueries
   explain: Explain
@@ -18,9 +21,9 @@ interface Services {
 }
 
 export const channelsRoutes = (router: Router, services: Services) => {
-  const { channels: service, checks, questions, explain, attention, prices } = services
+  const { channels: service, finder, checks, questions, explain, attention, prices } = services
   // Fixed paths first: `/api/channel/models` would otherwise be taken for a channel's id.
-  serve(router, channels.search, ({ query }) => service.page(query.keyword, query.p))
+  serve(router, channels.search, ({ query }) => finder.page(query, pageWindow(query.p, query.page_size)))
   serve(router, channels.models, () => new Answer(allModels(), { beside: { object: 'list' } }))
   serve(router, channels.modelsByType, () => {
     const { models, unpriced } = modelsByType(prices)
@@ -42,9 +45,11 @@ export const channelsRoutes = (router: Router, services: Services) => {
   serve(router, channels.unpriced, () => questions.unpriced())
   serve(router, channels.findUnpriced, ({ body }) => service.findUnpriced(body))
   serve(router, channels.attention, () => attention.look())
+  serve(router, channels.outcomes, () => attention.outcomes())
+  serve(router, channels.tags, () => service.tags())
   serve(router, channels.explain, ({ query }) => explain(query))
 
-  serve(router, channels.list, ({ query }) => service.page('', query.p))
+  serve(router, channels.list, ({ query }) => finder.page(query, pageWindow(query.p, query.page_size)))
   serve(router, channels.get, ({ params }) => service.get(params.id))
   serve(router, channels.create, ({ body }, caller) => service.create(caller, body))
   serve(router, channels.update, ({ body }, caller) => service.update(caller, body))

@@ -13,6 +13,7 @@ import type { Prices } from '../catalog/prices.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
+import type { pageWindow } from '../database/page-window.ts'
 import type { Vault } from '../security/vault.ts'
 import { type Edit, editedColumns, editedSecrets, facts } from './channel-edit.ts'
 import {
@@ -30,7 +31,7 @@ import {
 } from './channel-fields.ts'
 import { assembleKey, checkKey, splitKeys } from './channel-keys.ts'
 import { divideConfig, placeOfRow, readSecrets, sealSecrets } from './channel-secrets.ts'
-import { channelsRepository, type StoredChannel } from './channels-repository.ts'
+import { channelsRepository, type StoredChannel, type Wanted } from './channels-repository.ts'
 import { toRoutable } from './routable.ts'
 
 export type ChannelsService = ReturnType<typeof createChannelsService>
@@ -77,6 +78,7 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
     const bare = await channelsRepository(tx).insert({
       type,
       name: fields.name,
+      tag: fields.tag ?? '',
       base_url: cleanBaseUrl(fields.base_url ?? ''),
       other: cleanOther(type, fields.other ?? ''),
       config: JSON.stringify(shown),
@@ -108,8 +110,8 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
   }
 
   return {
-    async page(keyword: string, page: number | undefined) {
-      const { rows, total } = await channelsRepository(db).page(keyword, page)
+    async page(wanted: Wanted, window: ReturnType<typeof pageWindow>) {
+      const { rows, total } = await channelsRepository(db).page(wanted, window)
       return { rows: rows.map(wire), total }
     },
 
@@ -196,11 +198,28 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
       prices.unpriced({ type, models, mapping: mappingOf(cleanMapping(model_mapping)) }),
 
     /** All channels, as far as it matters how they are doing. */
-    standings: async () =>
-      (await channelsRepository(db).standings()).map(({ models, model_mapping, ...row }) => ({
+    async standings() {
+      // Of many channels, most offer the same as others.
+      const known = new Map<string, string[]>()
+      const unpricedOf = ({
+        type,
+        models,
+        model_mapping,
+      }: Pick<StoredChannel, 'type' | 'models' | 'model_mapping'>) => {
+        const offer = JSON.stringify([type, models, model_mapping])
+        const unpriced =
+          known.get(offer) ?? prices.unpriced({ type, models: commaList(models), mapping: mappingOf(model_mapping) })
+        known.set(offer, unpriced)
+        return unpriced
+      }
+      const rows = await channelsRepository(db).standings()
+      return rows.map(({ models, model_mapping, ...row }) => ({
         ...row,
-        unpriced: prices.unpriced({ type: row.type, models: commaList(models), mapping: mappingOf(model_mapping) }),
-      })),
+        unpriced: unpricedOf({ type: row.type, models, model_mapping }),
+      }))
+    },
+
+    tags: () => channelsRepository(db).tags(),
 
     /** Changes with every change that routing has to know of. */
     version: () => channelsRepository(db).version(),

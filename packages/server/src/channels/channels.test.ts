@@ -10,6 +10,7 @@ test('a channel comes back with every field of the contract, and is read again t
   const began = Math.floor(app.clock.now() / 1000)
   const { status, success, message, data } = await client.post('/api/channel/', {
     name: 'main',
+    tag: 'first',
     type: 1,
     key: 'sk-upstream-key-1234',
     base_url: 'https://api.example.com/v1/',
@@ -28,6 +29,7 @@ test('a channel comes back with every field of the contract, and is read again t
     {
       id: expect.any(Number),
       name: 'main',
+      tag: 'first',
       type: 1,
       key: '',
       key_hint: '1234',

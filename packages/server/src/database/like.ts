@@ -9,5 +9,9 @@ export const contains = (column: Expression<string | null>, keyword: string) => 
   return sql<SqlBool>`lower(${column}) LIKE lower(${pattern}) ESCAPE '\\'`
 }
 
+/** True when the column, a list with commas, has this entry. `replace` is the one search that both engines do alike, letter by letter. */
+export const lists = (column: Expression<string>, entry: string) =>
+  sql<SqlBool>`replace(',' || ${column} || ',', ${`,${entry},`}, '') <> ',' || ${column} || ','`
+
 /** The id that a keyword may stand for, next to being a text. */
 export const keywordId = (keyword: string) => (/^[1-9]\d{0,14}$/.test(keyword.trim()) ? Number(keyword) : undefined)

@@ -12,6 +12,7 @@ import { up as testErrors } from './migrations/2026-11-16-test-errors.ts'
 import { up as twoReasons } from './migrations/2026-11-16-two-reasons.ts'
 import { up as userSessions } from './migrations/2026-11-16-user-sessions.ts'
 import { up as budgets } from './migrations/2026-11-17-budgets.ts'
+import { up as channelTags } from './migrations/2026-11-17-channel-tags.ts'
 import { up as fallbacks } from './migrations/2026-11-17-fallbacks.ts'
 import { up as outcomes } from './migrations/2026-11-17-outcomes.ts'
 import { up as rateLimits } from './migrations/2026-11-17-rate-limits.ts'
@@ -42,6 +43,7 @@ const MIGRATIONS = {
   '2026-11-16-two-reasons': twoReasons,
   '2026-11-16-user-sessions': userSessions,
   '2026-11-17-budgets': budgets,
+  '2026-11-17-channel-tags': channelTags,
   '2026-11-17-fallbacks': fallbacks,
   '2026-11-17-outcomes': outcomes,
   '2026-11-17-rate-limits': rateLimits,

@@ -139,6 +139,7 @@ interface ChannelRow {
   used_quota: Generated<number>
   /** Grows with every change that routing has to know of. */
   changed: Generated<number>
+  tag: Generated<string>
 }
 
 interface RedemptionRow {

@@ -145,6 +145,8 @@ const MATRIX: Line[] = [
   ['channels.listModels', '', body({ type: 8, key: 'sk', base_url: 'http://127.0.0.1:1' }), STAFF_OUTSIDE],
   ['channels.unpriced', '', plain, STAFF],
   ['channels.attention', '', plain, STAFF],
+  ['channels.outcomes', '', plain, STAFF],
+  ['channels.tags', '', plain, STAFF],
   ['channels.findUnpriced', '', body({ type: 1, models: ['gpt-4o'] }), STAFF],
   ['channels.updateAllBalances', 'without channels', ({ noChannels }) => noChannels(), STAFF_OUTSIDE],
   ['channels.updateBalance', '', async ({ channel }) => ({ path: `${(await channel()).id}` }), STAFF_OUTSIDE],

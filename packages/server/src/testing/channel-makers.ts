@@ -22,5 +22,47 @@ export const makeChannel = async (client: Client, fields: Record<string, unknown
   return data[0]
 }
 
+/** Rows as they are stored, without secrets, for tests that need many. Their ids, in order. */
+export const makeChannelRows = async (
+  app: TestApp,
+  count: number,
+  fields: (n: number) => { [name: string]: string | number },
+) => {
+  const ids: number[] = []
+  for (let n = 0; n < count; n += ROWS_AT_ONCE) {
+    const rows = Array.from({ length: Math.min(ROWS_AT_ONCE, count - n) }, (_, index) => ({
+      ...BARE,
+      name: `c${n + index}`,
+      ...fields(n + index),
+    }))
+    const made = await app.db.insertInto('channels').values(rows).returning('id').execute()
+    ids.push(...made.map(({ id }) => id))
+  }
+  return ids
+}
+
+const ROWS_AT_ONCE = 500
+
+const BARE = {
+  type: 1,
+  tag: '',
+  key_sealed: '',
+  secrets_sealed: '',
+  key_hint: '',
+  base_url: '',
+  other: '',
+  config: '{}',
+  models: 'gpt-4o',
+  group: 'default',
+  model_mapping: '',
+  system_prompt: '',
+  test_model: '',
+  status: 1,
+  status_reason: '',
+  priority: 0,
+  weight: 0,
+  created_time: 1000,
+}
+
 export const storedChannel = (app: TestApp, id: number) =>
   app.db.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

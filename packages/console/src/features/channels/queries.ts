@@ -71,6 +71,11 @@ export const groupNames = queryOptions({
   staleTime: 60_000,
 })
 
+export const channelTags = queryOptions({
+  queryKey: ['channels', 'tags'],
+  queryFn: () => call(channels.tags),
+})
+
 type ChannelChange = Pick<Channel, 'id'> & Partial<Pick<Channel, 'status' | 'priority' | 'weight' | 'test_model'>>
 
 /** One value of a row. It changes at once and changes back when the server refuses. */

@@ -76,6 +76,8 @@ export const en: Words<typeof zh> = {
   groups: 'Groups',
   groupsHelp:
     'Only users of these groups reach this channel. Type a new name and press Enter to add it. The ratio of a group is set under Settings, Operation.',
+  tag: 'Tag',
+  tagHelp: 'Optional. With many channels, they can be filtered and changed together by their tag.',
   key: 'Key',
   keyPlaceholder: 'The secret key of this provider',
   keyLines: 'One key per line; each line becomes a channel.',

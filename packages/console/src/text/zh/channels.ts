@@ -74,6 +74,8 @@ export const zh = {
   namePlaceholder: '例如：openai-main',
   groups: '分组',
   groupsHelp: '只有这些分组的用户会用到本渠道，可以输入新的名称后回车。分组的倍率在「设置 - 运营设置」中填写。',
+  tag: '标签',
+  tagHelp: '选填。渠道多的时候，可以按标签筛选和批量修改。',
   key: '密钥',
   keyPlaceholder: '请输入渠道对应的鉴权密钥',
   keyLines: '一行一个密钥，每行创建一个渠道。',

@@ -25,6 +25,7 @@ import { MoreSection } from './more-section.tsx'
 import { ProxyFields } from './proxy-fields.tsx'
 import { RequestsFields } from './requests-fields.tsx'
 import { SpecialField } from './special-field.tsx'
+import { TagField } from './tag-field.tsx'
 import { typeHelp } from './type-help.ts'
 
 interface ChannelFormProps {
@@ -95,6 +96,7 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
           {...form.getInputProps('name')}
         />
         <GroupsField {...formField(form, 'groups')} />
+        <TagField {...formField(form, 'tag')} />
       </FormSection>
       <FormSection title={text.access}>
         {retype && (

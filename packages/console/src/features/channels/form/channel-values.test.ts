@@ -9,6 +9,7 @@ const stored: Channel = {
   id: 7,
   type: 1,
   name: 'main',
+  tag: '',
   key: '',
   key_hint: 'abcd',
   base_url: 'https://api.example.com',

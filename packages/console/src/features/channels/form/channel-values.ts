@@ -33,6 +33,7 @@ export interface ChannelValues {
   weight: string | number
   system_prompt: string
   test_model: string
+  tag: string
   prompt_caching: NonNullable<ChannelConfig['prompt_caching']>
   header_rules: HeaderRow[]
   body_rules: BodyRow[]
@@ -63,6 +64,7 @@ export const NEW_CHANNEL: ChannelValues = {
   weight: 0,
   system_prompt: '',
   test_model: '',
+  tag: '',
   prompt_caching: '',
   header_rules: [],
   body_rules: [],
@@ -74,11 +76,11 @@ export const NEW_CHANNEL: ChannelValues = {
 }
 
 export const toValues = (channel: Channel): ChannelValues => {
-  const { type, name, model_mapping, base_url, other, priority, weight, system_prompt, test_model } = channel
+  const { type, name, model_mapping, base_url, other, priority, weight, system_prompt, test_model, tag } = channel
   const { region = '', user_id = '', vertex_ai_project_id = '', prompt_caching = '', ...config } = configOf(channel)
   return {
     ...NEW_CHANNEL,
-    ...{ type, name, model_mapping, base_url, other, priority, weight, system_prompt, test_model },
+    ...{ type, name, model_mapping, base_url, other, priority, weight, system_prompt, test_model, tag },
     ...{ region, user_id, vertex_ai_project_id, prompt_caching },
     header_rules: headerRows(config.header_rules ?? []),
     body_rules: bodyRows(config.body_rules ?? []),
@@ -120,11 +122,12 @@ type ChannelInput = Pick<
   | 'test_model'
   | 'priority'
   | 'weight'
+  | 'tag'
 >
 
 /** The body of a creation. */
 export function toInput(values: ChannelValues): ChannelInput {
-  const { type, name, groups, models, model_mapping, base_url, system_prompt, test_model } = values
+  const { type, name, groups, models, model_mapping, base_url, system_prompt, test_model, tag } = values
   return {
     type,
     name: name.trim(),
@@ -137,6 +140,7 @@ export function toInput(values: ChannelValues): ChannelInput {
     key: keyOf(values),
     system_prompt: system_prompt.trim(),
     test_model,
+    tag: tag.trim(),
     priority: wholeNumber(String(values.priority)),
     weight: wholeNumber(String(values.weight), { min: 0 }),
   }

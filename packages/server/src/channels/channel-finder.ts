@@ -1,0 +1,36 @@
+import type { ChannelFilter } from '@tollgate/contract'
+import type { pageWindow } from '../database/page-window.ts'
+import type { Attention } from './channel-attention.ts'
+import type { ChannelsService } from './channels-service.ts'
+
+export type ChannelFinder = ReturnType<typeof createFinder>
+
+interface Needs {
+  channels: Pick<ChannelsService, 'page' | 'standings'>
+  attention: Pick<Attention, 'failing'>
+}
+
+/** Which channels a filter means. How calls go and what models cost is in no column; ids stand for it in the query. */
+export const createFinder = ({ channels, attention }: Needs) => {
+  const unpriced = async () =>
+    (await channels.standings()).filter(({ unpriced: models }) => models.length > 0).map(({ id }) => id)
+
+  const wanted = async (filter: ChannelFilter) => {
+    const failing = filter.failing > 0 ? await attention.failing(filter.failing) : undefined
+    const without = filter.unpriced === 'true' ? await unpriced() : undefined
+    return { filter, among: both(failing, without) }
+  }
+
+  return {
+    wanted,
+
+    page: async (filter: ChannelFilter, window: ReturnType<typeof pageWindow>) =>
+      channels.page(await wanted(filter), window),
+  }
+}
+
+function both(some: readonly number[] | undefined, others: readonly number[] | undefined) {
+  if (some === undefined || others === undefined) return some ?? others
+  const known = new Set(others)
+  return some.filter((id) => known.has(id))
+}
