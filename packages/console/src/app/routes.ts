@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
 import { OUTCOMES } from '@tollgate/contract'
 import { z } from 'zod'
+import { channelSearch } from '../lib/channel-search.ts'
 import { listSearch } from '../lib/list-search.ts'
 import { adminPage, privatePage, publicPage } from './pages.ts'
 import { Shell } from './shell/shell.tsx'
@@ -68,7 +69,7 @@ const lark = createRoute({
 const channels = createRoute({
   getParentRoute,
   path: '/channel',
-  validateSearch: listSearch,
+  validateSearch: channelSearch,
   ...adminPage('channels', () =>
     import('../features/channels/list/channels-page.tsx').then((file) => file.ChannelsPage),
   ),

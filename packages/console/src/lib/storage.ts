@@ -14,6 +14,8 @@ export type StorageKey =
   | 'home_scope'
   | 'log_columns'
   | 'log_page_size'
+  | 'channel_columns'
+  | 'channel_page_size'
   | `prompt-${string}`
 
 /** Lives as long as the tab: what a reload should keep and another day should not. */

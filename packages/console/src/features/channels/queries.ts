@@ -1,5 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { type Channel, channels, groups, options, type Sent } from '@tollgate/contract'
+import { type Channel, type ChannelFilter, channels, groups, options, type Sent } from '@tollgate/contract'
 import { ask, call, callPage } from '../../api/call.ts'
 import { patchRow } from '../../api/list-cache.ts'
 import { recordOf } from '../../api/record-of.ts'
@@ -15,14 +15,18 @@ const WATCH_MS = 1500
 
 export type TestScope = 'all' | 'disabled'
 
-export const channelList = (keyword: string) => (page: number) =>
+export const channelList = (filter: ChannelFilter, pageSize: number) => (page: number) =>
   queryOptions({
-    queryKey: [...LIST, keyword, page],
-    queryFn: () =>
-      keyword === ''
-        ? callPage(channels.list, { query: { p: page } })
-        : callPage(channels.search, { query: { p: page, keyword } }),
+    queryKey: [...LIST, filter, pageSize, page],
+    queryFn: () => callPage(channels.list, { query: { ...filter, p: page, page_size: pageSize } }),
   })
+
+/** How many calls of each channel failed in a day. */
+export const channelOutcomes = queryOptions({
+  queryKey: ['channels', 'outcomes'],
+  queryFn: async () => new Map((await call(channels.outcomes)).map(({ id, day }) => [id, day])),
+  staleTime: 10_000,
+})
 
 export const channelById = (id: number) =>
   queryOptions({

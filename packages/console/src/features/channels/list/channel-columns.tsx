@@ -1,5 +1,8 @@
-import { type Channel, channelType } from '@tollgate/contract'
+import { type Channel, channelType, commaList } from '@tollgate/contract'
+import type { useMoney } from '../../../lib/money.tsx'
+import { formatNumber } from '../../../lib/numbers.ts'
 import type { Words } from '../../../text/words.ts'
+import type { zh as listWords } from '../../../text/zh/channel-list.ts'
 import type { zh } from '../../../text/zh/channels.ts'
 import { ChannelTypeLabel } from '../../../ui/display/channel-type-label.tsx'
 import { GroupTags } from '../../../ui/display/group-tags.tsx'
@@ -8,6 +11,7 @@ import type { useChangeChannel } from '../queries.ts'
 import { BalanceButton } from './balance-button.tsx'
 import classes from './channel-columns.module.css'
 import { ChannelStatusCell } from './channel-status-cell.tsx'
+import { CHOICES, type Choice } from './channel-view.ts'
 import { InlineNumber } from './inline-number.tsx'
 import { ResponseTimeText } from './response-time-text.tsx'
 import { TestModelSelect } from './test-model-select.tsx'
@@ -15,10 +19,21 @@ import { UnpricedMark } from './unpriced-mark.tsx'
 
 interface Needs {
   text: Words<typeof zh>
+  listText: Words<typeof listWords>
+  choices: ReadonlySet<Choice>
+  money: ReturnType<typeof useMoney>
+  /** Undefined while they are not known. */
+  outcomes: ReadonlyMap<number, { failed: number; calls: number }> | undefined
   onChange: ReturnType<typeof useChangeChannel>['mutate']
 }
 
-export const channelColumns = ({ text, onChange }: Needs): Column<Channel>[] => [
+/** Those that are chosen, and those that are always there. */
+export const channelColumns = (needs: Needs): Column<Channel>[] =>
+  allColumns(needs).filter(({ key }) => !isChoice(key) || needs.choices.has(key))
+
+const isChoice = (key: string): key is Choice => (CHOICES as readonly string[]).includes(key)
+
+const allColumns = ({ text, listText, money, outcomes, onChange }: Needs): Column<Channel>[] => [
   { key: 'id', title: text.id, width: 1, render: ({ id }) => id },
   {
     key: 'name',
@@ -51,6 +66,29 @@ export const channelColumns = ({ text, onChange }: Needs): Column<Channel>[] => 
     ),
   },
   {
+    key: 'tag',
+    title: text.tag,
+    present: ({ tag }) => tag !== '',
+    render: ({ tag }) => (
+      <span className={classes.name} title={tag}>
+        {tag}
+      </span>
+    ),
+  },
+  {
+    key: 'models',
+    title: listText.choices.models,
+    align: 'right',
+    render: ({ models }) => <span title={models}>{formatNumber(commaList(models).length)}</span>,
+  },
+  {
+    key: 'failures',
+    title: listText.choices.failures,
+    align: 'right',
+    present: ({ id }) => outcomes?.has(id) === true,
+    render: ({ id }) => <Failures outcome={outcomes?.get(id)} text={listText} />,
+  },
+  {
     key: 'response',
     title: text.response,
     align: 'right',
@@ -62,6 +100,12 @@ export const channelColumns = ({ text, onChange }: Needs): Column<Channel>[] => 
     align: 'right',
     present: ({ type }) => channelType(type)?.balance !== undefined,
     render: (channel) => <BalanceButton channel={channel} />,
+  },
+  {
+    key: 'usedQuota',
+    title: listText.choices.usedQuota,
+    align: 'right',
+    render: ({ used_quota }) => <span title={money.explained(used_quota)}>{money.quota(used_quota)}</span>,
   },
   {
     key: 'priority',
@@ -98,3 +142,14 @@ export const channelColumns = ({ text, onChange }: Needs): Column<Channel>[] => 
     ),
   },
 ]
+
+interface FailuresProps {
+  outcome: { failed: number; calls: number } | undefined
+  text: Words<typeof listWords>
+}
+
+function Failures({ outcome, text }: FailuresProps) {
+  if (outcome === undefined) return null
+  const { failed, calls } = outcome
+  return <span title={text.failuresHelp}>{text.failuresOf(formatNumber(failed), formatNumber(calls))}</span>
+}

@@ -1,9 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type Channel, ChannelStatus } from '@tollgate/contract'
 import { useMemo } from 'react'
 import type { ListPage } from '../../../api/call.ts'
 import { useList } from '../../../api/use-list.ts'
+import { countFilters, toFilter } from '../../../lib/channel-search.ts'
 import { pageIndex } from '../../../lib/list-search.ts'
+import { useMoney } from '../../../lib/money.tsx'
+import { channelListText } from '../../../text/channel-list.ts'
 import { channelsText } from '../../../text/channels.ts'
 import { useText } from '../../../text/text.ts'
 import type { Words } from '../../../text/words.ts'
@@ -16,10 +20,13 @@ import { DataTable } from '../../../ui/table/data-table.tsx'
 import { EmptyState } from '../../../ui/table/empty-state.tsx'
 import { NothingFound } from '../../../ui/table/nothing-found.tsx'
 import { ChannelHint } from '../form/channel-hint.tsx'
-import { channelList, useChangeChannel } from '../queries.ts'
+import { channelList, channelOutcomes, useChangeChannel } from '../queries.ts'
 import { AllChannelsMenu } from './all-channels-menu.tsx'
 import { ChannelActions } from './channel-actions.tsx'
 import { channelColumns } from './channel-columns.tsx'
+import { ChannelFilters } from './channel-filters.tsx'
+import { PAGE_SIZES, useChannelView } from './channel-view.ts'
+import { ColumnsMenu } from './columns-menu.tsx'
 import { useTestRun } from './use-test-run.ts'
 
 const route = getRouteApi('/channel')
@@ -27,13 +34,19 @@ const route = getRouteApi('/channel')
 export function ChannelsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { keyword = '' } = search
   const page = pageIndex(search)
-  const list = useList(channelList(keyword), page)
+  const { choices, toggle, pageSize, resize } = useChannelView()
+  const list = useList(channelList(toFilter(search), pageSize), page, pageSize)
+  const outcomes = useQuery({ ...channelOutcomes, enabled: choices.has('failures') }).data
   const tests = useTestRun()
   const change = useChangeChannel()
   const text = useText(channelsText)
-  const columns = useMemo(() => channelColumns({ text, onChange: change.mutate }), [text, change.mutate])
+  const listText = useText(channelListText)
+  const money = useMoney()
+  const columns = useMemo(
+    () => channelColumns({ text, listText, choices, money, outcomes, onChange: change.mutate }),
+    [text, listText, choices, money, outcomes, change.mutate],
+  )
 
   return (
     <Page
@@ -47,10 +60,12 @@ export function ChannelsPage() {
         <>
           <SearchBox
             label={text.search}
-            value={keyword}
-            onSearch={(word) => void navigate({ search: { keyword: word || undefined } })}
+            value={search.keyword ?? ''}
+            onSearch={(word) => void navigate({ search: { ...search, page: undefined, keyword: word || undefined } })}
           />
           <AllChannelsMenu onTesting={tests.watch} />
+          <ColumnsMenu choices={choices} onToggle={toggle} />
+          <ChannelFilters search={search} onSearch={(next) => void navigate({ search: next })} />
         </>
       }
     >
@@ -61,9 +76,17 @@ export function ChannelsPage() {
         columns={columns}
         actions={(channel) => <ChannelActions channel={channel} />}
         page={page}
+        size={{
+          value: pageSize,
+          choices: PAGE_SIZES,
+          onChange(rows) {
+            resize(rows)
+            void navigate({ search: { ...search, page: undefined } })
+          },
+        }}
         onPage={(next) => void navigate({ search: { ...search, page: next === 0 ? undefined : next + 1 } })}
         empty={
-          keyword === '' ? (
+          search.keyword === undefined && countFilters(search) === 0 ? (
             <EmptyState
               icon={<IconRoute size={32} stroke={1.5} />}
               title={text.empty}
