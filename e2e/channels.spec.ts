@@ -426,3 +426,41 @@ test('an administrator reads it all in English', async ({ page, root }) => {
   await expect(row(page, name)).toContainText('Not tested')
   await expect(page.getByRole('columnheader', { name: 'Weight', exact: true })).toBeVisible()
 })
+
+test('channels are filtered, selected with Shift, and changed together after a look at what happens', async ({
+  page,
+  root,
+}) => {
+  const [word, tag] = [unique('many-'), unique('tag-')]
+  const names = ['a', 'b', 'c', 'd'].map((letter) => `${word}-${letter}`)
+  for (const name of names) await root.makeChannel({ name, tag, models: `${word}-model`, group: word })
+  await root.makeChannel({ name: `${word}-other` })
+  await page.goto(`${listOf(word)}&tag=${tag}`)
+  await expect(page.getByText('共 4 个渠道，已启用 4 个')).toBeVisible()
+
+  await page.getByRole('checkbox', { name: `选择渠道 ${names[3]}`, exact: true }).click()
+  await page.getByRole('checkbox', { name: `选择渠道 ${names[1]}`, exact: true }).click({ modifiers: ['Shift'] })
+  await expect(page.getByText('已选 3 个渠道')).toBeVisible()
+  await page.getByRole('button', { name: '修改所选渠道', exact: true }).click()
+  await page.getByRole('menuitem', { name: '设置权重', exact: true }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: '权重', exact: true }).fill('7')
+  await page.getByRole('button', { name: '预览', exact: true }).click()
+  await expect(page.getByText('所选 3 个渠道中，3 个会改变。')).toBeVisible()
+  await expect(page.getByText('权重：0 → 7')).toHaveCount(3)
+  await page.getByRole('button', { name: '修改 3 个渠道', exact: true }).click()
+  await toasted(page, '3 个渠道已经改变')
+  await expect(page.getByText('已选 3 个渠道')).toBeHidden()
+  await expect(page.getByRole('textbox', { name: `渠道 ${names[1]} 的权重`, exact: true })).toHaveValue('7')
+  await expect(page.getByRole('textbox', { name: `渠道 ${names[0]} 的权重`, exact: true })).toHaveValue('0')
+
+  await page.getByRole('checkbox', { name: `选择渠道 ${names[0]}`, exact: true }).click()
+  await page.getByRole('button', { name: '选择符合条件的全部 4 个', exact: true }).click()
+  await page.getByRole('button', { name: '修改所选渠道', exact: true }).click()
+  await page.getByRole('menuitem', { name: '禁用', exact: true }).click()
+  await expect(page.getByText(`${word}-model（${word}）`)).toBeVisible()
+  await page.getByRole('button', { name: '修改 4 个渠道', exact: true }).click()
+  await expect(page.getByText('共 4 个渠道，已启用 0 个')).toBeVisible()
+  await page.getByRole('combobox', { name: '状态', exact: true }).selectOption('1')
+  await expect(page).toHaveURL(/status=1/)
+  await expect(page.getByRole('paragraph').filter({ hasText: '没有匹配的结果' })).toBeVisible()
+})

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BodyRule } from './body-rules.ts'
+import { BulkBody, BulkResult } from './channel-bulk.ts'
 import { channelFilter, channelPageSize } from './channel-filter.ts'
 import { isBaseUrl } from './channel-place.ts'
 import { channelType } from './channel-types.ts'
@@ -249,6 +250,17 @@ export const channels = {
     access: 'admin',
     summary: { zh: '删除渠道', en: 'Delete a channel' },
     params: byId,
+  }),
+  bulk: endpoint({
+    method: 'POST',
+    path: '/api/channel/bulk',
+    access: 'admin',
+    summary: {
+      zh: '批量修改或删除渠道：按 ID 或筛选条件，先预览，再一次全部完成',
+      en: 'Change or delete many channels, by ids or by a filter: a preview first, then all of them or none',
+    },
+    body: BulkBody,
+    data: BulkResult,
   }),
   removeDisabled: endpoint({
     method: 'DELETE',

@@ -12,6 +12,7 @@ import { createBudgetsService } from './budgets/budgets-service.ts'
 import { createCatalogService } from './catalog/catalog-service.ts'
 import { createPrices } from './catalog/prices.ts'
 import { createAttention } from './channels/channel-attention.ts'
+import { createBulk } from './channels/channel-bulk.ts'
 import { createChannelChecks } from './channels/channel-checks.ts'
 import { createFinder } from './channels/channel-finder.ts'
 import { channelsRoutes } from './channels/channels-routes.ts'
@@ -284,11 +285,12 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   usersRoutes(router, { users, self, ownLimits, channels, logs, redemptions })
   tokensRoutes(router, tokens)
   const attention = createAttention({ channels, logs, options, clock })
+  const finder = createFinder({ channels, attention })
   channelsRoutes(router, {
     ...{ channels, checks, questions, prices },
     explain: createExplain({ catalog, health }),
-    finder: createFinder({ channels, attention }),
-    attention,
+    ...{ attention, finder },
+    bulk: createBulk({ db, audit, finder }),
   })
   redemptionsRoutes(router, redemptions)
   analyticsRoutes(router, {

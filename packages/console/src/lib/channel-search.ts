@@ -1,12 +1,12 @@
-import { type ChannelFilter, ChannelStatus } from '@tollgate/contract'
+import type { ChannelFilter } from '@tollgate/contract'
 import { z } from 'zod'
 import { listSearch } from './list-search.ts'
 
 const words = z.string().optional().catch(undefined)
 
-/** The address of the list. What is left out leaves all channels in. */
+/** The address of the list, known to every page: it is small for that. What is left out leaves all channels in. */
 export const channelSearch = listSearch.extend({
-  status: z.coerce.number().int().min(1).max(ChannelStatus.autoDisabled).optional().catch(undefined),
+  status: z.coerce.number().int().min(1).max(3).optional().catch(undefined),
   type: z.coerce.number().int().min(1).optional().catch(undefined),
   group: words,
   model: words,
@@ -17,17 +17,9 @@ export const channelSearch = listSearch.extend({
 
 export type ChannelSearch = z.infer<typeof channelSearch>
 
-/** The filter that an address means, as the server takes it. */
-export const toFilter = ({ page: _page, ...search }: ChannelSearch): ChannelFilter => ({
-  keyword: search.keyword ?? '',
-  status: search.status ?? 0,
-  type: search.type ?? 0,
-  group: search.group ?? '',
-  model: search.model ?? '',
-  tag: search.tag ?? '',
-  failing: search.failing ?? 0,
-  unpriced: search.unpriced ?? '',
-})
+/** The filter that an address means, as the server takes it: what is not there is not sent. */
+export const toFilter = ({ page: _page, ...search }: ChannelSearch): Partial<ChannelFilter> =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
 
 /** How many filters narrow the list, besides the words of the search. */
 export const countFilters = ({ page: _page, keyword: _keyword, ...rest }: ChannelSearch) =>

@@ -6,7 +6,7 @@ import { contains } from '../database/like.ts'
 import type { Schema } from '../database/schema.ts'
 
 export const auditRepository = (db: Db) => ({
-  insert: (event: Insertable<Schema['audit_events']>) => db.insertInto('audit_events').values(event).execute(),
+  insert: (events: Insertable<Schema['audit_events']>[]) => db.insertInto('audit_events').values(events).execute(),
 
   async list(page: number, target: string): Promise<{ rows: AuditEvent[]; total: number }> {
     const matching = db

@@ -1,7 +1,7 @@
 import { type ChannelFilter, ChannelStatus, type Text } from '@tollgate/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
-import { isAmong } from '../database/id-list.ts'
+import { isAmong, lockingRows } from '../database/id-list.ts'
 import { contains, keywordId, lists } from '../database/like.ts'
 import type { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
@@ -36,6 +36,50 @@ export const channelsRepository = (db: Db) => ({
       .executeTakeFirstOrThrow()
     return { rows, total: Number(total) }
   },
+
+  async ids(wanted: Wanted, max: number) {
+    const rows = await matching(db, wanted).select('id').orderBy('id', 'desc').limit(max).execute()
+    return rows.map(({ id }) => id)
+  },
+
+  some: (ids: readonly number[]) =>
+    db
+      .selectFrom('channels')
+      .selectAll()
+      .where((column) => isAmong(db, column.ref('id'), ids))
+      .orderBy('id', 'desc')
+      .execute(),
+
+  /** As `lock`. In the order in which calls lock the channels that they charge, so that neither waits for the other. */
+  async lockMany(ids: readonly number[]) {
+    const rows = await db
+      .selectFrom('channels')
+      .selectAll()
+      .where((column) => isAmong(db, column.ref('id'), ids))
+      .orderBy('id')
+      .modifyEnd(lockingRows(db))
+      .execute()
+    return rows.reverse()
+  },
+
+  /** For a change of several statements, in each of which it would have to be looked up. */
+  async nextChange() {
+    const { next } = await nextChange(db).executeTakeFirstOrThrow()
+    return next
+  },
+
+  updateMany: (ids: readonly number[], columns: Updateable<Schema['channels']>) =>
+    db
+      .updateTable('channels')
+      .set(columns)
+      .where((column) => isAmong(db, column.ref('id'), ids))
+      .execute(),
+
+  removeMany: (ids: readonly number[]) =>
+    db
+      .deleteFrom('channels')
+      .where((column) => isAmong(db, column.ref('id'), ids))
+      .execute(),
 
   update: (id: number, columns: Updateable<Schema['channels']>) =>
     db
@@ -99,7 +143,7 @@ export const channelsRepository = (db: Db) => ({
   enabledOffers: () =>
     db
       .selectFrom('channels')
-      .select(['models', 'group'])
+      .select(['id', 'models', 'group'])
       .where('status', '=', ChannelStatus.enabled)
       .orderBy('id')
       .execute(),

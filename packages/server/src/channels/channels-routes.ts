@@ -4,6 +4,7 @@ import type { Prices } from '../catalog/prices.ts'
 import { pageWindow } from '../database/page-window.ts'
 import { Answer, type Router, serve } from '../http/serve.ts'
 import type { Attention } from './channel-attention.ts'
+import type { ChannelBulk } from './channel-bulk.ts'
 import type { ChannelChecks } from './channel-checks.ts'
 import type { ChannelFinder } from './channel-finder.ts'
 import type { ChannelsService } from './channels-service.ts'
@@ -13,6 +14,7 @@ import type { VendorQueries } from './vendor-queries.ts'
 interface Services {
   channels: ChannelsService
   finder: ChannelFinder
+  bulk: ChannelBulk
   checks: ChannelChecks
   questions: VendorQueries
   explain: Explain
@@ -21,7 +23,7 @@ interface Services {
 }
 
 export const channelsRoutes = (router: Router, services: Services) => {
-  const { channels: service, finder, checks, questions, explain, attention, prices } = services
+  const { channels: service, finder, bulk, checks, questions, explain, attention, prices } = services
   // Fixed paths first: `/api/channel/models` would otherwise be taken for a channel's id.
   serve(router, channels.search, ({ query }) => finder.page(query, pageWindow(query.p, query.page_size)))
   serve(router, channels.models, () => new Answer(allModels(), { beside: { object: 'list' } }))
@@ -29,6 +31,7 @@ export const channelsRoutes = (router: Router, services: Services) => {
     const { models, unpriced } = modelsByType(prices)
     return new Answer(models, { beside: { unpriced } })
   })
+  serve(router, channels.bulk, ({ body }, caller) => bulk(caller, body))
   serve(router, channels.removeDisabled, (_, caller) => service.removeDisabled(caller))
   serve(router, channels.testAll, ({ query }, caller) => checks.startTests(query.scope, caller))
   serve(router, channels.testProgress, () => checks.progress())

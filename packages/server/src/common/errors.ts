@@ -152,6 +152,30 @@ const CATALOGUE = {
   ),
   'channel.group_required': no('请至少选择一个分组', 'Select at least one group'),
   'channel.bad_status': no('不支持的渠道状态', 'This status cannot be set'),
+  'channel.bulk_which': no(
+    '请用 ID 或筛选条件之一说明要修改哪些渠道',
+    'Say which channels by their ids or by a filter, one of the two',
+  ),
+  'channel.bulk_none': no('没有符合条件的渠道', 'There are no such channels'),
+  'channel.bulk_too_many': no('一次最多修改 {max} 个渠道', 'At most {max} channels are changed together'),
+  'channel.bulk_gone': no(
+    '其中 {count} 个渠道已不存在，请重新选择',
+    '{count} of the channels no longer exist; select again',
+  ),
+  'channel.bulk_nothing': no('请填写要修改的内容', 'Say what should change'),
+  'channel.bulk_remove_alone': no('删除不能与其他修改同时进行', 'Deleting cannot be combined with other changes'),
+  'channel.bulk_group_twice': no(
+    '设置分组不能与添加或移除分组同时进行',
+    'Groups are either set, or added and removed, not both',
+  ),
+  'channel.bulk_no_group': no(
+    '渠道 {name} 将没有任何分组，没有修改任何渠道',
+    'The channel {name} would have no group left, so no channel was changed',
+  ),
+  'channel.bulk_no_model': no(
+    '渠道 {name} 将没有任何模型，没有修改任何渠道',
+    'The channel {name} would have no model left, so no channel was changed',
+  ),
   'channel.name_required': no('请填写渠道名称', 'The channel needs a name'),
 
   'channel.test_failed': no('测试失败：{reason}', 'The test failed: {reason}'),

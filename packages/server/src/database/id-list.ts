@@ -13,4 +13,7 @@ export const isAmong = (db: Db, column: Expression<number>, ids: readonly number
     : sql`${column} IN (SELECT value::bigint FROM json_array_elements_text(${list}::text::json))`
 }
 
+/** The end of a query whose rows nobody else may change until the transaction ends. SQLite has one writer at a time anyway. */
+export const lockingRows = (tx: Db): RawBuilder<unknown> => (isSqlite(tx) ? sql`` : sql`FOR UPDATE`)
+
 const isSqlite = (db: Db) => db.getExecutor().adapter instanceof SqliteAdapter

@@ -147,6 +147,12 @@ const MATRIX: Line[] = [
   ['channels.attention', '', plain, STAFF],
   ['channels.outcomes', '', plain, STAFF],
   ['channels.tags', '', plain, STAFF],
+  [
+    'channels.bulk',
+    '',
+    async ({ channel }) => ({ body: { ids: [(await channel()).id], change: { weight: 3 }, preview: false } }),
+    STAFF,
+  ],
   ['channels.findUnpriced', '', body({ type: 1, models: ['gpt-4o'] }), STAFF],
   ['channels.updateAllBalances', 'without channels', ({ noChannels }) => noChannels(), STAFF_OUTSIDE],
   ['channels.updateBalance', '', async ({ channel }) => ({ path: `${(await channel()).id}` }), STAFF_OUTSIDE],

@@ -1,5 +1,14 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { type Channel, type ChannelFilter, channels, groups, options, type Sent } from '@tollgate/contract'
+import {
+  type ChannelChange as BulkChange,
+  type Channel,
+  type ChannelFilter,
+  channels,
+  groups,
+  options,
+  PAGE_SIZE,
+  type Sent,
+} from '@tollgate/contract'
 import { ask, call, callPage } from '../../api/call.ts'
 import { patchRow } from '../../api/list-cache.ts'
 import { recordOf } from '../../api/record-of.ts'
@@ -15,10 +24,13 @@ const WATCH_MS = 1500
 
 export type TestScope = 'all' | 'disabled'
 
-export const channelList = (filter: ChannelFilter, pageSize: number) => (page: number) =>
+export const channelList = (filter: Partial<ChannelFilter>, pageSize: number) => (page: number) =>
   queryOptions({
     queryKey: [...LIST, filter, pageSize, page],
-    queryFn: () => callPage(channels.list, { query: { ...filter, p: page, page_size: pageSize } }),
+    queryFn: () =>
+      callPage(filter.keyword === undefined ? channels.list : channels.search, {
+        query: { p: page, ...filter, ...(pageSize === PAGE_SIZE ? {} : { page_size: pageSize }) },
+      }),
   })
 
 /** How many calls of each channel failed in a day. */
@@ -79,6 +91,28 @@ export const channelTags = queryOptions({
   queryKey: ['channels', 'tags'],
   queryFn: () => call(channels.tags),
 })
+
+/** Some channels by their ids, or all that a filter finds. */
+export type ChannelSelection = { ids: number[] } | { filter: Partial<ChannelFilter> }
+
+/** What a change would do. */
+export const bulkPreview = (selection: ChannelSelection, change: BulkChange) =>
+  queryOptions({
+    queryKey: ['channels', 'bulk', selection, change],
+    queryFn: () => call(channels.bulk, { body: { ...selection, change, preview: true } }),
+    meta: { shown: true },
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+export function useBulkChange() {
+  const client = useQueryClient()
+  return useSend({
+    mutationFn: ({ ids, change }: { ids: number[]; change: BulkChange }) =>
+      call(channels.bulk, { body: { ids, change, preview: false } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: LIST }),
+  })
+}
 
 type ChannelChange = Pick<Channel, 'id'> & Partial<Pick<Channel, 'status' | 'priority' | 'weight' | 'test_model'>>
 

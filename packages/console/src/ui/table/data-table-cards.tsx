@@ -1,9 +1,10 @@
 import classes from './data-table.module.css'
 import type { Column, DataTableProps } from './data-table-props.ts'
+import { RowBox } from './row-box.tsx'
 
 /** The same facts in the same order, one card a row, for a screen too narrow for a table. */
 export function DataCards<Row extends { id: number }>(props: DataTableProps<Row>) {
-  const { label, list, columns, actions, onRow } = props
+  const { label, list, columns, actions, onRow, selection } = props
   const headings = columns.filter(({ card }) => card === 'heading')
   const facts = columns.filter(({ card }) => card === undefined)
   if (list.data === undefined) return <SkeletonCards />
@@ -13,6 +14,13 @@ export function DataCards<Row extends { id: number }>(props: DataTableProps<Row>
         // biome-ignore lint/a11y/useKeyWithClickEvents: the same detail opens from a button among the actions.
         <li key={row.id} className={classes.card} onClick={onRow && (() => onRow(row))}>
           <div className={classes.heading}>
+            {selection && (
+              <RowBox
+                label={selection.label(row)}
+                checked={selection.isSelected(row.id)}
+                onToggle={(range) => selection.onToggle(row.id, range)}
+              />
+            )}
             <div className={classes.name}>
               {headings
                 .filter(({ present }) => present?.(row) ?? true)

@@ -4,13 +4,14 @@ import { useText } from '../../text/text.ts'
 import { IconArrowDown, IconSelector } from '../layout/icons.tsx'
 import classes from './data-table.module.css'
 import type { Column, DataTableProps } from './data-table-props.ts'
+import { RowBox } from './row-box.tsx'
 
 /** With so many columns their distance is what makes a table too wide. */
 const DENSE_FROM = 10
 
 /** The table of the wide layout. Plain elements: a hundred cells of a component library would be felt. */
 export function DataGrid<Row extends { id: number }>(props: DataTableProps<Row>) {
-  const { label, list, columns, actions, onRow, chosen, order, onOrder } = props
+  const { label, list, columns, actions, onRow, chosen, selection, order, onOrder } = props
   const text = useText(commonText)
   return (
     <div className={classes.frame}>
@@ -18,6 +19,15 @@ export function DataGrid<Row extends { id: number }>(props: DataTableProps<Row>)
         <table className={classes.table} data-dense={columns.length >= DENSE_FROM || undefined} aria-label={label}>
           <thead>
             <tr>
+              {selection && (
+                <th className={classes.boxes}>
+                  <RowBox
+                    label={selection.pageLabel}
+                    checked={list.data?.rows.every(({ id }) => selection.isSelected(id)) === true}
+                    onToggle={selection.onTogglePage}
+                  />
+                </th>
+              )}
               {columns.map((column) => (
                 <HeaderCell key={column.key} column={column} order={order} onOrder={onOrder} />
               ))}
@@ -33,6 +43,15 @@ export function DataGrid<Row extends { id: number }>(props: DataTableProps<Row>)
                 aria-current={row.id === chosen || undefined}
                 ref={row.id === chosen ? scrollNear : undefined}
               >
+                {selection && (
+                  <td className={classes.boxes}>
+                    <RowBox
+                      label={selection.label(row)}
+                      checked={selection.isSelected(row.id)}
+                      onToggle={(range) => selection.onToggle(row.id, range)}
+                    />
+                  </td>
+                )}
                 {columns.map(({ key, align, wide, render }) => (
                   <td key={key} data-align={align} data-wide={wide}>
                     {render(row)}
@@ -40,7 +59,7 @@ export function DataGrid<Row extends { id: number }>(props: DataTableProps<Row>)
                 ))}
                 {actions && <td className={classes.actions}>{actions(row)}</td>}
               </tr>
-            )) ?? <SkeletonRows columns={columns.length + (actions ? 1 : 0)} />}
+            )) ?? <SkeletonRows columns={columns.length + (actions ? 1 : 0) + (selection ? 1 : 0)} />}
           </tbody>
         </table>
       </div>

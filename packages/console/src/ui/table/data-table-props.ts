@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PageSize } from './pages.tsx'
+import type { RowSelection } from './row-selection.ts'
 
 export interface Column<Row> {
   key: string
@@ -43,6 +44,8 @@ export interface DataTableProps<Row> {
   onRow?: (row: Row) => void
   /** The id of the row that the keyboard has come to. */
   chosen?: number | undefined
+  /** A box before each row. */
+  selection?: RowSelection<Row>
   /** In which order the server gave the rows; empty is its own. A click on a header asks for another. */
   order?: string
   onOrder?: (order: string) => void

@@ -19,7 +19,7 @@ import { UnpricedMark } from './unpriced-mark.tsx'
 
 interface Needs {
   text: Words<typeof zh>
-  listText: Words<typeof listWords>
+  words: Words<typeof listWords>
   choices: ReadonlySet<Choice>
   money: ReturnType<typeof useMoney>
   /** Undefined while they are not known. */
@@ -33,7 +33,7 @@ export const channelColumns = (needs: Needs): Column<Channel>[] =>
 
 const isChoice = (key: string): key is Choice => (CHOICES as readonly string[]).includes(key)
 
-const allColumns = ({ text, listText, money, outcomes, onChange }: Needs): Column<Channel>[] => [
+const allColumns = ({ text, words, money, outcomes, onChange }: Needs): Column<Channel>[] => [
   { key: 'id', title: text.id, width: 1, render: ({ id }) => id },
   {
     key: 'name',
@@ -77,16 +77,16 @@ const allColumns = ({ text, listText, money, outcomes, onChange }: Needs): Colum
   },
   {
     key: 'models',
-    title: listText.choices.models,
+    title: words.choices.models,
     align: 'right',
     render: ({ models }) => <span title={models}>{formatNumber(commaList(models).length)}</span>,
   },
   {
     key: 'failures',
-    title: listText.choices.failures,
+    title: words.choices.failures,
     align: 'right',
     present: ({ id }) => outcomes?.has(id) === true,
-    render: ({ id }) => <Failures outcome={outcomes?.get(id)} text={listText} />,
+    render: ({ id }) => <Failures outcome={outcomes?.get(id)} text={words} />,
   },
   {
     key: 'response',
@@ -103,7 +103,7 @@ const allColumns = ({ text, listText, money, outcomes, onChange }: Needs): Colum
   },
   {
     key: 'usedQuota',
-    title: listText.choices.usedQuota,
+    title: words.choices.usedQuota,
     align: 'right',
     render: ({ used_quota }) => <span title={money.explained(used_quota)}>{money.quota(used_quota)}</span>,
   },

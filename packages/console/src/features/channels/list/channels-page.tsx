@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type Channel, ChannelStatus } from '@tollgate/contract'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { ListPage } from '../../../api/call.ts'
 import { useList } from '../../../api/use-list.ts'
 import { countFilters, toFilter } from '../../../lib/channel-search.ts'
@@ -19,9 +19,11 @@ import { Page } from '../../../ui/layout/page.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { EmptyState } from '../../../ui/table/empty-state.tsx'
 import { NothingFound } from '../../../ui/table/nothing-found.tsx'
+import { useSelectedRows } from '../../../ui/table/row-selection.ts'
 import { ChannelHint } from '../form/channel-hint.tsx'
 import { channelList, channelOutcomes, useChangeChannel } from '../queries.ts'
 import { AllChannelsMenu } from './all-channels-menu.tsx'
+import { BulkBar } from './bulk-bar.tsx'
 import { ChannelActions } from './channel-actions.tsx'
 import { channelColumns } from './channel-columns.tsx'
 import { ChannelFilters } from './channel-filters.tsx'
@@ -41,12 +43,22 @@ export function ChannelsPage() {
   const tests = useTestRun()
   const change = useChangeChannel()
   const text = useText(channelsText)
-  const listText = useText(channelListText)
+  const filter = toFilter(search)
+  const rows = useSelectedRows(list.data?.rows.map(({ id }) => id) ?? [])
+  // The filter by which all were chosen: with another one, they are others.
+  const [matching, setMatching] = useState<string>()
+  const isMatching = matching === JSON.stringify(filter)
+  const words = useText(channelListText)
   const money = useMoney()
   const columns = useMemo(
-    () => channelColumns({ text, listText, choices, money, outcomes, onChange: change.mutate }),
-    [text, listText, choices, money, outcomes, change.mutate],
+    () => channelColumns({ text, words, choices, money, outcomes, onChange: change.mutate }),
+    [text, words, choices, money, outcomes, change.mutate],
   )
+
+  const clearSelection = () => {
+    rows.clear()
+    setMatching(undefined)
+  }
 
   return (
     <Page
@@ -70,10 +82,27 @@ export function ChannelsPage() {
       }
     >
       <ChannelHint />
+      {(isMatching || rows.selected.size > 0) && (
+        <BulkBar
+          selection={isMatching ? { filter } : { ids: [...rows.selected] }}
+          count={isMatching ? (list.data?.total ?? 0) : rows.selected.size}
+          matching={isMatching || rows.selected.size >= (list.data?.total ?? 0) ? undefined : list.data?.total}
+          onSelectMatching={() => setMatching(JSON.stringify(filter))}
+          onClear={clearSelection}
+        />
+      )}
       <DataTable
         label={text.list}
         list={list}
         columns={columns}
+        selection={{
+          isSelected: (id) => isMatching || rows.selected.has(id),
+          label: ({ name }) => words.select(name),
+          pageLabel: words.selectPage,
+          // One box that is taken away from "all that match" leaves the boxes of the rows.
+          onToggle: (id, range) => (isMatching ? clearSelection() : rows.toggle(id, range)),
+          onTogglePage: () => (isMatching ? clearSelection() : rows.togglePage()),
+        }}
         actions={(channel) => <ChannelActions channel={channel} />}
         page={page}
         size={{

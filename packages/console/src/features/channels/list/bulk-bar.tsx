@@ -1,0 +1,67 @@
+import { Button, Menu } from '@mantine/core'
+import { useState } from 'react'
+import { formatExact } from '../../../lib/numbers.ts'
+import { channelListText } from '../../../text/channel-list.ts'
+import { useText } from '../../../text/text.ts'
+import { RemoveItem } from '../../../ui/inputs/remove-item.tsx'
+import { IconChevronDown } from '../../../ui/layout/icons.tsx'
+import type { ChannelSelection } from '../queries.ts'
+import classes from './bulk-bar.module.css'
+import { BulkDialog } from './bulk-dialog.tsx'
+import { BULK_ACTIONS, type BulkAction } from './bulk-values.ts'
+
+interface BulkBarProps {
+  selection: ChannelSelection
+  /** How many are selected. */
+  count: number
+  /** How many match the filter, where not all of them are selected yet. */
+  matching: number | undefined
+  onSelectMatching: () => void
+  onClear: () => void
+}
+
+/** What can be done to the selected channels. */
+export function BulkBar({ selection, count, matching, onSelectMatching, onClear }: BulkBarProps) {
+  const text = useText(channelListText)
+  const [action, setAction] = useState<BulkAction>()
+  return (
+    <section className={classes.bar} aria-label={text.bulk}>
+      <strong>{text.selected(formatExact(count))}</strong>
+      {matching !== undefined && (
+        <Button size="compact-sm" variant="subtle" onClick={onSelectMatching}>
+          {text.selectMatching(formatExact(matching))}
+        </Button>
+      )}
+      <Button size="compact-sm" variant="subtle" onClick={onClear}>
+        {text.selectNone}
+      </Button>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <Button className={classes.change} size="xs" rightSection={<IconChevronDown size={14} aria-hidden />}>
+            {text.change}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {BULK_ACTIONS.map((one) => (
+            <Menu.Item key={one} onClick={() => setAction(one)}>
+              {text.actions[one]}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <RemoveItem onClick={() => setAction('remove')}>{text.actions.remove}</RemoveItem>
+        </Menu.Dropdown>
+      </Menu>
+      {action !== undefined && (
+        <BulkDialog
+          action={action}
+          selection={selection}
+          onClose={() => setAction(undefined)}
+          onDone={() => {
+            setAction(undefined)
+            onClear()
+          }}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+
+/** What a list needs to have a box before each row. */
+export interface RowSelection<Row> {
+  isSelected: (id: number) => boolean
+  label: (row: Row) => string
+  pageLabel: string
+  /** With `range`, all rows from the one before to this one. */
+  onToggle: (id: number, range: boolean) => void
+  /** All rows of the page, or none of them. */
+  onTogglePage: () => void
+}
+
+/** The rows that were chosen on any page. A click with Shift chooses all between it and the click before. */
+export function useSelectedRows(pageIds: readonly number[]) {
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set<number>())
+  const [last, setLast] = useState<number>()
+  return {
+    selected,
+    clear: () => setSelected(new Set()),
+    toggle(id: number, range: boolean) {
+      setSelected(toggled(selected, { id, pageIds, last: range ? last : undefined }))
+      setLast(id)
+    },
+    togglePage: () => setSelected(pageToggled(selected, pageIds)),
+  }
+}
+
+interface Click {
+  id: number
+  pageIds: readonly number[]
+  /** Where a range begins; undefined without one. */
+  last: number | undefined
+}
+
+/** A range takes the state that the clicked row gets. */
+export function toggled(selected: ReadonlySet<number>, { id, pageIds, last }: Click): ReadonlySet<number> {
+  const [from, to] = [last === undefined ? -1 : pageIds.indexOf(last), pageIds.indexOf(id)]
+  const touched = from === -1 ? [id] : pageIds.slice(Math.min(from, to), Math.max(from, to) + 1)
+  return selected.has(id)
+    ? new Set([...selected].filter((one) => !touched.includes(one)))
+    : new Set([...selected, ...touched])
+}
+
+export const pageToggled = (selected: ReadonlySet<number>, pageIds: readonly number[]): ReadonlySet<number> =>
+  pageIds.every((id) => selected.has(id))
+    ? new Set([...selected].filter((id) => !pageIds.includes(id)))
+    : new Set([...selected, ...pageIds])

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { channelFilter } from './channel-filter.ts'
+import { id, line } from './fields.ts'
+import { Limits } from './limits.ts'
+
+/** So many channels are changed together at most. */
+export const BULK_MAX = 5000
+
+/** So many of them a preview shows one by one. */
+export const BULK_SHOWN_MAX = 50
+
+const groups = z.string().max(1024)
+const models = z.string().max(Limits.listTextMax)
+
+/** What is done to each of the channels. Lists are texts with commas; what is left out stays. */
+export const ChannelChange = z.strictObject({
+  /** Alone: what is deleted has nothing else that could change. */
+  remove: z.literal(true).optional(),
+  status: z.union([z.literal(1), z.literal(2)]).optional(),
+  group: groups.optional(),
+  add_group: groups.optional(),
+  remove_group: groups.optional(),
+  priority: z.int().min(-1_000_000_000).max(1_000_000_000).optional(),
+  weight: z.int().min(0).max(1_000_000_000).optional(),
+  add_models: models.optional(),
+  remove_models: models.optional(),
+  tag: line(Limits.channelTagMax).trim().optional(),
+})
+
+export type ChannelChange = z.infer<typeof ChannelChange>
+
+export const BulkBody = z.strictObject({
+  ids: z.array(id).max(BULK_MAX).optional(),
+  filter: z.strictObject(channelFilter).optional(),
+  change: ChannelChange,
+  preview: z.boolean(),
+})
+
+const Values = z.object({
+  status: z.int(),
+  group: z.string(),
+  priority: z.int(),
+  weight: z.int(),
+  tag: z.string(),
+  /** How many. */
+  models: z.int(),
+})
+
+const ChangedChannel = z.object({
+  id: z.int(),
+  name: z.string(),
+  before: Values,
+  /** Null: it is deleted. */
+  after: Values.nullable(),
+  models_added: z.array(z.string()),
+  models_removed: z.array(z.string()),
+})
+
+export type ChangedChannel = z.infer<typeof ChangedChannel>
+
+/** What a change does, or did. */
+export const BulkResult = z.object({
+  /** How many channels were meant; those that are already as they should be stay untouched. */
+  matched: z.int(),
+  changed: z.int(),
+  /** All that were meant, so that what was previewed can be carried out on exactly these. */
+  ids: z.array(z.int()),
+  /** The first of those that change. */
+  channels: z.array(ChangedChannel),
+  /** Models that lose their last enabled channel in a group: the first of them, and how many there are. */
+  orphaned: z.array(z.object({ group: z.string(), model: z.string() })),
+  orphaned_count: z.int(),
+})
+
+export type BulkResult = z.infer<typeof BulkResult>

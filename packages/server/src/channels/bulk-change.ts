@@ -1,0 +1,131 @@
+import {
+  BULK_SHOWN_MAX,
+  type BulkResult,
+  type ChangedChannel,
+  type ChannelChange,
+  ChannelStatus,
+  channelType,
+  commaList,
+} from '@tollgate/contract'
+import { GatewayError } from '../common/errors.ts'
+import type { StoredChannel } from './channels-repository.ts'
+
+type Columns = Pick<StoredChannel, 'status' | 'group' | 'priority' | 'weight' | 'tag' | 'models'>
+
+export interface Planned {
+  before: StoredChannel
+  /** Undefined: it is deleted. */
+  after: Columns | undefined
+}
+
+/** Refuses what asks for nothing, or for two things that exclude each other. */
+export const checkChange = ({ remove, ...rest }: ChannelChange) => {
+  const names = Object.keys(rest)
+  if (remove === true && names.length > 0) throw new GatewayError('channel.bulk_remove_alone')
+  if (remove !== true && names.length === 0) throw new GatewayError('channel.bulk_nothing')
+  if (rest.group !== undefined && (rest.add_group !== undefined || rest.remove_group !== undefined)) {
+    throw new GatewayError('channel.bulk_group_twice')
+  }
+  for (const name of LISTS) {
+    if (rest[name] !== undefined && commaList(rest[name]).length === 0) throw new GatewayError('channel.bulk_nothing')
+  }
+}
+
+const LISTS = ['group', 'add_group', 'remove_group', 'add_models', 'remove_models'] as const
+
+/** Those that change, each as it will be. A channel that would be left without a group or a model stops all of it. */
+export const planned = (rows: readonly StoredChannel[], change: ChannelChange): Planned[] =>
+  change.remove === true
+    ? rows.map((before) => ({ before, after: undefined }))
+    : rows.map((before) => ({ before, after: changed(before, change) })).filter(differs)
+
+function changed(before: StoredChannel, change: ChannelChange): Columns {
+  const group =
+    change.group === undefined
+      ? edited(before.group, change.add_group, change.remove_group)
+      : commaList(change.group).join(',')
+  const models = edited(before.models, change.add_models, change.remove_models)
+  const { name } = before
+  if (group === '') throw new GatewayError('channel.bulk_no_group', { name })
+  if (models === '' && channelType(before.type)?.hasModels !== false) {
+    throw new GatewayError('channel.bulk_no_model', { name })
+  }
+  return {
+    status: change.status ?? before.status,
+    group,
+    priority: change.priority ?? before.priority,
+    weight: change.weight ?? before.weight,
+    tag: change.tag ?? before.tag,
+    models,
+  }
+}
+
+function edited(text: string, added = '', removed = '') {
+  if (added === '' && removed === '') return text
+  const gone = new Set(commaList(removed))
+  return commaList(`${text},${added}`)
+    .filter((entry) => !gone.has(entry))
+    .join(',')
+}
+
+const differs = ({ before, after }: Planned) =>
+  after === undefined || COLUMNS.some((column) => before[column] !== after[column])
+
+const COLUMNS = ['status', 'group', 'priority', 'weight', 'tag', 'models'] as const
+
+/** What the change does, in figures and for the first channels one by one. */
+export const describe = (
+  rows: readonly StoredChannel[],
+  plan: readonly Planned[],
+  others: readonly Offer[],
+): BulkResult => {
+  const lost = orphaned(plan, others)
+  return {
+    matched: rows.length,
+    changed: plan.length,
+    ids: rows.map(({ id }) => id),
+    channels: plan.slice(0, BULK_SHOWN_MAX).map(shown),
+    orphaned: lost.slice(0, BULK_SHOWN_MAX),
+    orphaned_count: lost.length,
+  }
+}
+
+function shown({ before, after }: Planned): ChangedChannel {
+  const had = commaList(before.models)
+  const has = after === undefined ? had : commaList(after.models)
+  const [old, now] = [new Set(had), new Set(has)]
+  return {
+    id: before.id,
+    name: before.name,
+    before: { ...valuesOf(before), models: had.length },
+    after: after === undefined ? null : { ...valuesOf(after), models: has.length },
+    models_added: has.filter((model) => !old.has(model)),
+    models_removed: had.filter((model) => !now.has(model)),
+  }
+}
+
+const valuesOf = ({ status, group, priority, weight, tag }: Columns) => ({ status, group, priority, weight, tag })
+
+export type Offer = Pick<StoredChannel, 'id' | 'group' | 'models'>
+
+/** Models of a group that an enabled channel offers now and none will. `others` are the enabled channels. */
+function orphaned(plan: readonly Planned[], others: readonly Offer[]) {
+  const touched = new Set(plan.map(({ before }) => before.id))
+  const after = plan.flatMap(({ before: { id }, after: row }) =>
+    row?.status === ChannelStatus.enabled ? [{ id, group: row.group, models: row.models }] : [],
+  )
+  const left = new Set([...others.filter(({ id }) => !touched.has(id)), ...after].flatMap(pairs))
+  const had = plan
+    .filter(({ before }) => before.status === ChannelStatus.enabled)
+    .flatMap(({ before }) => pairs(before))
+  return [...new Set(had)].filter((pair) => !left.has(pair)).map(readPair)
+}
+
+/** A group has no commas in its name, nor has a model. */
+const pairs = ({ group, models }: Omit<Offer, 'id'>) =>
+  commaList(group).flatMap((name) => commaList(models).map((model) => `${name},${model}`))
+
+const readPair = (pair: string) => {
+  const [group = '', model = ''] = pair.split(',')
+  return { group, model }
+}

@@ -1,0 +1,88 @@
+import { BULK_MAX, type BulkResult, type channels, type Received } from '@tollgate/contract'
+import type { AuditService, By } from '../audit/audit-service.ts'
+import { GatewayError } from '../common/errors.ts'
+import { type Db, type Tx, transact } from '../database/client.ts'
+import { checkChange, describe, type Planned, planned } from './bulk-change.ts'
+import type { ChannelFinder } from './channel-finder.ts'
+import { channelsRepository } from './channels-repository.ts'
+
+export type ChannelBulk = ReturnType<typeof createBulk>
+
+interface Needs {
+  db: Db
+  audit: AuditService
+  finder: Pick<ChannelFinder, 'wanted'>
+}
+
+type Body = Received<typeof channels.bulk>['body']
+
+/** Many channels are changed in one transaction: all of them or none. A preview is the same, up to the writing. */
+export const createBulk = ({ db, audit, finder }: Needs) => {
+  const idsOf = async ({ ids, filter }: Body) => {
+    if ((ids === undefined) === (filter === undefined)) throw new GatewayError('channel.bulk_which')
+    const wanted =
+      filter === undefined
+        ? [...new Set(ids)]
+        : await channelsRepository(db).ids(await finder.wanted(filter), BULK_MAX + 1)
+    if (wanted.length === 0) throw new GatewayError('channel.bulk_none')
+    if (wanted.length > BULK_MAX) throw new GatewayError('channel.bulk_too_many', { max: BULK_MAX })
+    return wanted
+  }
+
+  const plan = async (view: Db, ids: readonly number[], body: Body, rows = channelsRepository(view).some(ids)) => {
+    const found = await rows
+    if (found.length < ids.length) throw new GatewayError('channel.bulk_gone', { count: ids.length - found.length })
+    const changes = planned(found, body.change)
+    return { changes, result: describe(found, changes, await channelsRepository(view).enabledOffers()) }
+  }
+
+  const carryOut = async (tx: Tx, by: By, changes: readonly Planned[]) => {
+    const removed = changes.filter(({ after }) => after === undefined)
+    if (removed.length > 0) await channelsRepository(tx).removeMany(removed.map(({ before }) => before.id))
+    const changed = await channelsRepository(tx).nextChange()
+    for (const [text, ids] of alike(changes)) {
+      await channelsRepository(tx).updateMany(ids, { ...JSON.parse(text), changed })
+    }
+    await audit.recordMany(
+      tx,
+      by,
+      changes.map(({ before, after }) => {
+        const target = `channel:${before.id}`
+        const { name, type, status, group, priority, weight, tag, models } = before
+        return after === undefined
+          ? { action: 'channel.remove', target, before: { name, type, status, group, priority, weight, tag, models } }
+          : {
+              action: 'channel.update',
+              target,
+              before: { status, group, priority, weight, tag, models },
+              after: { ...after },
+            }
+      }),
+    )
+  }
+
+  return async (by: By, body: Body): Promise<BulkResult> => {
+    checkChange(body.change)
+    const ids = await idsOf(body)
+    if (body.preview) return (await plan(db, ids, body)).result
+    return transact(db, async (tx) => {
+      const { changes, result } = await plan(tx, ids, body, channelsRepository(tx).lockMany(ids))
+      await carryOut(tx, by, changes)
+      return result
+    })
+  }
+}
+
+/** The columns that are written, as JSON text, and the channels that get the same: one statement for all of these. */
+function alike(changes: readonly Planned[]) {
+  const groups = new Map<string, number[]>()
+  for (const { before, after } of changes) {
+    if (after === undefined) continue
+    const reason = after.status === before.status ? {} : { status_reason: '', status_reason_en: '' }
+    const text = JSON.stringify({ ...after, ...reason })
+    const ids = groups.get(text) ?? []
+    ids.push(before.id)
+    groups.set(text, ids)
+  }
+  return groups
+}
