@@ -261,3 +261,13 @@ test('the owner of an account is told once when half, four fifths and all of a b
   expect(subjects.map((subject) => /\d+%/.exec(String(subject))?.[0]).toSorted()).toEqual(['100%', '50%', '80%'])
   expect(mailbox.received).toHaveLength(3)
 })
+
+test('the audit finds a budget that has set aside what no open call holds', async () => {
+  const { app, root, payer, channel, chat } = await ground()
+  await channel(MODEL)
+  const id = await make(root, { scope: 'user', target: String(payer.id) })
+  await chat(MODEL, LIMIT)
+  expect(await app.audit()).toEqual([])
+  await app.db.updateTable('budget_usage').set({ held: 7 }).where('budget_id', '=', id).execute()
+  expect(await app.audit()).toMatchObject([{ invariant: 'I14', found: '7', expected: '0' }])
+})

@@ -8,7 +8,8 @@ const NONE: readonly BudgetClaim[] = []
 /** A hold keeps its claims as text: nearly all have none. */
 export const claimsText = (claims: readonly BudgetClaim[]) => (claims.length === 0 ? '' : JSON.stringify(claims))
 
-export const claimsOf = ({ budgets }: Hold): readonly BudgetClaim[] => (budgets === '' ? NONE : JSON.parse(budgets))
+export const claimsOf = ({ budgets }: Pick<Hold, 'budgets'>): readonly BudgetClaim[] =>
+  budgets === '' ? NONE : JSON.parse(budgets)
 
 /** The budget that has no room for so much more; undefined when all have. */
 export const spentBudget = (books: Books, claims: readonly BudgetClaim[], amount: number, now: number) =>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, type Db, readSnapshot } from '../../database/client.ts'
+import { auditBudgets } from './audit-budgets.ts'
 import {
   ALL,
   holdsLookedAt,
@@ -46,6 +47,7 @@ async function auditRows(view: Db, nowSec: number, { ledger, closedSince }: { le
     ...recordChecks(ledger, closedSince),
   ]
   for (const check of checks) findings.push(...(await runCheck(view, check)))
+  findings.push(...(await auditBudgets(view)))
   return findings
 }
 

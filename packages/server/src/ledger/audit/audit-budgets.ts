@@ -1,0 +1,27 @@
+import type { Db } from '../../database/client.ts'
+import { claimsOf } from '../budget-claims.ts'
+import type { Finding } from './report.ts'
+
+const I14 = { invariant: 'I14', says: 'what a budget has set aside is the sum of the open holds that count against it' }
+
+/** The claims of a hold are JSON, and open holds are few: they are added up here. A budget that was removed has none. */
+export const auditBudgets = async (view: Db): Promise<Finding[]> => {
+  const holds = await view
+    .selectFrom('holds')
+    .select(['amount', 'budgets'])
+    .where('state', '=', 0)
+    .where('budgets', '<>', '')
+    .execute()
+  const usage = await view.selectFrom('budget_usage').select(['budget_id', 'slot', 'held']).execute()
+  const expected = new Map<string, number>()
+  for (const hold of holds) {
+    for (const { id, slot } of claimsOf(hold)) {
+      expected.set(`${id}:${slot}`, (expected.get(`${id}:${slot}`) ?? 0) + hold.amount)
+    }
+  }
+  return usage.flatMap(({ budget_id, slot, held }): Finding[] => {
+    const subject = `${budget_id}:${slot}`
+    const sum = expected.get(subject) ?? 0
+    return held === sum ? [] : [{ ...I14, subject: `budget ${subject}`, found: String(held), expected: String(sum) }]
+  })
+}
