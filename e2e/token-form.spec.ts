@@ -18,6 +18,7 @@ test('a token is made with its defaults [R2.15 R3.14 R5.24 R5.25 R7.54 R8.25]', 
     models: '',
     subnet: '',
     rate_limits: {},
+    fallback: true,
   })
   await expect(page).toHaveURL(/\/token$/)
   await toasted(page, '令牌创建成功，请在列表页面点击复制获取令牌')
