@@ -15,16 +15,16 @@ import { IconButton } from '../../ui/layout/icon-button.tsx'
 import { IconBook2, IconEye, IconFilterOff, IconUserQuestion } from '../../ui/layout/icons.tsx'
 import { ButtonLink } from '../../ui/layout/links.tsx'
 import { Page } from '../../ui/layout/page.tsx'
+import { ColumnsMenu } from '../../ui/table/columns-menu.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { EmptyState } from '../../ui/table/empty-state.tsx'
 import { useRowKeys } from '../../ui/table/row-keys.ts'
 import { type CallLog, isOfRequest } from './call-log.ts'
-import { ColumnsMenu } from './columns-menu.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { logColumns } from './log-columns.tsx'
 import { isFiltered, type LogSearch } from './log-filter.ts'
 import { LogFilters } from './log-filters.tsx'
-import { PAGE_SIZES, useLogView } from './log-view.ts'
+import { offeredTo, PAGE_SIZES, useLogView } from './log-view.ts'
 import classes from './logs-page.module.css'
 import { LOGS, type LogView, logList, logStatistic } from './queries.ts'
 import { useLogTail } from './use-log-tail.ts'
@@ -112,7 +112,9 @@ export function LogsPage() {
               <IconUserQuestion size={18} />
             </IconButton>
           )}
-          <ColumnsMenu choices={choices} everyone={everyone} onToggle={toggle} />
+          <ColumnsMenu offered={offeredTo(everyone)} chosen={choices} text={text} size="xs" onToggle={toggle}>
+            <p className={classes.keys}>{text.keysHelp}</p>
+          </ColumnsMenu>
           <ExportMenu view={view} />
         </div>
       }

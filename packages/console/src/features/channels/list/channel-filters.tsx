@@ -23,7 +23,6 @@ export function ChannelFilters({ search, onSearch }: ChannelFiltersProps) {
   const text = useText(channelListText)
   const words = useText(channelsText)
   const labels = useText(labelsText)
-  const common = useText(commonText)
   const inLanguage = useContractText()
   const [opened, setOpened] = useState(false)
   const [wanted, setWanted] = useState(false)
@@ -64,31 +63,19 @@ export function ChannelFilters({ search, onSearch }: ChannelFiltersProps) {
           ]}
           onChange={({ currentTarget: { value } }) => set({ status: value === '' ? undefined : Number(value) })}
         />
-        <Select
-          size="xs"
-          comboboxProps={CLOSED_IS_GONE}
-          aria-label={words.type}
-          placeholder={text.anyType}
+        <FilterSelect
+          label={words.type}
+          any={text.anyType}
           data={CHANNEL_TYPES.map((type) => ({ value: String(type.value), label: inLanguage(type.label) }))}
           value={chosenType === undefined ? null : String(chosenType.value)}
           onChange={(value) => set({ type: value === null ? undefined : Number(value) })}
-          searchable
-          clearable
-          clearButtonProps={{ 'aria-label': text.anyType }}
-          nothingFoundMessage={common.nothingFound}
         />
-        <Select
-          size="xs"
-          comboboxProps={CLOSED_IS_GONE}
-          aria-label={words.group}
-          placeholder={text.anyGroup}
+        <FilterSelect
+          label={words.group}
+          any={text.anyGroup}
           data={withCurrent(groups.data, search.group)}
           value={search.group ?? null}
           onChange={(value) => set({ group: value ?? undefined })}
-          searchable
-          clearable
-          clearButtonProps={{ 'aria-label': text.anyGroup }}
-          nothingFoundMessage={common.nothingFound}
         />
         <Autocomplete
           size="xs"
@@ -105,18 +92,12 @@ export function ChannelFilters({ search, onSearch }: ChannelFiltersProps) {
           clearable
           clearButtonProps={{ 'aria-label': text.anyModel, onClick: () => setTypedModel('') }}
         />
-        <Select
-          size="xs"
-          comboboxProps={CLOSED_IS_GONE}
-          aria-label={words.tag}
-          placeholder={text.anyTag}
+        <FilterSelect
+          label={words.tag}
+          any={text.anyTag}
           data={withCurrent(tags.data, search.tag)}
           value={search.tag ?? null}
           onChange={(value) => set({ tag: value ?? undefined })}
-          searchable
-          clearable
-          clearButtonProps={{ 'aria-label': text.anyTag }}
-          nothingFoundMessage={common.nothingFound}
         />
         <NativeSelect
           size="xs"
@@ -144,6 +125,32 @@ export function ChannelFilters({ search, onSearch }: ChannelFiltersProps) {
         )}
       </div>
     </search>
+  )
+}
+
+interface FilterSelectProps {
+  label: string
+  /** What it says while nothing is chosen. */
+  any: string
+  data: (string | { value: string; label: string })[]
+  value: string | null
+  onChange: (value: string | null) => void
+}
+
+function FilterSelect({ label, any, ...rest }: FilterSelectProps) {
+  const common = useText(commonText)
+  return (
+    <Select
+      size="xs"
+      comboboxProps={CLOSED_IS_GONE}
+      aria-label={label}
+      placeholder={any}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': any }}
+      nothingFoundMessage={common.nothingFound}
+      {...rest}
+    />
   )
 }
 

@@ -16,6 +16,7 @@ import { SearchBox } from '../../../ui/inputs/search-box.tsx'
 import { IconPlus, IconRoute } from '../../../ui/layout/icons.tsx'
 import { ButtonLink } from '../../../ui/layout/links.tsx'
 import { Page } from '../../../ui/layout/page.tsx'
+import { ColumnsMenu } from '../../../ui/table/columns-menu.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { EmptyState } from '../../../ui/table/empty-state.tsx'
 import { NothingFound } from '../../../ui/table/nothing-found.tsx'
@@ -27,8 +28,7 @@ import { BulkBar } from './bulk-bar.tsx'
 import { ChannelActions } from './channel-actions.tsx'
 import { channelColumns } from './channel-columns.tsx'
 import { ChannelFilters } from './channel-filters.tsx'
-import { PAGE_SIZES, useChannelView } from './channel-view.ts'
-import { ColumnsMenu } from './columns-menu.tsx'
+import { CHOICES, PAGE_SIZES, useChannelView } from './channel-view.ts'
 import { useTestRun } from './use-test-run.ts'
 
 const route = getRouteApi('/channel')
@@ -76,7 +76,7 @@ export function ChannelsPage() {
             onSearch={(word) => void navigate({ search: { ...search, page: undefined, keyword: word || undefined } })}
           />
           <AllChannelsMenu onTesting={tests.watch} />
-          <ColumnsMenu choices={choices} onToggle={toggle} />
+          <ColumnsMenu offered={CHOICES} chosen={choices} text={words} onToggle={toggle} />
           <ChannelFilters search={search} onSearch={(next) => void navigate({ search: next })} />
         </>
       }
