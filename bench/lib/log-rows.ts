@@ -38,7 +38,7 @@ export const fillLogs = (database: string, rows: number) => {
   for (const { name } of indexes) file.run(`DROP INDEX ${name}`)
   file.transaction(() => {
     file.run(logsSql(rows))
-    for (const sql of FIGURES_SQL) file.run(sql)
+    for (const sql of [...FIGURES_SQL, ...SPANS_SQL]) file.run(sql)
   })()
   for (const { sql } of indexes) file.run(sql)
   file.run('PRAGMA journal_mode = WAL')
@@ -78,4 +78,14 @@ const FIGURES_SQL = [
     `INSERT INTO key_usage (span, start, user_id, token_name, username, ${CHARGES}) SELECT ${span},
       hour - hour % ${span}, user_id, token_name, username, ${SUMS} FROM usage_hours GROUP BY 2, 3, 4, 5`,
   ]),
+]
+
+/** What the job that follows the log would have noted. */
+const SPANS_SQL = [
+  ...['model_name', 'token_name', 'channel'].map(
+    (column) => `INSERT INTO log_spans SELECT DISTINCT '${column}', CAST(${column} AS text),
+      created_at - created_at % 3600 FROM logs`,
+  ),
+  'INSERT INTO log_users SELECT DISTINCT username, user_id FROM logs',
+  `INSERT INTO meta (key, value) SELECT 'log spans', json_object('done', max(id), 'seen', max(id)) FROM logs`,
 ]

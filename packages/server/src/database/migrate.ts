@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Database, Engine } from './client.ts'
+import { buildLogIndexes } from './log-indexes.ts'
 import { up as foundation } from './migrations/2026-11-15-foundation.ts'
 import { up as relay } from './migrations/2026-11-15-relay.ts'
 import { up as tellNodes } from './migrations/2026-11-15-tell-nodes.ts'
@@ -17,6 +18,7 @@ import { up as fallbacks } from './migrations/2026-11-17-fallbacks.ts'
 import { up as outcomes } from './migrations/2026-11-17-outcomes.ts'
 import { up as rateLimits } from './migrations/2026-11-17-rate-limits.ts'
 import { up as refusedCalls } from './migrations/2026-11-17-refused-calls.ts'
+import { up as logSpans } from './migrations/2026-11-18-log-spans.ts'
 
 /** The names of column types, where the engines differ; `clustered` keeps the rows of a table in its primary key. */
 const TYPES: Record<Engine, { id: string; int: string; real: string; clustered: string }> = {
@@ -48,9 +50,13 @@ const MIGRATIONS = {
   '2026-11-17-outcomes': outcomes,
   '2026-11-17-rate-limits': rateLimits,
   '2026-11-17-refused-calls': refusedCalls,
+  '2026-11-18-log-spans': logSpans,
 }
 
-/** Brings the schema up to date, in one transaction. A database written by a newer version is refused, not guessed at. */
+/**
+ * Brings the schema up to date, in one transaction, and then the indexes of the log. A database written by a newer version
+ * is refused, not guessed at.
+ */
 export const migrate = async ({ db, engine }: Pick<Database, 'db' | 'engine'>) => {
   const entries = Object.entries(MIGRATIONS).map(([name, up]): [string, Migration] => [
     name,
@@ -58,7 +64,10 @@ export const migrate = async ({ db, engine }: Pick<Database, 'db' | 'engine'>) =
   ])
   const migrator = new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(entries) } })
   const { error, results } = await migrator.migrateToLatest()
-  if (error === undefined) return results?.length ?? 0
+  if (error === undefined) {
+    await buildLogIndexes({ db, engine })
+    return results?.length ?? 0
+  }
   if (String(error).includes('corrupted migrations')) {
     throw new Error('The database was written by a newer version of Tollgate; start that version or a newer one')
   }

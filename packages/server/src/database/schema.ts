@@ -15,6 +15,8 @@ export interface Schema {
   redemptions: RedemptionRow
   options: OptionRow
   logs: LogRow
+  log_spans: LogSpanRow
+  log_users: LogUserRow
   usage_hours: UsageHourRow
   usage_models: UsageModelRow
   usage_days: UsageDayRow
@@ -209,6 +211,19 @@ interface AllFigures extends Figures {
   cached_tokens: Generated<number>
   cache_write_tokens: Generated<number>
   reasoning_tokens: Generated<number>
+}
+
+/** An hour in which the log has entries with that value. */
+interface LogSpanRow {
+  dimension: 'model_name' | 'token_name' | 'channel'
+  value: string
+  start: number
+}
+
+/** A user whose entries the log has under that name. */
+interface LogUserRow {
+  username: string
+  user_id: number
 }
 
 interface UsageHourRow extends AllFigures {

@@ -14,6 +14,7 @@ import type { SessionsService } from '../session/sessions-service.ts'
 import { type BooksAlarm, endBooksAlarm } from './books-alarm.ts'
 import type { Job } from './job.ts'
 
+const MINUTE = 60
 const HOUR = 3600
 
 interface Needs {
@@ -64,6 +65,7 @@ export const createJobs = ({
     everySec: HOUR,
     run: () => logs.removeOld(options.values().LogRetentionDays),
   },
+  { name: 'spans of the log', everySec: MINUTE, run: () => logs.noteSpans() },
   {
     name: 'growth of the books',
     everySec: HOUR,

@@ -1,6 +1,7 @@
 import { LogType } from '@tollgate/contract'
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
+import { BESIDE_CONSUMPTION } from './log-walk-repository.ts'
 
 /** One try at one channel, as the log tells it. */
 export interface Tried {
@@ -25,7 +26,7 @@ const DETAIL_MAX = 4000
 const CALLERS_FAULT: ReadonlySet<number> = new Set([400, 404, 413, 422])
 
 /**
- * The tries of the newest calls of a type. It is read along the index by type and time, in stretches: a database in
+ * The tries of the newest calls of a type. They are read along an index by time, in stretches: a database in
  * this very process holds everything up while it reads.
  */
 export const attemptsRepository = (db: Db) => ({
@@ -68,6 +69,7 @@ const stretch = (db: Db, { type, since, after, size }: Stretch): Promise<Row[]> 
     .selectFrom('logs')
     .select(['id', 'created_at', 'channel', 'content_en', sql<string>`substr(detail, 1, ${DETAIL_MAX})`.as('detail')])
     .where('type', '=', type)
+    .$if(type !== LogType.consume, (query) => query.where(BESIDE_CONSUMPTION))
     // Refused before one was chosen.
     .where('channel', '<>', 0)
     .where('created_at', '>=', since)

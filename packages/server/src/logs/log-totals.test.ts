@@ -56,8 +56,10 @@ test('several conditions together find all that fits and nothing else, page afte
   const rare = 'model_name=b&channel=9&type=2&username=root'
   const seen: number[] = []
   for (let page = 0; page < 5; page++) {
-    const { ids, total } = await ask(`p=${page}&${rare}`)
-    expect(total).toBe(50)
+    const { ids, total, headers } = await ask(`p=${page}&${rare}`)
+    // Counted as far as that is cheap: the last page has seen them all.
+    if (page === 4 || headers.get('x-total-more') === null) expect(total).toBe(50)
+    else expect(total).toBeGreaterThan(page * 10 + ids.length)
     seen.push(...ids)
   }
   expect(seen).toEqual(Array.from({ length: 50 }, (_, n) => 30_000 - n * 600))

@@ -3,6 +3,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { contains } from '../database/like.ts'
 import type { Schema } from '../database/schema.ts'
+import { hasSpans, type Range, rangesOf, usersNamed } from './log-spans-repository.ts'
 
 /** Whose rows: one user's, or everybody's. */
 export type Scope = { userId: number } | 'everyone'
@@ -26,22 +27,29 @@ export interface Walk {
   lead: Condition | undefined
   others: readonly Condition[]
   keyword: string
-  from: number
-  until: number
+  range: Range
+  /** Those of the others by whose hours the walk takes short cuts. */
+  shortCuts: readonly Condition[]
   /** How many entries the lead has, counted no further than asked. */
   counted: number
 }
 
 export interface Condition {
-  column: IndexedColumn | 'outcome' | 'quota' | 'elapsed_time' | 'is_stream'
+  column: IndexedColumn | 'username' | 'outcome' | 'quota' | 'elapsed_time' | 'is_stream'
   is?: '>='
   value: string | number
 }
 
-type IndexedColumn = 'user_id' | 'username' | 'token_name' | 'model_name' | 'channel' | 'type' | 'session'
+type IndexedColumn = 'user_id' | 'token_name' | 'model_name' | 'channel' | 'type' | 'session'
 
-/** Other indexes have no place for these: whoever asks for them has entries read. */
-const IN_ENTRIES: ReadonlySet<Condition['column']> = new Set(['outcome', 'quota', 'elapsed_time', 'is_stream'])
+/** The indexes have no place for these: whoever asks for them has entries read. */
+const IN_ENTRIES: ReadonlySet<Condition['column']> = new Set([
+  'username',
+  'outcome',
+  'quota',
+  'elapsed_time',
+  'is_stream',
+])
 
 export const conditionsOf = ({ scope, filter }: Wanted): Condition[] => {
   const { username, token_name, model_name, channel, type, session } = filter
@@ -56,6 +64,23 @@ export const conditionsOf = ({ scope, filter }: Wanted): Condition[] => {
   const given = [...conditions, ...narrowing(filter)].filter(({ value }) => value !== '')
   return scope === 'everyone' ? given : [{ column: 'user_id', value: scope.userId }, ...given]
 }
+
+/** The same for the indexes, which have no names of users: entries are found by the id of the user who had the name. */
+export const indexedConditions = async (db: Db, wanted: Wanted): Promise<Condition[]> => {
+  const conditions = conditionsOf(wanted)
+  const byName = conditions.find(({ column }) => column === 'username')
+  if (byName === undefined) return conditions
+  return [...conditions.filter((condition) => condition !== byName), ...(await byUser(db, byName))]
+}
+
+async function byUser(db: Db, byName: Condition): Promise<Condition[]> {
+  const named = await usersNamed(db, String(byName.value))
+  if (named === undefined || named.ids.length > 1) return [byName]
+  const byId: Condition = { column: 'user_id', value: named.ids[0] ?? NOBODY }
+  return named.otherNames ? [byId, byName] : [byId]
+}
+
+const NOBODY = -1
 
 function narrowing({ outcome, min_quota, min_elapsed, stream }: LogFilter): Condition[] {
   return [
@@ -73,44 +98,63 @@ export const needsEntries = (filter: LogFilter) => narrowing(filter).some(({ val
 export const readsEntries = ({ others, keyword }: Walk) =>
   keyword !== '' || others.some(({ column }) => IN_ENTRIES.has(column))
 
-const canLead = ({ column, value }: Condition) =>
-  !IN_ENTRIES.has(column) || (column === 'outcome' && value !== 'success')
+/** Whether there is an index by it. That of types leaves out consumption, that of outcomes success: nearly everything. */
+const canLead = ({ column, value }: Condition) => {
+  if (column === 'type') return value !== LogType.consume
+  if (column === 'outcome') return value !== 'success'
+  return column === 'user_id' || column === 'session'
+}
 
 /**
  * Reads along the index of whichever condition has the fewest entries. The database would have to guess which that is;
- * here each is counted, no further than `countMax`, which costs a millisecond.
+ * here each is counted, no further than `countMax`, which costs a millisecond. A long way is walked only through the hours
+ * that can have what is wanted.
  */
 export const planWalk = async (db: Db, wanted: Wanted, countMax: number): Promise<Walk> => {
   const { filter, keyword = '' } = wanted
   const range = { from: filter.start_timestamp, until: filter.end_timestamp }
-  const conditions = conditionsOf(wanted)
+  const conditions = await indexedConditions(db, wanted)
   const leads = conditions.filter(canLead)
   const candidates = leads.length === 0 ? [undefined] : leads
   let best: { lead: Condition | undefined; counted: number } | undefined
   for (const lead of candidates) {
-    const counted = await countUpTo(db, { lead, ...range }, countMax)
+    const counted = await countUpTo(db, { lead, range }, countMax)
     if (best === undefined || counted < best.counted) best = { lead, counted }
   }
   const { lead, counted } = best ?? { lead: undefined, counted: 0 }
-  return { lead, others: conditions.filter((condition) => condition !== lead), keyword, ...range, counted }
+  const others = conditions.filter((condition) => condition !== lead)
+  const shortCuts = counted < countMax ? [] : others.filter(hasSpans)
+  return { lead, others, keyword, range, shortCuts, counted }
+}
+
+/** The walk in parts, which together have every entry that was asked for. */
+export async function* partsOf(db: Db, walk: Walk): AsyncGenerator<Walk> {
+  const { shortCuts, range } = walk
+  if (shortCuts.length === 0) return yield walk
+  for await (const part of rangesOf(db, shortCuts, range)) yield { ...walk, range: part }
 }
 
 /** Whether every entry along the way is one that was asked for. */
 export const isPlain = ({ others, keyword }: Walk) => others.length === 0 && keyword === ''
 
-/** The next `size` entries along the way after a place: the ids of those that were asked for, and where that ended. */
+/**
+ * The next `size` entries along the way after a place: how many there were, the ids of those that were asked for, and where
+ * that ended.
+ */
 export const stretch = async (db: Db, walk: Walk, after: Place | undefined, size: number) => {
   if (isPlain(walk)) {
     const places = await along(db, walk, after).select(['created_at', 'id']).limit(size).execute()
-    return { ids: places.map(({ id }) => id), end: places.length < size ? undefined : places.at(-1) }
+    const { length } = places
+    return { examined: length, ids: places.map(({ id }) => id), end: length < size ? undefined : places.at(-1) }
   }
   const end = await placeAfter(db, walk, after, size)
+  const examined = end === undefined ? await countUpTo(db, walk, size, after) : size
   const hits = await passed(db, walk, after, size)
     .select('id')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
-  return { ids: hits.map(({ id }) => id), end }
+  return { examined, ids: hits.map(({ id }) => id), end }
 }
 
 /** The quota of those that were asked for among the next `size` entries after a place, and where that ended. */
@@ -142,9 +186,9 @@ export const meeting = (query: LogQuery, conditions: readonly Condition[]) =>
 /** The quota of an agent's conversation, along its own index: no figures are kept of it. */
 export const sumOfSession = async (db: Db, { scope, filter }: Wanted) => {
   const { session, start_timestamp: from, end_timestamp: until } = filter
-  const others = conditionsOf({ scope, filter: { ...filter, session: '' } })
+  const others = await indexedConditions(db, { scope, filter: { ...filter, session: '' } })
   // The limit keeps the database from looking at the other conditions first.
-  const entries = along(db, { lead: { column: 'session', value: session }, from, until })
+  const entries = along(db, { lead: { column: 'session', value: session }, range: { from, until } })
     .select([...new Set(['quota' as const, ...others.map(({ column }) => column)])])
     .limit(SESSION_MAX)
   // As in `stretch`: it has every column that is named from here on.
@@ -169,7 +213,12 @@ export type LogQuery = SelectQueryBuilder<Schema, 'logs', object>
 
 const TEXTS = ['content', 'content_en'] as const
 
-function along(db: Db, { lead, from, until }: Pick<Walk, 'lead' | 'from' | 'until'>, after?: Place): LogQuery {
+/** As the index by type says it, which only then is seen to fit. */
+export const BESIDE_CONSUMPTION = sql<boolean>`type <> 2`
+
+type Way = Pick<Walk, 'lead' | 'range'>
+
+function along(db: Db, { lead, range: { from, until } }: Way, after?: Place): LogQuery {
   const last = after?.created_at ?? until
   return (
     db
@@ -177,6 +226,7 @@ function along(db: Db, { lead, from, until }: Pick<Walk, 'lead' | 'from' | 'unti
       .$if(lead !== undefined, (query) => (lead === undefined ? query : query.where(lead.column, '=', lead.value)))
       // As the index says it, which only then is seen to fit.
       .$if(lead?.column === 'outcome', (query) => query.where(sql<boolean>`outcome <> '' AND outcome <> 'success'`))
+      .$if(lead?.column === 'type', (query) => query.where(BESIDE_CONSUMPTION))
       .$if(from !== 0, (query) => query.where('created_at', '>=', from))
       .$if(last !== 0, (query) => query.where('created_at', '<=', last))
       .$if(after !== undefined, (query) =>
@@ -187,9 +237,9 @@ function along(db: Db, { lead, from, until }: Pick<Walk, 'lead' | 'from' | 'unti
   )
 }
 
-async function countUpTo(db: Db, way: Pick<Walk, 'lead' | 'from' | 'until'>, max: number) {
+async function countUpTo(db: Db, way: Way, max: number, after?: Place) {
   const { counted } = await db
-    .selectFrom(along(db, way).select('id').limit(max).as('some'))
+    .selectFrom(along(db, way, after).select('id').limit(max).as('some'))
     .select(sql<number>`count(*)`.as('counted'))
     .executeTakeFirstOrThrow()
   return counted

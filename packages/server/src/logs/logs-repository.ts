@@ -6,9 +6,10 @@ import { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
 import { shownRow, storedRows } from './log-rows-repository.ts'
 import {
-  conditionsOf,
+  indexedConditions,
   isPlain,
   meeting,
+  partsOf,
   placeAfter,
   planWalk,
   readsEntries,
@@ -23,11 +24,12 @@ import { idsOfRequest } from './request-lookup-repository.ts'
 /** Totals are exact up to here. To count on would read the whole log for a number that nobody pages through. */
 const TOTAL_MAX = 10_000
 /** How many entries a total may cost that has to be counted one by one. */
-const EXAMINED_MAX = 10_000
+const EXAMINED_MAX = 20_000
 /** How many entries are read at a time; between two such reads others get their turn. */
 const STRETCH = 5_000
 /** The same where the entries themselves are read, which takes many times as long. */
 const READ_STRETCH = 1_000
+const READ_MAX = 10_000
 const SKIP = 50_000
 const EXPORT_STRETCH = 500
 /** How long a page is looked for: a text that nothing contains would be looked for in every entry. */
@@ -62,12 +64,14 @@ export const logsRepository = (db: Db, searchMaxMs = SEARCH_MAX_MS, sumMaxMs = S
       return
     }
     const walk = await planWalk(db, wanted, TOTAL_MAX)
-    let next: Awaited<ReturnType<typeof stretch>> | undefined
-    do {
-      next = await stretch(db, walk, next?.end, EXPORT_STRETCH)
-      yield await rowsOf(db, next.ids, language, wanted.scope)
-      await turn()
-    } while (next.end !== undefined)
+    for await (const part of partsOf(db, walk)) {
+      let next: Awaited<ReturnType<typeof stretch>> | undefined
+      do {
+        next = await stretch(db, part, next?.end, EXPORT_STRETCH)
+        if (next.ids.length > 0) yield await rowsOf(db, next.ids, language, wanted.scope)
+        await turn()
+      } while (next.end !== undefined)
+    }
   },
 
   /** The quota of what only the entries can tell, as far back as there is time for; `since` when that was not all. */
@@ -75,14 +79,16 @@ export const logsRepository = (db: Db, searchMaxMs = SEARCH_MAX_MS, sumMaxMs = S
     const walk = await planWalk(db, wanted, TOTAL_MAX)
     const startedMs = performance.now()
     let sum = 0
-    let next: Awaited<ReturnType<typeof sumStretch>> | undefined
-    do {
-      next = await sumStretch(db, walk, next?.end, READ_STRETCH)
-      sum += next.quota
-      if (next.end !== undefined && performance.now() - startedMs > sumMaxMs)
-        return { quota: sum, since: next.end.created_at }
-      await turn()
-    } while (next.end !== undefined)
+    for await (const part of partsOf(db, walk)) {
+      let next: Awaited<ReturnType<typeof sumStretch>> | undefined
+      do {
+        next = await sumStretch(db, part, next?.end, READ_STRETCH)
+        sum += next.quota
+        if (next.end !== undefined && performance.now() - startedMs > sumMaxMs)
+          return { quota: sum, since: next.end.created_at }
+        await turn()
+      } while (next.end !== undefined)
+    }
     return { quota: sum }
   },
 
@@ -96,7 +102,9 @@ export const logsRepository = (db: Db, searchMaxMs = SEARCH_MAX_MS, sumMaxMs = S
   async sumQuota({ scope, filter }: Wanted) {
     const { start_timestamp: from, end_timestamp: until, type } = filter
     const consumed = type === LogType.consume
-    const conditions = conditionsOf({ scope, filter }).filter(({ column }) => consumed || column !== 'type')
+    const conditions = (await indexedConditions(db, { scope, filter })).filter(
+      ({ column }) => consumed || column !== 'type',
+    )
     const { quota } = await meeting(db.selectFrom('logs'), conditions)
       // Said so that only the index of entries with quota fits; the one by type has a hundred times as many.
       .$if(!consumed, (query) => query.where(sql<boolean>`type <> 2 AND quota <> 0 AND type + 0 = ${type}`))
@@ -110,7 +118,7 @@ export const logsRepository = (db: Db, searchMaxMs = SEARCH_MAX_MS, sumMaxMs = S
   /** Whether the log has so many calls of that time; it is not counted any further. */
   async hasCalls({ scope, filter }: Wanted, count: number) {
     const { start_timestamp: from, end_timestamp: until } = filter
-    const some = meeting(db.selectFrom('logs'), conditionsOf({ scope, filter }))
+    const some = meeting(db.selectFrom('logs'), await indexedConditions(db, { scope, filter }))
       .where('created_at', '>=', from)
       .where('created_at', '<=', until)
       .select('id')
@@ -165,19 +173,27 @@ async function filteredPage(db: Db, walk: Walk, { offset, limit }: Window, maxMs
   const ids: number[] = []
   let found = 0
   let examined = 0
-  const size = readsEntries(walk) ? READ_STRETCH : STRETCH
-  let next: Awaited<ReturnType<typeof stretch>> | undefined
-  do {
-    next = await stretch(db, walk, next?.end, size)
-    ids.push(...next.ids.slice(Math.max(0, offset - found), Math.max(0, offset + limit - found)))
-    found += next.ids.length
-    examined += size
+  const [size, max] = readsEntries(walk) ? [READ_STRETCH, READ_MAX] : [STRETCH, EXAMINED_MAX]
+  const isEnough = () => {
     const full = found > offset + limit
-    if (full && (found > TOTAL_MAX || examined >= EXAMINED_MAX)) break
-    if (performance.now() - startedMs > maxMs) break
-    await turn()
-  } while (next.end !== undefined)
-  return { ids, found, more: found > TOTAL_MAX || next.end !== undefined }
+    return (full && (found > TOTAL_MAX || examined >= max)) || performance.now() - startedMs > maxMs
+  }
+  const parts = partsOf(db, walk)
+  for await (const part of parts) {
+    let next: Awaited<ReturnType<typeof stretch>> | undefined
+    do {
+      next = await stretch(db, part, next?.end, size)
+      ids.push(...next.ids.slice(Math.max(0, offset - found), Math.max(0, offset + limit - found)))
+      found += next.ids.length
+      examined += next.examined
+      if (isEnough()) {
+        const more = found > TOTAL_MAX || next.end !== undefined || (await parts.next()).done !== true
+        return { ids, found, more }
+      }
+      await turn()
+    } while (next.end !== undefined)
+  }
+  return { ids, found, more: found > TOTAL_MAX }
 }
 
 /** A database in this very process holds everything up while it reads. */

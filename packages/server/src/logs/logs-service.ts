@@ -7,6 +7,7 @@ import { type Db, type Tx, transact } from '../database/client.ts'
 import { attemptsRepository, type Span } from './attempts-repository.ts'
 import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
 import { exportLogs } from './export-logs.ts'
+import { lookForSpans, noteSomeSpans, removeOldSpans } from './log-spans-repository.ts'
 import type { Wanted } from './log-walk-repository.ts'
 import { logsRepository, type Paging } from './logs-repository.ts'
 import { sumOf } from './statistic.ts'
@@ -112,6 +113,12 @@ export const createLogsService = ({ db, clock, audit, log }: Needs) => ({
     if (days > 0) await removeBefore(db, seconds(clock) - days * SECONDS_PER_DAY)
   },
 
+  /** Notes in which hours the log has what, a little behind its end. */
+  async noteSpans() {
+    while (await noteSomeSpans(db)) await turn()
+    await lookForSpans(db)
+  },
+
   /**
    * The last seven days with today, by a clock that is so far ahead of UTC. Usage is known by the hour: where the clock
    * differs by a part of an hour, the hour in which a day ends belongs to that day.
@@ -144,7 +151,13 @@ async function removeBefore(db: Db, timestamp: number) {
   for (;;) {
     const step = await logsRepository(db).removeSomeBefore(timestamp, REMOVED_AT_ONCE)
     removed += step
-    if (step < REMOVED_AT_ONCE) return removed
-    await new Promise((resolve) => setImmediate(resolve))
+    if (step < REMOVED_AT_ONCE) break
+    await turn()
   }
+  if (removed > 0) await removeOldSpans(db)
+  return removed
+}
+
+function turn() {
+  return new Promise((resolve) => setImmediate(resolve))
 }

@@ -2,7 +2,7 @@ import { LogType } from '@tollgate/contract'
 import { timeOfRequestId } from '../common/request-id.ts'
 import type { Db } from '../database/client.ts'
 import { contains } from '../database/like.ts'
-import { conditionsOf, meeting, type Wanted } from './log-walk-repository.ts'
+import { BESIDE_CONSUMPTION, indexedConditions, meeting, type Wanted } from './log-walk-repository.ts'
 
 /** How many entries are looked at, step by step: a call's entry is written soon after the call began. */
 const STEPS = [500, 5000, 50_000]
@@ -40,6 +40,7 @@ async function idsSharedBy(db: Db, { scope, filter }: Wanted, began: number) {
     .selectFrom('logs')
     .select(['id', 'user_id', 'detail'])
     .where('type', '=', LogType.failed)
+    .where(BESIDE_CONSUMPTION)
     .where('channel', '=', 0)
     .where('created_at', '>=', began - SHARED_SEC - SLACK_SEC)
     .where('created_at', '<=', began + SLACK_SEC)
@@ -81,7 +82,7 @@ const since = (db: Db, { scope }: Wanted, { created_at, id }: Place) =>
 async function matching(db: Db, wanted: Wanted, ids: number[]) {
   if (ids.length === 0) return []
   const { start_timestamp: from, end_timestamp: until } = wanted.filter
-  const rows = await meeting(db.selectFrom('logs'), conditionsOf(wanted))
+  const rows = await meeting(db.selectFrom('logs'), await indexedConditions(db, wanted))
     .where('id', 'in', ids)
     .$if(from !== 0, (query) => query.where('created_at', '>=', from))
     .$if(until !== 0, (query) => query.where('created_at', '<=', until))

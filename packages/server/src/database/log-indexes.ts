@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { Database, Db } from './client.ts'
+
+/**
+ * The log is read by time, newest first. `logs_by_time` has what else a filter can name, so that entries can be passed over
+ * without reading them, and every call adds to its end; a user's own entries have an index, because everybody looks for
+ * them. The others have few entries: what a call that was answered costs them is nothing.
+ */
+const INDEXES: Readonly<Record<string, string>> = {
+  logs_by_time: '(created_at, id, type, quota, channel, user_id, model_name, token_name)',
+  logs_by_user: '(user_id, created_at, id, type, channel, model_name, token_name)',
+  logs_by_type: '(type, created_at, id, quota, channel, user_id, model_name, token_name) WHERE type <> 2',
+  logs_session: '(session, created_at, id, type, user_id, quota) WHERE session IS NOT NULL',
+  logs_outcome: `(outcome, created_at, id, type, channel, model_name, token_name, username, user_id)
+    WHERE outcome <> '' AND outcome <> 'success'`,
+  logs_money: '(created_at, type, quota) WHERE type <> 2 AND quota <> 0',
+}
+
+/** What earlier versions had, and would still cost each call. */
+const EARLIER = ['logs_created', 'logs_user', 'logs_username', 'logs_token', 'logs_model', 'logs_channel', 'logs_type']
+
+type Target = Pick<Database, 'db' | 'engine'>
+
+/**
+ * Builds the indexes of the log that are missing, then removes those of earlier versions. It is no migration: the log may
+ * have millions of entries, and on PostgreSQL other nodes write to it all the while, which a transaction would not let
+ * them.
+ */
+export const buildLogIndexes = async (database: Target) =>
+  database.engine === 'postgres' ? buildBesideOthers(database) : build(database)
+
+async function build({ db }: Target) {
+  for (const [name, columns] of Object.entries(INDEXES)) {
+    await sql.raw(`CREATE INDEX IF NOT EXISTS ${name} ON logs ${columns}`).execute(db)
+  }
+  for (const name of EARLIER) await sql.raw(`DROP INDEX IF EXISTS ${name}`).execute(db)
+}
+
+/** `tlgi` in ASCII; no other lock of ours has it. */
+const LOCK = 0x74_6c_67_69
+const ASK_AGAIN_MS = 500
+
+async function buildBesideOthers({ db }: Target) {
+  if (isDone(await builtOn(db))) return
+  await db.connection().execute(async (one) => {
+    // To wait inside the database would be waited for by the very node that builds.
+    while (!(await takeLock(one))) await Bun.sleep(ASK_AGAIN_MS)
+    try {
+      const known = await builtOn(one)
+      for (const [name, columns] of Object.entries(INDEXES)) {
+        if (known.get(name)) continue
+        // What is left of a build that was cut off is of no use.
+        if (known.has(name)) await sql.raw(`DROP INDEX CONCURRENTLY ${name}`).execute(one)
+        await sql.raw(`CREATE INDEX CONCURRENTLY ${name} ON logs ${columns}`).execute(one)
+      }
+      for (const name of EARLIER) {
+        if (known.has(name)) await sql.raw(`DROP INDEX CONCURRENTLY ${name}`).execute(one)
+      }
+    } finally {
+      await sql`SELECT pg_advisory_unlock(${LOCK})`.execute(one)
+    }
+  })
+}
+
+async function takeLock(one: Db) {
+  const { rows } = await sql<{ taken: boolean }>`SELECT pg_try_advisory_lock(${LOCK}) AS taken`.execute(one)
+  return rows[0]?.taken === true
+}
+
+const isDone = (known: Map<string, boolean>) =>
+  Object.keys(INDEXES).every((name) => known.get(name)) && !EARLIER.some((name) => known.has(name))
+
+/** The log's indexes, and whether each was built to its end. */
+async function builtOn(db: Db) {
+  const { rows } = await sql<{ name: string; valid: boolean }>`SELECT relname AS name, indisvalid AS valid
+    FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE indrelid = 'logs'::regclass`.execute(db)
+  return new Map(rows.map(({ name, valid }) => [name, valid]))
+}
