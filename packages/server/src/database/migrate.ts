@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Database, Engine } from './client.ts'
 import { buildLogIndexes } from './log-indexes.ts'
@@ -57,19 +57,47 @@ const MIGRATIONS = {
  * Brings the schema up to date, in one transaction, and then the indexes of the log. A database written by a newer version
  * is refused, not guessed at.
  */
-export const migrate = async ({ db, engine }: Pick<Database, 'db' | 'engine'>) => {
-  const entries = Object.entries(MIGRATIONS).map(([name, up]): [string, Migration] => [
-    name,
-    { up: (tx: Kysely<unknown>) => up(tx, TYPES[engine]) },
-  ])
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(entries) } })
-  const { error, results } = await migrator.migrateToLatest()
+export const migrate = async (database: Pick<Database, 'db' | 'engine'>) => {
+  const { error, results } = await (database.engine === 'postgres' ? besideOthers(database) : toLatest(database))
   if (error === undefined) {
-    await buildLogIndexes({ db, engine })
+    await buildLogIndexes(database)
     return results?.length ?? 0
   }
   if (String(error).includes('corrupted migrations')) {
     throw new Error('The database was written by a newer version of Tollgate; start that version or a newer one')
   }
   throw error
+}
+
+function toLatest({ db, engine }: Pick<Database, 'db' | 'engine'>) {
+  const entries = Object.entries(MIGRATIONS).map(([name, up]): [string, Migration] => [
+    name,
+    { up: (tx: Kysely<unknown>) => up(tx, TYPES[engine]) },
+  ])
+  return new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(entries) } }).migrateToLatest()
+}
+
+const LOCK_TRIES = 30
+const TRY_AGAIN_MS = 1000
+
+/**
+ * Whoever waits for a table that others are using makes everybody after him wait as well. So it gives up soon, lets them
+ * through, and tries again.
+ */
+const besideOthers = ({ db, engine }: Pick<Database, 'db' | 'engine'>) =>
+  db.connection().execute(async (one) => {
+    await sql`SET lock_timeout = '2s'`.execute(one)
+    try {
+      for (let tries = 1; ; tries++) {
+        const done = await toLatest({ db: one, engine })
+        if (tries === LOCK_TRIES || !isLocked(done.error)) return done
+        await Bun.sleep(TRY_AGAIN_MS)
+      }
+    } finally {
+      await sql`RESET lock_timeout`.execute(one)
+    }
+  })
+
+function isLocked(error: unknown) {
+  return error instanceof Error && 'errno' in error && error.errno === '55P03'
 }
