@@ -22,6 +22,9 @@ const SESSION = `SELECT set_config('statement_timeout', $1, false),
   set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false),
   set_config('tcp_user_timeout', '30000', false)`
 
+/** A plan that was made while a table was small must not read all of it when it has grown. */
+const BY_KEYS = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'].map((name) => `SET ${name} = off`).join(';')
+
 /** One connection to PostgreSQL, which can be given up alone when nothing comes back from it. */
 export class Connection {
   private readonly pending = new Set<(error: Error) => void>()
@@ -32,7 +35,11 @@ export class Connection {
     private readonly reserved: ReservedSQL,
   ) {}
 
-  static async open(url: string, statementMs: number, onClose: (connection: Connection) => void) {
+  static async open(
+    url: string,
+    { statementMs, byKeys = false }: { statementMs: number; byKeys?: boolean },
+    onClose: (connection: Connection) => void,
+  ) {
     let connection: Connection | undefined
     const sql = new SQL(url, {
       ...{ bigint: true, max: 1, idleTimeout: 0, connectionTimeout: CONNECT_SEC },
@@ -44,6 +51,7 @@ export class Connection {
     try {
       const reserved = await sql.reserve()
       await reserved.unsafe(SESSION, [String(statementMs)])
+      if (byKeys) await reserved.unsafe(BY_KEYS)
       connection = new Connection(sql, reserved)
       return connection
     } catch (error) {

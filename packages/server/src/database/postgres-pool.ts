@@ -4,6 +4,8 @@ export interface PoolLimits {
   connectionsMax: number
   /** How long a statement may take. The server ends a slow one; where nothing comes back, the connection is given up. */
   statementMs: number
+  /** For statements that find every row by its key. */
+  byKeys?: boolean
 }
 
 export interface PoolConnection {
@@ -32,7 +34,8 @@ const IDLE_LOOKS_MAX = 60_000 / LOOK_EVERY_MS
  * At most so many connections to PostgreSQL. Bun's own pool waits for ever on one from which nothing comes back; this
  * one gives it up, and the idle ones with it, because they end at the same server.
  */
-export const createPool = (url: string, { connectionsMax, statementMs }: PoolLimits): Pool => {
+export const createPool = (url: string, limits: PoolLimits): Pool => {
+  const { connectionsMax, statementMs } = limits
   const looksMax = Math.ceil((statementMs + SERVER_FIRST_MS) / LOOK_EVERY_MS)
   const all = new Set<Connection>()
   const idle: Connection[] = []
@@ -74,7 +77,7 @@ export const createPool = (url: string, { connectionsMax, statementMs }: PoolLim
   const openFor = async (next: Waiting) => {
     opening++
     try {
-      const connection = await Connection.open(url, statementMs, drop)
+      const connection = await Connection.open(url, limits, drop)
       all.add(connection)
       next.resolve(lend(connection))
       if (closed) drop(connection)

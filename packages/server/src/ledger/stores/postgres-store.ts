@@ -27,7 +27,7 @@ const REPLAYS_MAX = 100
 /** A database that restarts is waited for; one that stays away is told to the caller. */
 const AWAY_MAX_MS = 5000
 /** The writer gives one batch after the other. */
-const LIMITS = { connectionsMax: 1, statementMs: AWAY_MAX_MS }
+const LIMITS = { connectionsMax: 1, statementMs: AWAY_MAX_MS, byKeys: true }
 
 /**
  * The books on PostgreSQL: rows are locked in one order (holds, users, tokens), judged in memory, written back with a
@@ -42,7 +42,6 @@ export const createPostgresStore = (url: string): LedgerStore => {
   const attempt = async (commands: readonly Command[]) => {
     const connection = await pool.acquire()
     try {
-      await connection.unsafe('BEGIN')
       const books = await load(connection, commands)
       const results = runBatch(books, commands)
       await save(connection, books)
@@ -87,34 +86,44 @@ async function load(sql: PoolConnection, commands: readonly Command[]): Promise<
   const books = emptyBooks()
   const needs = commands.map(needsOf)
   const epochs = [...new Set(needs.flatMap(({ epoch }) => epoch ?? []))].sort()
-  if (epochs.length > 0) {
-    // Shared until we commit: nobody can declare an epoch dead while a hold is being added to it.
-    const text = `SELECT epoch FROM owners WHERE epoch IN (${marks(epochs)}) AND closed_at IS NULL FOR SHARE`
-    for (const { epoch } of await rows<{ epoch: string }>(sql, text, epochs)) books.living.add(epoch)
-  }
   const holdIds = [...new Set(needs.map(({ holdId }) => holdId))].sort()
-  const holds = await rows<Hold>(
-    sql,
-    `SELECT * FROM holds WHERE id IN (${marks(holdIds)}) ORDER BY id FOR NO KEY UPDATE`,
-    holdIds,
-  )
+  const [, living, holds] = await Promise.all([
+    sql.unsafe('BEGIN'),
+    // Shared until we commit: nobody can declare an epoch dead while a hold is being added to it.
+    epochs.length === 0
+      ? []
+      : rows<{ epoch: string }>(
+          sql,
+          'SELECT epoch FROM owners WHERE epoch = ANY($1::text::text[]) AND closed_at IS NULL FOR SHARE',
+          epochs,
+        ),
+    rows<Hold>(sql, 'SELECT * FROM holds WHERE id = ANY($1::text::text[]) ORDER BY id FOR NO KEY UPDATE', holdIds),
+  ])
+  for (const { epoch } of living) books.living.add(epoch)
   for (const hold of holds) books.holds.set(hold.id, hold)
 
   const userIds = [...new Set([...needs.flatMap(({ userId }) => userId ?? []), ...holds.map((hold) => hold.user_id)])]
   const tokenIds = [
     ...new Set([...needs.flatMap(({ tokenId }) => tokenId ?? []), ...holds.map((hold) => hold.token_id)]),
   ]
-  if (userIds.length > 0) {
-    const text = `SELECT id, status, quota, held, overrun, used_quota, request_count FROM users
-      WHERE id IN (${marks(userIds)}) ORDER BY id FOR NO KEY UPDATE`
-    for (const user of await rows<UserAccount>(sql, text, userIds)) books.users.set(user.id, user)
-  }
-  if (tokenIds.length > 0) {
-    const text = `SELECT id, user_id, status, remain_quota, held, used_quota, unlimited_quota, expired_time,
-      accessed_time, CASE WHEN deleted_at IS NULL THEN 0 ELSE 1 END AS deleted FROM tokens
-      WHERE id IN (${marks(tokenIds)}) ORDER BY id FOR NO KEY UPDATE`
-    for (const token of await rows<TokenAccount>(sql, text, tokenIds)) books.tokens.set(token.id, token)
-  }
+  if (userIds.length === 0) return books
+  const [users, tokens] = await Promise.all([
+    rows<UserAccount>(
+      sql,
+      `SELECT id, status, quota, held, overrun, used_quota, request_count FROM users
+        WHERE id = ANY($1::text::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
+      userIds,
+    ),
+    rows<TokenAccount>(
+      sql,
+      `SELECT id, user_id, status, remain_quota, held, used_quota, unlimited_quota, expired_time,
+        accessed_time, CASE WHEN deleted_at IS NULL THEN 0 ELSE 1 END AS deleted FROM tokens
+        WHERE id = ANY($1::text::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
+      tokenIds,
+    ),
+  ])
+  for (const user of users) books.users.set(user.id, user)
+  for (const token of tokens) books.tokens.set(token.id, token)
   await loadBudgets(sql, books, slotsNeeded(commands, books.holds))
   return books
 }
@@ -122,28 +131,31 @@ async function load(sql: PoolConnection, commands: readonly Command[]): Promise<
 /** The budget's own row is the lock: two nodes may be in different slots of it, one of which is not there yet. */
 async function loadBudgets(sql: PoolConnection, books: Books, needed: ReturnType<typeof slotsNeeded>) {
   if (needed.size === 0) return
-  const ids = [...needed.keys()]
-  const text = `SELECT id, quota, raise_quota, raise_until FROM budgets WHERE id IN (${marks(ids)})
+  const text = `SELECT id, quota, raise_quota, raise_until FROM budgets WHERE id = ANY($1::text::bigint[])
     ORDER BY id FOR NO KEY UPDATE`
-  for (const budget of await rows<Omit<BudgetAccount, 'slots'>>(sql, text, ids)) {
+  for (const budget of await rows<Omit<BudgetAccount, 'slots'>>(sql, text, [...needed.keys()])) {
     books.budgets.set(budget.id, { ...budget, slots: new Map() })
   }
-  const ranges = [...needed].flatMap(([id, { from, until }]) => [id, from, until])
-  const within = ids.map((_, at) => `budget_id = $${at * 3 + 1} AND slot BETWEEN $${at * 3 + 2} AND $${at * 3 + 3}`)
-  const found = await rows<BudgetSlot>(
-    sql,
-    `SELECT budget_id, slot, used, held FROM budget_usage WHERE ${within.join(' OR ')}`,
-    ranges,
+  const ranges = [...needed].map(([id, { from, until }]) => [id, from, until])
+  const found = await sql.unsafe(
+    `SELECT usage.budget_id, slot, used, held FROM budget_usage AS usage
+      JOIN unnest($1::text::bigint[], $2::text::bigint[], $3::text::bigint[]) AS needed (budget_id, first, last)
+      ON usage.budget_id = needed.budget_id AND slot BETWEEN needed.first AND needed.last`,
+    columnsOf(ranges),
   )
-  for (const slot of found) books.budgets.get(slot.budget_id)?.slots.set(slot.slot, slot)
+  for (const slot of found.map(plain<BudgetSlot>)) books.budgets.get(slot.budget_id)?.slots.set(slot.slot, slot)
 }
 
+/** The statements go out together and are carried out one after the other: the rows are locked for one way there and back. */
 async function save(sql: PoolConnection, books: Books) {
   const { changed } = books
+  const asked: Promise<unknown>[] = []
+  const update = (table: string, columns: string[], values: Value[][]) =>
+    asked.push(updateRows(sql, table, columns, values))
+  const insert = (head: string, values: Value[][], tail = '') => asked.push(insertRows(sql, head, values, tail))
   const pick = <K, R>(map: Map<K, R>, keys: Iterable<K>) => [...keys].flatMap((key) => map.get(key) ?? [])
 
-  await update(
-    sql,
+  update(
     'users',
     ['id', 'quota', 'held', 'overrun', 'used_quota', 'request_count'],
     pick(books.users, changed.users).map((user) => [
@@ -155,8 +167,7 @@ async function save(sql: PoolConnection, books: Books) {
       user.request_count,
     ]),
   )
-  await update(
-    sql,
+  update(
     'tokens',
     ['id', 'remain_quota', 'held', 'used_quota', 'status', 'accessed_time'],
     pick(books.tokens, changed.tokens).map((token) => [
@@ -170,14 +181,12 @@ async function save(sql: PoolConnection, books: Books) {
   )
 
   const newHolds = pick(books.holds, changed.newHolds)
-  await insert(
-    sql,
+  insert(
     `INSERT INTO holds (id, epoch, user_id, token_id, channel_id, amount, limited, progress, state, actual,
     price, created_at, closed_at, budgets)`,
     newHolds.map(holdColumns),
   )
-  await update(
-    sql,
+  update(
     'holds',
     ['id', 'amount', 'progress', 'state', 'actual', 'channel_id', 'closed_at'],
     pick(books.holds, changed.holds)
@@ -185,10 +194,9 @@ async function save(sql: PoolConnection, books: Books) {
       .map((hold) => [hold.id, hold.amount, hold.progress, hold.state, hold.actual, hold.channel_id, hold.closed_at]),
   )
   for (const { id, budgets } of pick(books.holds, changed.claims)) {
-    await sql.unsafe('UPDATE holds SET budgets = $1 WHERE id = $2', [budgets, id])
+    asked.push(sql.unsafe('UPDATE holds SET budgets = $1 WHERE id = $2', [budgets, id]))
   }
-  await insert(
-    sql,
+  insert(
     'INSERT INTO ledger (ts, kind, ref, user_id, token_id, channel_id, delta, balance)',
     books.entries.map(({ ts, kind, ref, user_id, token_id, channel_id, delta, balance }) => [
       ts,
@@ -201,8 +209,7 @@ async function save(sql: PoolConnection, books: Books) {
       balance,
     ]),
   )
-  await insert(
-    sql,
+  insert(
     `INSERT INTO logs (user_id, created_at, type, channel, username, token_name, model_name, prompt_tokens,
     completion_tokens, quota, content, content_en, request_id, elapsed_time, first_byte_time, is_stream, detail,
     session, outcome)`,
@@ -211,55 +218,66 @@ async function save(sql: PoolConnection, books: Books) {
   const added = books.counted.map(addedBy)
   for (const figure of FIGURES) {
     const { head, tail } = figureInsert(figure)
-    await insert(sql, head, figureRows(added, figure), tail)
+    insert(head, figureRows(added, figure), tail)
   }
-  await insert(
-    sql,
+  insert(
     'INSERT INTO budget_usage (budget_id, slot, used, held)',
     [...changed.budgets].map(({ budget_id, slot, used, held }) => [budget_id, slot, used, held]),
     'ON CONFLICT (budget_id, slot) DO UPDATE SET used = excluded.used, held = excluded.held',
   )
   const channels = [...books.channelUsed].sort(([one], [other]) => one - other)
   for (const [id, used] of channels) {
-    await sql.unsafe('UPDATE channels SET used_quota = used_quota + $1 WHERE id = $2', [used, id])
+    asked.push(sql.unsafe('UPDATE channels SET used_quota = used_quota + $1 WHERE id = $2', [used, id]))
   }
+  await Promise.all(asked)
 }
 
 type Value = string | number | null
 
-/** One statement for any number of rows; the first column is the key, a text or a number, the others are numbers. */
-async function update(sql: PoolConnection, table: string, columns: string[], values: Value[][]) {
+/* However many rows there are, a statement is the same, so that the database plans it once: its columns come as arrays. */
+
+/** The first column is the key, the others are numbers. */
+async function updateRows(sql: PoolConnection, table: string, columns: string[], values: Value[][]) {
   if (values.length === 0) return
   const [key, ...rest] = columns
-  const keyType = typeof values[0]?.[0] === 'string' ? 'text' : 'bigint'
-  const mark = (row: number, column: number) =>
-    `$${row * columns.length + column + 1}::${column === 0 ? keyType : 'bigint'}`
-  const tuples = values.map((_, row) => `(${columns.map((_, column) => mark(row, column))})`)
   await sql.unsafe(
-    `UPDATE ${table} SET ${rest.map((column) => `${column} = new.${column}`)} FROM (VALUES ${tuples})
+    `UPDATE ${table} SET ${rest.map((column) => `${column} = new.${column}`)} FROM unnest(${arrays(values)})
      AS new (${columns}) WHERE ${table}.${key} = new.${key}`,
-    values.flat(),
+    columnsOf(values),
   )
 }
 
-async function insert(sql: PoolConnection, head: string, values: Value[][], tail = '') {
+async function insertRows(sql: PoolConnection, head: string, values: Value[][], tail: string) {
   if (values.length === 0) return
-  const width = values[0]?.length ?? 0
-  const tuples = values.map(
-    (_, row) => `(${Array.from({ length: width }, (_, column) => `$${row * width + column + 1}`)})`,
+  await sql.unsafe(`${head} SELECT * FROM unnest(${arrays(values)}) ${tail}`, columnsOf(values))
+}
+
+/** A column of nothing but null may have either type: numbers fit into both. */
+function arrays(values: Value[][]) {
+  const types = (values[0] ?? []).map((_, column) =>
+    values.some((row) => typeof row[column] === 'string') ? 'text' : 'bigint',
   )
-  await sql.unsafe(`${head} VALUES ${tuples} ${tail}`, values.flat())
+  return types.map((type, column) => `$${column + 1}::text::${type}[]`).join(', ')
+}
+
+function columnsOf(values: readonly (readonly Value[])[]) {
+  return (values[0] ?? []).map((_, column) => arrayOf(values.map((row) => row[column] ?? null)))
+}
+
+function arrayOf(values: readonly Value[]) {
+  const written = values.map((value) => {
+    if (typeof value === 'string') return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+    return value === null ? 'NULL' : String(value)
+  })
+  return `{${written.join(',')}}`
+}
+
+async function rows<R>(sql: PoolConnection, text: string, keys: readonly Value[]): Promise<R[]> {
+  return (await sql.unsafe(text, [arrayOf(keys)])).map(plain<R>)
 }
 
 /** Whole numbers come as BigInt, and the reducer counts with numbers; the database's own bounds keep them exact. */
-async function rows<R>(sql: PoolConnection, text: string, parameters: readonly (string | number)[]): Promise<R[]> {
-  const found = await sql.unsafe(text, [...parameters])
-  return found.map((row) => {
-    for (const [name, value] of Object.entries(row)) if (typeof value === 'bigint') row[name] = Number(value)
-    return row as R
-  })
-}
-
-function marks(values: readonly unknown[]) {
-  return values.map((_, index) => `$${index + 1}`).join(', ')
+function plain<R>(row: Record<string, unknown>): R {
+  for (const [name, value] of Object.entries(row)) if (typeof value === 'bigint') row[name] = Number(value)
+  return row as R
 }

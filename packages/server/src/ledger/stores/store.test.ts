@@ -42,6 +42,44 @@ test('a settled hold says when and through which channel it ended, and its key w
   expect(await keyOf(ground)).toMatchObject({ accessed_time: 123, used_quota: 30 })
 })
 
+test('whatever characters a call carries are in the log as they came, many calls of one batch each with its own', async () => {
+  const { app, store, hold, settle } = await ledgerGround()
+  const texts = [
+    'NULL',
+    '',
+    '{a,b}',
+    'say "so"',
+    'C:\\path\\',
+    '\\"',
+    "it's",
+    'two\nlines',
+    '$1',
+    '模型 🙂',
+    ' edges ',
+    '\\N',
+    '{}',
+  ]
+  const ids = texts.map((_, number) => `call-${number}`)
+  await store.run(ids.map((id) => hold(id, 100)))
+  const logs = texts.map((text, number) =>
+    callLog({ request_id: ids[number] ?? '', model_name: text, content: text, detail: JSON.stringify({ text }) }),
+  )
+  await store.run(ids.map((id, number) => ({ ...settle(id, 5), log: logs[number], keepLog: true })))
+  const rows = await app.db
+    .selectFrom('logs')
+    .select(['request_id', 'model_name', 'content', 'detail'])
+    .orderBy('id')
+    .execute()
+  expect(rows).toEqual(
+    texts.map((text, number) => ({
+      request_id: ids[number] ?? '',
+      model_name: text,
+      content: text,
+      detail: JSON.stringify({ text }),
+    })),
+  )
+})
+
 test('progress that arrives out of order never falls back', async () => {
   const { store, hold, account } = await ledgerGround()
   await store.run([hold('a', 100)])
