@@ -1,59 +1,134 @@
-import { startGateway } from './lib/gateway.ts'
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startBenchPostgres } from './lib/bench-postgres.ts'
+import { smallCall, startBusyGateway } from './lib/busy-gateway.ts'
 import { load } from './lib/load.ts'
 import { startMeasured } from './lib/processes.ts'
 
-/** Processor time per small call, everything on, against a bare proxy in the same run. */
-const LIMIT = 1.6
-const CALLS = Number(process.env.BENCH_CALLS ?? 6000)
+/**
+ * What a small call costs, the load spread over forty accounts: processor time of the gateway and of the database against a
+ * bare proxy in the same run, calls a second, and what it adds to a single caller's wait at 50 calls a second. On SQLite, and
+ * on PostgreSQL with one worker and with two. `BENCH_AGAINST=<checkout>` measures another build in turns with this one.
+ */
+const LIMIT = 4
+const CALLS = Number(process.env.BENCH_CALLS ?? 10_000)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
 const TOGETHER = 32
-const ROUNDS = 5
 /** The just-in-time compiler has settled after so many; a server that runs for days is measured, not its first second. */
-const WARM_UP = 10_000
+const WARM_UP = 6000
+const PACED = { calls: 300, everyMs: 20 }
 
+const UPSTREAM = 'http://127.0.0.1:4701'
+const BARE = 'http://127.0.0.1:4702'
 const upstream = await startMeasured('bench/lib/upstream.ts', ['4701'], {})
-const bare = await startMeasured('bench/lib/bare-proxy.ts', ['4702', 'http://127.0.0.1:4701'], {})
-const gateway = await startGateway(4703, 'http://127.0.0.1:4701')
+const bare = await startMeasured('bench/lib/bare-proxy.ts', ['4702', UPSTREAM], {})
+const postgres = await startBenchPostgres()
 
-const sender = (url: string, key: string, body: string) => async () => {
+const against = process.env.BENCH_AGAINST
+const builds = [
+  { name: 'this build', checkout: join(import.meta.dir, '..') },
+  ...(against === undefined ? [] : [{ name: 'the other', checkout: against }]),
+]
+
+const sendTo = (url: string) => async () => {
   const answer = await fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-    body,
+    headers: { 'content-type': 'application/json' },
+    body: smallCall('gpt-4o-mini'),
   })
-  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
   await answer.text()
 }
 
-const bodyOf = (size: number) =>
-  JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'x'.repeat(Math.max(1, size - 80)) }] })
+await load(WARM_UP, TOGETHER, sendTo(BARE))
+console.log(`a disk sync: ${diskSyncMs().toFixed(2)} ms`)
+const ratios = [
+  await measureOn('SQLite', 1, async () => undefined),
+  await measureOn('PostgreSQL', 1, () => postgres.emptyDatabase()),
+  await measureOn('PostgreSQL, two workers', 2, () => postgres.emptyDatabase()),
+]
+await Promise.all([upstream.stop(), bare.stop()])
+await postgres.stop()
+const [ratio = Number.POSITIVE_INFINITY] = ratios
+console.log(`ratio on SQLite ${ratio.toFixed(2)}, limit ${LIMIT}: ${ratio <= LIMIT ? 'ok' : 'TOO SLOW'}`)
+process.exit(ratio <= LIMIT ? 0 : 1)
 
-const measure = async (target: { cpuSeconds(): number }, send: () => Promise<void>, calls: number) => {
-  await load(100, TOGETHER, send)
-  const before = target.cpuSeconds()
-  const run = await load(calls, TOGETHER, send)
-  return { ...run, microseconds: ((target.cpuSeconds() - before) / calls) * 1_000_000 }
-}
-
-const small = bodyOf(100)
-await load(WARM_UP, TOGETHER, sender('http://127.0.0.1:4702', 'none', small))
-await load(WARM_UP, TOGETHER, sender(gateway.url, gateway.key, small))
-
-const ratios: number[] = []
-for (const size of [100, 1_000, 10_000, 100_000, 400_000]) {
-  const body = bodyOf(size)
-  const calls = size > 50_000 ? Math.round(CALLS / 10) : CALLS
-  for (let round = 0; round < (size === 100 ? ROUNDS : 1); round++) {
-    const plain = await measure(bare, sender('http://127.0.0.1:4702', 'none', body), calls)
-    const ours = await measure(gateway, sender(gateway.url, gateway.key, body), calls)
-    const ratio = ours.microseconds / plain.microseconds
-    if (size === 100) ratios.push(ratio)
-    console.log(
-      `${size} B: bare ${plain.microseconds.toFixed(0)} µs, gateway ${ours.microseconds.toFixed(0)} µs, ratio ${ratio.toFixed(2)}; ` +
-        `gateway ${ours.perSecond.toFixed(0)} req/s, p50 ${ours.p50Ms.toFixed(1)} ms, p99 ${ours.p99Ms.toFixed(1)} ms, ${gateway.residentMb().toFixed(0)} MB`,
-    )
+/** Prints what each build needs there; answers the ratio of this one to the bare proxy. */
+async function measureOn(database: string, workers: number, place: () => Promise<string | undefined>) {
+  const running = []
+  for (const [index, build] of builds.entries()) {
+    const databaseUrl = await place()
+    const gateway = await startBusyGateway({
+      ...{ port: 4710 + index, upstream: UPSTREAM, checkout: build.checkout, workers },
+      ...(databaseUrl === undefined ? {} : { databaseUrl }),
+    })
+    await load(WARM_UP, TOGETHER, gateway.send)
+    running.push({ ...build, gateway, microseconds: [] as number[], proxy: [] as number[] })
   }
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const { name, gateway, microseconds, proxy } of running) {
+      const plain = await costOf(bare, sendTo(BARE))
+      const before = postgres.cpuSeconds()
+      const ours = await costOf(gateway, gateway.send)
+      const inDatabase = ((postgres.cpuSeconds() - before) / CALLS) * 1e6
+      const whole = ours.microseconds + (database === 'SQLite' ? 0 : inDatabase)
+      microseconds.push(whole)
+      proxy.push(plain.microseconds)
+      console.log(
+        `${database}, ${name}: ${ours.perSecond.toFixed(0)} calls/s, gateway ${ours.microseconds.toFixed(0)} µs` +
+          `${database === 'SQLite' ? '' : `, database ${inDatabase.toFixed(0)} µs`}, ` +
+          `bare proxy ${plain.microseconds.toFixed(0)} µs, ratio ${(whole / plain.microseconds).toFixed(2)}`,
+      )
+    }
+  }
+  for (const { name, gateway } of running) {
+    const direct = await paced(sendTo(UPSTREAM))
+    const through = await paced(gateway.send)
+    console.log(
+      `${database}, ${name}: at ${1000 / PACED.everyMs} calls/s adds p50 ${(through.p50 - direct.p50).toFixed(2)} ms, ` +
+        `p99 ${(through.p99 - direct.p99).toFixed(2)} ms; ${gateway.residentMb().toFixed(0)} MB`,
+    )
+    await gateway.stop()
+  }
+  const [mine] = running
+  return mine === undefined ? Number.POSITIVE_INFINITY : median(mine.microseconds) / median(mine.proxy)
 }
-await Promise.all([upstream.stop(), bare.stop(), gateway.stop()])
-const median = ratios.sort((one, other) => one - other)[Math.floor(ROUNDS / 2)] ?? Number.POSITIVE_INFINITY
-console.log(`ratio ${median.toFixed(2)}, limit ${LIMIT}: ${median <= LIMIT ? 'ok' : 'TOO SLOW'}`)
-process.exit(median <= LIMIT ? 0 : 1)
+
+async function costOf(target: { cpuSeconds(): number }, send: () => Promise<void>) {
+  const before = target.cpuSeconds()
+  const run = await load(CALLS, TOGETHER, send)
+  return { ...run, microseconds: ((target.cpuSeconds() - before) / CALLS) * 1e6 }
+}
+
+/** One call after the other, each when its time has come, whether the one before has ended or not. */
+async function paced(send: () => Promise<void>) {
+  const times: number[] = []
+  const calls: Promise<void>[] = []
+  const start = performance.now()
+  for (let number = 0; number < PACED.calls; number++) {
+    await Bun.sleep(Math.max(0, start + number * PACED.everyMs - performance.now()))
+    const at = performance.now()
+    calls.push(send().then(() => void times.push(performance.now() - at)))
+  }
+  await Promise.all(calls)
+  times.sort((one, other) => one - other)
+  return { p50: times[Math.floor(times.length / 2)] ?? 0, p99: times[Math.floor(times.length * 0.99)] ?? 0 }
+}
+
+function diskSyncMs() {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
+  const file = openSync(join(folder, 'sync'), 'w')
+  const times = Array.from({ length: 50 }, () => {
+    writeSync(file, Buffer.alloc(4096))
+    const at = performance.now()
+    fdatasyncSync(file)
+    return performance.now() - at
+  })
+  closeSync(file)
+  rmSync(folder, { recursive: true, force: true })
+  return median(times)
+}
+
+function median(values: number[]) {
+  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.POSITIVE_INFINITY
+}

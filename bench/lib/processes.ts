@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ensureServer } from '../../scripts/lib/server-build.mjs'
 
@@ -7,7 +7,7 @@ const TICKS_PER_SECOND = 100
 
 export interface Measured {
   pid: number
-  /** Seconds of processor time so far, of all threads. */
+  /** Seconds of processor time so far, of all threads and of the processes that it started. */
   cpuSeconds(): number
   /** Megabytes of resident memory. */
   residentMb(): number
@@ -34,7 +34,7 @@ export const startProgram = async (command: string[], env: Record<string, string
   await waitForLine(child.stdout, /listen/)
   return {
     pid: child.pid,
-    cpuSeconds: () => cpuSeconds(child.pid),
+    cpuSeconds: () => treeCpuSeconds(child.pid),
     residentMb: () => residentMb(child.pid),
     async stop() {
       child.kill()
@@ -58,9 +58,29 @@ async function waitForLine(output: ReadableStream<Uint8Array>, pattern: RegExp) 
   })()
 }
 
-function cpuSeconds(pid: number) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+/** Of a process and all below it, those that have ended too. */
+export function treeCpuSeconds(root: number) {
+  const stats = new Map<number, number[]>()
+  for (const name of readdirSync('/proc')) {
+    if (/^\d+$/.test(name)) stats.set(Number(name), statOf(name))
+  }
+  const inTree = (pid: number | undefined): boolean =>
+    pid === root || (pid !== undefined && pid > 1 && inTree(stats.get(pid)?.[PARENT]))
+  const ticks = [...stats].flatMap(([pid, stat]) => (inTree(pid) ? stat.slice(TIMES, TIMES + 4) : []))
+  return ticks.reduce((sum, one) => sum + one, 0) / TICKS_PER_SECOND
+}
+
+/* Where they stand in `/proc/<pid>/stat` behind the name: own time in two kinds, then that of children that have ended. */
+const PARENT = 1
+const TIMES = 11
+
+function statOf(pid: string) {
+  try {
+    return (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '').split(' ').map(Number)
+  } catch {
+    // It ended in between.
+    return []
+  }
 }
 
 function residentMb(pid: number) {

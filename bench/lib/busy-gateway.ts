@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SQL } from 'bun'
+import { startMeasured } from './processes.ts'
+
+const ACCOUNTS = 40
+const KEYS = 60
+const CHANNELS = 5
+const MODELS = Array.from({ length: 20 }, (_, number) => `gpt-4o-mini-${number}`)
+const PASSWORD = 'bench-password'
+const OPENING = 1_000_000_000_000
+
+export interface BusyOptions {
+  port: number
+  upstream: string
+  /** The folder of the build that is measured. */
+  checkout: string
+  /** A PostgreSQL database that is empty; the embedded one without it. */
+  databaseUrl?: string
+  workers?: number
+}
+
+/**
+ * The product of a build as a busy operator has it: forty accounts, sixty keys, twenty models and five channels. One
+ * account alone flatters, because what is written of its calls lands on the same pages.
+ */
+export const startBusyGateway = async ({ port, upstream, checkout, databaseUrl, workers = 1 }: BusyOptions) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
+  const { ensureServer } = await import(join(checkout, 'scripts/lib/server-build.mjs'))
+  const args = ['start', '--port', String(port), '--host', '127.0.0.1', '--workers', String(workers)]
+  const process = await startMeasured(await ensureServer(), args, {
+    ...{ DATA_DIR: dataDir, ROOT_PASSWORD: PASSWORD, GLOBAL_API_RATE_LIMIT: '0' },
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+  })
+  const url = `http://127.0.0.1:${port}`
+  await addChannels(url, upstream)
+  const keys = await addAccounts(databaseUrl ?? `sqlite://${join(dataDir, 'tollgate.db')}`)
+  let sent = 0
+  return {
+    ...process,
+    /** One small call, of the next key to the next model. */
+    async send() {
+      sent++
+      const answer = await fetch(`${url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${keys[(sent * 7) % KEYS]}` },
+        body: smallCall(MODELS[(sent * 11) % MODELS.length] ?? ''),
+      })
+      const text = await answer.text()
+      if (!answer.ok) throw new Error(`${answer.status} ${text}`)
+    },
+    async stop() {
+      await process.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** About 100 bytes. */
+export const smallCall = (model: string) =>
+  JSON.stringify({ model, messages: [{ role: 'user', content: 'How high is the bar?' }] })
+
+async function addChannels(url: string, upstream: string) {
+  const login = await post(`${url}/api/user/login`, { username: 'root', password: PASSWORD }, '')
+  const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
+  for (let number = 0; number < CHANNELS; number++) {
+    const channel = { type: 8, name: `bench ${number}`, key: 'sk-bench', base_url: upstream, models: MODELS.join(',') }
+    await post(`${url}/api/channel/`, channel, cookie)
+  }
+}
+
+function post(url: string, body: unknown, cookie: string) {
+  const headers = { 'content-type': 'application/json', ...(cookie === '' ? {} : { cookie }) }
+  return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+async function addAccounts(location: string) {
+  const sql = new SQL(location, { max: 1 })
+  const ids: number[] = []
+  for (let number = 0; number < ACCOUNTS; number++) {
+    const [{ id }] = await sql.unsafe(
+      `INSERT INTO users (username, password, display_name, role, status, "group", quota, aff_code, created_time)
+       VALUES ('bench-user-${number}', '', '', 1, 1, 'default', ${OPENING}, 'bench-${number}', 1) RETURNING id`,
+    )
+    ids.push(Number(id))
+  }
+  const keys: string[] = []
+  for (let number = 0; number < KEYS; number++) {
+    const key = `bench${String(number).padStart(43, '0')}`
+    const hash = new Bun.CryptoHasher('sha256').update(key).digest('hex')
+    await sql.unsafe(
+      `INSERT INTO tokens (user_id, name, key_hash, key_sealed, status, created_time, accessed_time, expired_time,
+       unlimited_quota, models, subnet) VALUES (${ids[number % ACCOUNTS]}, 'bench-key-${number}', '${hash}', '', 1, 1, 1, -1, 1, '', '')`,
+    )
+    keys.push(`sk-${key}`)
+  }
+  await sql.close()
+  return keys
+}
