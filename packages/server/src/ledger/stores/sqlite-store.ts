@@ -31,8 +31,9 @@ const PRAGMAS = [
 const toDisk = promisify(fdatasync)
 
 /**
- * The books on SQLite: a connection of its own with prepared statements, each batch one synchronous transaction that is
- * answered when the disk has it. The rest of the server writes through another connection; whoever finds the file
+ * The books on SQLite: a connection of its own with prepared statements, each batch one synchronous transaction. A charge
+ * is answered when the disk has it. What only begins a call or goes along with it need not wait for that: the system has it
+ * when this process is killed, and a power cut ends the call itself. The rest of the server writes through another connection; whoever finds the file
  * locked waits its turn without blocking.
  */
 export const createSqliteStore = (path: string, sync: (file: number) => Promise<void> = toDisk): LedgerStore => {
@@ -64,7 +65,7 @@ export const createSqliteStore = (path: string, sync: (file: number) => Promise<
       for (;;) {
         try {
           const results = attempt(commands)
-          await sync(writeAhead)
+          if (commands.some(endsCall)) await sync(writeAhead)
           if (!isSameFile(path, opened)) throw new LedgerReplaced(REPLACED)
           return results
         } catch (error) {
@@ -78,6 +79,10 @@ export const createSqliteStore = (path: string, sync: (file: number) => Promise<
       file.close()
     },
   }
+}
+
+function endsCall({ type }: Command) {
+  return type === 'settle' || type === 'sweep'
 }
 
 const REPLACED =

@@ -158,29 +158,32 @@ test('log and figures say what was posted: the recovered part, the rest of it, a
 })
 
 if (engine === 'sqlite') {
-  test('a batch is answered when the disk has it, not before, and not at all when the disk refuses', async () => {
-    const { app, hold, account } = await ledgerGround()
+  test('a charge is answered when the disk has it, not before, and not at all when the disk refuses; a hold does not wait', async () => {
+    const { app, hold, settle, account } = await ledgerGround()
     let disk = Promise.withResolvers<void>()
-    let asked = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
     const store = createSqliteStore(app.location, () => {
       asked.resolve()
       return disk.promise
     })
     onTestFinished(() => store.close())
+    await store.run([hold('a', 10), progress('a', 1)])
+    await store.run([hold('b', 10), { type: 'extend', id: 'a', to: 20, now: 1 }])
+    expect(await account()).toMatchObject({ held: 30 })
+
     let answered = false
-    const first = store.run([hold('a', 10)]).then(() => {
+    const first = store.run([settle('a', 7), hold('c', 10)]).then(() => {
       answered = true
     })
     await asked.promise
     await new Promise((resolve) => setImmediate(resolve))
     expect(answered).toBe(false)
-    expect(await account()).toMatchObject({ held: 10 })
+    expect(await account()).toMatchObject({ held: 20, used_quota: 7 })
     disk.resolve()
     await first
 
     disk = Promise.withResolvers()
-    asked = Promise.withResolvers()
     disk.reject(Object.assign(new Error('no disk'), { code: 'EIO' }))
-    await expect(store.run([hold('b', 10)])).rejects.toThrow('no disk')
+    await expect(store.run([sweep('b')])).rejects.toThrow('no disk')
   })
 }

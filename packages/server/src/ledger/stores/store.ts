@@ -1,6 +1,6 @@
 import type { Command, Result } from '../commands.ts'
 
-/** Runs a batch of commands in one transaction. Nothing is answered before the transaction is durable. */
+/** Runs a batch of commands in one transaction. A charge is not answered before it is durable. */
 export interface LedgerStore {
   run(commands: readonly Command[]): Promise<(Result | Error)[]>
   close(): Promise<void>

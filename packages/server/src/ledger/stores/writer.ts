@@ -16,7 +16,7 @@ export class LedgerBusy extends Error {}
 export class LedgerSilent extends Error {}
 
 export interface LedgerWriter {
-  /** Resolves when the command's transaction is durable. */
+  /** Resolves when the command's transaction is done and, if it ends a call, durable. */
   submit(command: Command): Promise<Result>
   /** False while the database keeps it waiting: new calls are refused at once then. */
   answers(): boolean
