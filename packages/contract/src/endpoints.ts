@@ -1,3 +1,4 @@
+import { alerts } from './alerts.ts'
 import { analytics } from './analytics.ts'
 import { audit } from './audit.ts'
 import { budgets } from './budgets.ts'
@@ -27,6 +28,7 @@ const nouns = {
   options,
   audit,
   budgets,
+  alerts,
 }
 
 export interface NamedEndpoint {

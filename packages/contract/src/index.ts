@@ -1,3 +1,5 @@
+export * from './alert-kinds.ts'
+export * from './alerts.ts'
 export * from './analytics.ts'
 export * from './audit.ts'
 export * from './body-rules.ts'

@@ -1,3 +1,12 @@
+import { createAlertDestinationsService } from './alerts/alert-destinations-service.ts'
+import { createEvaluation } from './alerts/alert-evaluation.ts'
+import { createOutbox } from './alerts/alert-outbox.ts'
+import { alertRulesRepository } from './alerts/alert-rules-repository.ts'
+import { createAlertsJob } from './alerts/alerts-job.ts'
+import { alertsRoutes } from './alerts/alerts-routes.ts'
+import { createAlertsService } from './alerts/alerts-service.ts'
+import { createConditions } from './alerts/conditions/conditions.ts'
+import { createSendAlert } from './alerts/send-alert.ts'
 import { analyticsRoutes } from './analytics/analytics-routes.ts'
 import { createAnalyticsService } from './analytics/analytics-service.ts'
 import { createHistory } from './analytics/history.ts'
@@ -156,7 +165,8 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   const mail = createOutgoingMail({ db, mailer, options, limiter, accounts, logs, log })
   const codes = createMailCodes({ db, clock })
   const pusher = createPusher({ http })
-  const notifications = createNotificationsService({ accounts, mail, pusher, options, log, ownAddress })
+  const { isCovered } = alertRulesRepository(db)
+  const notifications = createNotificationsService({ accounts, mail, pusher, options, log, ownAddress, isCovered })
   const booksAlarm = createBooksAlarm({ db, audit, notifications, log })
   const users = createUsersService({ db, ledger, logs, options, audit, openAccount, notifications })
 
@@ -303,6 +313,24 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   auditRoutes(router, audit)
   budgetsRoutes(router, budgets)
 
+  const site = () => {
+    const { SystemName: name, ServerAddress } = options.values()
+    return { name, address: ServerAddress || ownAddress }
+  }
+  const sendAlert = createSendAlert({ ...outside, mail, accounts, options, vault, clock })
+  const conditions = createConditions({ db, channels, attention, budgets, audit, amountText })
+  const alertsJob = createAlertsJob({
+    clock,
+    options,
+    evaluate: createEvaluation({ db, conditions, site, clock, log }),
+    sendDue: createOutbox({ db, send: sendAlert, clock, log }),
+  })
+  const alerts = createAlertsService({ db, clock, audit, wake: alertsJob.wake })
+  alertsRoutes(router, {
+    alerts,
+    destinations: createAlertDestinationsService({ db, clock, audit, vault, send: sendAlert, site }),
+  })
+
   const forgetting: Record<Changed, () => void> = {
     // Calls look at both together.
     options: () => {
@@ -364,6 +392,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
         budgets,
         logs,
         options,
+        alerts: { ...alerts, ...alertsJob },
       }),
     ],
     firstStart: () => ensureRoot({ db, ledger, openAccount, options, log, rootPassword: config.rootPassword }),

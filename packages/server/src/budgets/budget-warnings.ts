@@ -30,7 +30,7 @@ export const createBudgetWarnings = ({ db, tell, log }: Needs) => {
     const repository = budgetsRepository(db)
     const row = await repository.find(id)
     if (row === undefined) return
-    const [name, ownerId] = [await nameOf(db, row), await ownerOf(db, row)]
+    const [name, ownerId] = [await budgetName(db, row), await ownerOf(db, row)]
     await tell({ name, ownerId, percent, used: to, limit })
   }
   return async (change: BudgetChange) => {
@@ -47,7 +47,8 @@ async function ownerOf(db: Db, { scope, target }: StoredBudget) {
   return scope === 'key' ? budgetsRepository(db).ownerOfKey(Number(target)) : undefined
 }
 
-async function nameOf(db: Db, row: StoredBudget): Promise<Text> {
+/** Whose and which: `the daily budget of the key agents`. */
+export async function budgetName(db: Db, row: StoredBudget): Promise<Text> {
   const scope = BudgetScope.parse(row.scope)
   const names = scope === 'group' ? undefined : await budgetsRepository(db).names(scope, [Number(row.target)])
   const target = names?.get(row.target) ?? row.target

@@ -74,6 +74,9 @@ export const budgetsRepository = (db: Db) => ({
     await db.deleteFrom('budget_usage').where('budget_id', '=', id).execute()
   },
 
+  /** Those that the administrators look after. */
+  unowned: () => db.selectFrom('budgets').selectAll().where('scope', 'in', ['group', 'channel']).execute(),
+
   all: () => db.selectFrom('budgets').selectAll().execute(),
 
   /** Differs after every change. */

@@ -7,6 +7,7 @@ import { GatewayError } from '../common/errors.ts'
 import { type Db, transact } from '../database/client.ts'
 import { pageWindow } from '../database/page-window.ts'
 import type { OptionsService } from '../options/options-service.ts'
+import { budgetName } from './budget-warnings.ts'
 import { calendarOf, renewalOf, windowAt } from './budget-window.ts'
 import { budgetsRepository, type StoredBudget } from './budgets-repository.ts'
 
@@ -52,6 +53,9 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
 
   const binding = (actor: Actor) =>
     budgetsRepository(db).binding({ userId: actor.id, groups: ['', ...commaList(actor.group)] })
+
+  const ownedBy = async (userId: number) =>
+    (await budgetsRepository(db).binding({ userId, groups: [''] })).filter(({ scope }) => scope !== 'group')
 
   /** What somebody else has is as if it did not exist. */
   const visible = async (actor: Actor, id: number) => {
@@ -143,6 +147,21 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
         await budgetsRepository(tx).remove(id)
         await audit.record(tx, by, { action: 'budget.remove', target: `budget:${id}`, before: facts(before) })
       })
+    },
+
+    /** How much of each is spent: of a user's own and his keys', or of those that nobody owns. */
+    async uses(ownerId: number | undefined) {
+      const repository = budgetsRepository(db)
+      const rows = ownerId === undefined ? await repository.unowned() : await ownedBy(ownerId)
+      const now = seconds(clock)
+      return Promise.all(
+        rows.map(async (row) => ({
+          id: row.id,
+          name: await budgetName(db, row),
+          used: (await repository.usage({ id: row.id, ...windowAt(calendarOf(row), now) })).used,
+          limit: now < row.raise_until ? row.quota + row.raise_quota : row.quota,
+        })),
+      )
     },
 
     removeOldUsage: () => budgetsRepository(db).removeUsageBefore(seconds(clock) - USAGE_KEPT_SEC),

@@ -26,8 +26,8 @@ const CALLS_MAX = 2000
 const FAILING_SHARE = 0.1
 const SLOW_MS = 5000
 
-/** Less than about a dollar, in whatever the vendor counts. */
-const LOW = { usd: 1, cny: 10, cny10000: 100_000, quota: 500_000 } as const
+/** About a dollar, in whatever the vendor counts. */
+const DOLLAR = { usd: 1, cny: 10, cny10000: 100_000, quota: 500_000 } as const
 
 interface Needs {
   channels: Pick<ChannelsService, 'standings'>
@@ -153,8 +153,14 @@ const isFailing = ({ failed, calls }: { failed: number; calls: number | null }, 
   failed > 0 && (calls === null || failed / calls >= share)
 
 function isLow(type: number, balance: number) {
+  const dollars = roughDollars(type, balance)
+  return dollars !== undefined && dollars < 1
+}
+
+/** A vendor's balance in about so many dollars; undefined where the vendor does not tell any. */
+export function roughDollars(type: number, balance: number) {
   const unit = channelType(type)?.balance
-  return unit !== undefined && balance < LOW[unit]
+  return unit === undefined ? undefined : balance / DOLLAR[unit]
 }
 
 /** What stops calls comes first, and of that what fails most. */

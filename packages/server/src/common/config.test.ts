@@ -41,6 +41,7 @@ test('nothing has to be set', () => {
       lark: 'https://open.feishu.cn',
       larkPassport: 'https://passport.feishu.cn',
       turnstile: 'https://challenges.cloudflare.com',
+      telegram: 'https://api.telegram.org',
     },
   })
 })

@@ -33,7 +33,14 @@ export interface Config {
   /** Where they are served instead. Each worker has the next one. */
   metricsPort: number | undefined
   limits: { api: number; web: number; critical: number }
-  outside: { github: string; githubApi: string; lark: string; larkPassport: string; turnstile: string }
+  outside: {
+    github: string
+    githubApi: string
+    lark: string
+    larkPassport: string
+    turnstile: string
+    telegram: string
+  }
 }
 
 export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
@@ -90,6 +97,7 @@ export const readConfig = (
       lark: value.LARK_URL,
       larkPassport: value.LARK_PASSPORT_URL,
       turnstile: value.TURNSTILE_URL,
+      telegram: value.TELEGRAM_URL,
     },
   }
 }
@@ -176,6 +184,7 @@ const Environment = z.object({
   LARK_URL: address.default('https://open.feishu.cn'),
   LARK_PASSPORT_URL: address.default('https://passport.feishu.cn'),
   TURNSTILE_URL: address.default('https://challenges.cloudflare.com'),
+  TELEGRAM_URL: address.default('https://api.telegram.org'),
 })
 
 /** Every variable with the value that it has where nobody sets it; undefined: none. */

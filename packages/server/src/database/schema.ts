@@ -1,4 +1,4 @@
-import type { Outcome } from '@tollgate/contract'
+import type { AlertDeliveryState, Outcome } from '@tollgate/contract'
 import type { Generated } from 'kysely'
 
 /*
@@ -33,6 +33,10 @@ export interface Schema {
   idempotency_keys: IdempotencyKeyRow
   budgets: BudgetRow
   budget_usage: BudgetUsageRow
+  alert_rules: AlertRuleRow
+  alert_states: AlertStateRow
+  alert_destinations: AlertDestinationRow
+  alert_deliveries: AlertDeliveryRow
 }
 
 export type Flag = 0 | 1
@@ -294,6 +298,8 @@ interface OwnerRow {
   node: string
   started_at: number
   closed_at: number | null
+  /** When others found that the process had died. */
+  lost_at: Generated<number | null>
 }
 
 interface HoldRow {
@@ -392,4 +398,67 @@ interface BudgetUsageRow {
   slot: number
   used: number
   held: number
+}
+
+interface AlertRuleRow {
+  id: Generated<number>
+  /** 0 for the gateway. */
+  owner_id: number
+  kind: string
+  threshold: number
+  minimum: number
+  quiet_minutes: number
+  enabled: Flag
+  /** JSON: ids. */
+  destinations: string
+  created_time: number
+}
+
+interface AlertStateRow {
+  rule_id: number
+  subject: string
+  firing: Flag
+  since: number
+  /** When a message last said so; 0 for never. */
+  told_at: number
+  /** Whether a message said so since it began. */
+  is_told: Flag
+  /** JSON: what it is called, in both languages. */
+  title: string
+}
+
+interface AlertDestinationRow {
+  id: Generated<number>
+  /** 0 for the gateway. */
+  owner_id: number
+  way: string
+  name: string
+  /** JSON: address and secret. */
+  target_sealed: string
+  address_hint: string
+  has_secret: Flag
+  private_allowed: Flag
+  language: string
+  zone: string
+  created_time: number
+}
+
+interface AlertDeliveryRow {
+  id: Generated<number>
+  owner_id: number
+  /** 0 for a test. */
+  rule_id: number
+  destination_id: number
+  kind: string
+  title: string
+  way: string
+  destination_name: string
+  /** JSON: what is sent. */
+  message: string
+  state: AlertDeliveryState
+  attempts: number
+  created_time: number
+  tried_at: number
+  next_at: number
+  error: string
 }

@@ -60,6 +60,10 @@ const query =
 const BUDGET = { quota: 5, period: 'day' }
 const budgetOf = ({ id }: { id: number }): Call => ({ body: { ...BUDGET, scope: 'key', target: `${id}` } })
 
+/** To an address that nobody may contact, so that a test of it ends at once. */
+const ALERT_DESTINATION = { way: 'slack', name: 'chat', address: 'http://127.0.0.1:9/services/T/B/X' }
+const ALERT_RULE = { kind: 'budget', threshold: 5 }
+
 /** Endpoint, what it is asked for where it is asked more than once, the request, and what each caller gets. */
 type Line = [name: string, of: string, request: Request, outcomes: Outcomes]
 
@@ -202,6 +206,52 @@ const MATRIX: Line[] = [
   ['options.update', '', body({ key: 'SystemName', value: 'Changed' }), STAFF],
 
   ['audit.list', '', plain, STAFF],
+
+  ['alerts.listRules', 'of the gateway', query('owner=gateway'), STAFF],
+  ['alerts.listRules', 'of the caller', query('owner=own'), MEMBERS],
+  [
+    'alerts.createRule',
+    'of the gateway',
+    async ({ destination }) => ({ body: { ...ALERT_RULE, owner: 'gateway', destinations: [await destination()] } }),
+    STAFF,
+  ],
+  [
+    'alerts.updateRule',
+    "the user's",
+    async ({ ownAlert }) => ({ body: { ...(await ownAlert()), threshold: 6 } }),
+    OWNER,
+  ],
+  ['alerts.removeRule', "the user's", async ({ ownAlert }) => ({ path: `${(await ownAlert()).id}` }), OWNER],
+  ['alerts.listDestinations', 'of the gateway', query('owner=gateway'), STAFF],
+  ['alerts.listDestinations', 'of the caller', query('owner=own'), MEMBERS],
+  ['alerts.createDestination', 'of the gateway', body({ ...ALERT_DESTINATION, owner: 'gateway' }), STAFF],
+  ['alerts.createDestination', 'of the caller', body({ ...ALERT_DESTINATION, owner: 'own' }), MEMBERS],
+  [
+    'alerts.createDestination',
+    'in a private network',
+    body({ ...ALERT_DESTINATION, owner: 'gateway', private_allowed: true }),
+    ROOT_ALONE,
+  ],
+  [
+    'alerts.updateDestination',
+    'of the gateway',
+    async ({ destination }) => ({ body: { id: await destination(), name: 'renamed' } }),
+    STAFF_AMONG_MEMBERS,
+  ],
+  [
+    'alerts.removeDestination',
+    "the user's",
+    async ({ ownAlert }) => ({ path: `${(await ownAlert()).destinations[0]}` }),
+    OWNER,
+  ],
+  [
+    'alerts.testDestination',
+    'of the gateway',
+    async ({ destination }) => ({ path: `${await destination()}` }),
+    STAFF_AMONG_MEMBERS,
+  ],
+  ['alerts.listDeliveries', 'of the gateway', query('owner=gateway'), STAFF],
+  ['alerts.listDeliveries', 'of the caller', query('owner=own'), MEMBERS],
 ]
 
 test('every endpoint of the contract has an expectation, and every expectation an endpoint [R6.07]', () => {
@@ -298,6 +348,17 @@ async function makeWorld(app: TestApp) {
     async budget(): Promise<number> {
       const { id } = await makeUser(app)
       return (await admin.client.post('/api/budget/', { ...BUDGET, scope: 'user', target: `${id}` })).data
+    },
+    /** Of the gateway. */
+    async destination(): Promise<number> {
+      return (await admin.client.post('/api/alert/destination/', { ...ALERT_DESTINATION, owner: 'gateway' })).data
+    },
+    /** A rule of the user's, as a change of it is sent. */
+    async ownAlert() {
+      const made = await user.client.post('/api/alert/destination/', { ...ALERT_DESTINATION, owner: 'own' })
+      const rule = { threshold: 5, destinations: [made.data] }
+      const { data: id } = await user.client.post('/api/alert/rule/', { ...rule, owner: 'own', kind: 'budget' })
+      return { id, ...rule }
     },
     code: () => makeCode(admin.client),
     channel: () => makeChannel(admin.client, { base_url: vendor.url }),

@@ -15,8 +15,10 @@ interface Creation {
   made(app: TestApp): Promise<number>
 }
 
-const count = async (app: TestApp, table: 'tokens' | 'users' | 'channels' | 'redemptions' | 'budgets') =>
-  (await app.db.selectFrom(table).select('id').execute()).length
+const count = async (
+  app: TestApp,
+  table: 'tokens' | 'users' | 'channels' | 'redemptions' | 'budgets' | 'alert_rules' | 'alert_destinations',
+) => (await app.db.selectFrom(table).select('id').execute()).length
 
 const tokenFields = { remain_quota: 500, unlimited_quota: false }
 const CREATIONS: Record<string, Creation> = {
@@ -50,6 +52,19 @@ const CREATIONS: Record<string, Creation> = {
     other: { scope: 'group', target: 'default', quota: 6, period: 'day' },
     made: (app) => count(app, 'budgets'),
   },
+  'alerts.createDestination': {
+    path: '/api/alert/destination/',
+    body: { owner: 'gateway', way: 'slack', name: 'chat', address: 'https://hooks.slack.com/services/T/B/X' },
+    other: { owner: 'gateway', way: 'slack', name: 'other', address: 'https://hooks.slack.com/services/T/B/X' },
+    made: (app) => count(app, 'alert_destinations'),
+  },
+  'alerts.createRule': {
+    path: '/api/alert/rule/',
+    // The destination of the ground.
+    body: { owner: 'gateway', kind: 'books', threshold: 0, destinations: [1] },
+    other: { owner: 'gateway', kind: 'node', threshold: 0, destinations: [1] },
+    made: (app) => count(app, 'alert_rules'),
+  },
   'users.topUp': {
     path: '/api/user/topup',
     // The codes of the ground, in the order in which it made them.
@@ -69,6 +84,8 @@ async function ground() {
   const app = await testApp()
   const admin = await makeAdmin(app)
   const codes = await makeCodes(admin.client, { count: 2 })
+  const hook = { owner: 'gateway', way: 'slack', name: 'ground', address: 'https://hooks.slack.com/services/T/B/X' }
+  await admin.client.post('/api/alert/destination/', hook)
   const withCodes = (body: Record<string, unknown>): Record<string, unknown> =>
     JSON.parse(JSON.stringify(body).replace(/\{code (\d)\}/, (_, index) => codes[Number(index)] ?? ''))
   return { app, admin, withCodes }

@@ -9,6 +9,7 @@ export interface OutsideAddresses {
   lark: string
   larkPassport: string
   turnstile: string
+  telegram: string
 }
 
 export const defaultAddresses: OutsideAddresses = {
@@ -17,6 +18,7 @@ export const defaultAddresses: OutsideAddresses = {
   lark: 'https://open.feishu.cn',
   larkPassport: 'https://passport.feishu.cn',
   turnstile: 'https://challenges.cloudflare.com',
+  telegram: 'https://api.telegram.org',
 }
 
 /** What every integration is made of. */

@@ -30,16 +30,22 @@ export const createBooksAlarm =
     log.error('The books do not add up; `tollgate audit` lists every finding', { count: findings.length, named })
     const after = { findings: findings.length, named: named.join('\n') }
     await transact(db, (tx) => audit.record(tx, OPERATOR, { action: FINDING, target: 'books', after }))
-    await notifications.tellRoot({
+    await notifications.booksDiffer({
       title: '账目核对发现异常 / The books do not add up',
       description: `${findings.length}`,
       content: named.join('\n'),
     })
   }
 
+/** The finding, as long as no audit of everything came after it that found nothing. */
+export const standingAlarm = async (audit: Pick<AuditService, 'list'>) => {
+  const { rows } = await audit.list(0, 'books')
+  const newest = rows.find(({ target }) => target === 'books')
+  return newest?.action === FINDING ? newest : undefined
+}
+
 /** An audit of everything has found nothing: an alarm that stands is over. */
 export const endBooksAlarm = async ({ db, audit }: Pick<Needs, 'db' | 'audit'>) => {
-  const { rows } = await audit.list(0, 'books')
-  if (rows.find(({ target }) => target === 'books')?.action !== FINDING) return
+  if ((await standingAlarm(audit)) === undefined) return
   await transact(db, (tx) => audit.record(tx, OPERATOR, { action: 'books.whole', target: 'books' }))
 }

@@ -31,6 +31,7 @@ interface Needs {
   budgets: BudgetsService
   logs: LogsService
   options: OptionsService
+  alerts: { removeOld(): Promise<unknown>; look(): Promise<unknown>; isIdle(): boolean }
 }
 
 /** What happens with nobody asking. */
@@ -47,6 +48,7 @@ export const createJobs = ({
   budgets,
   logs,
   options,
+  alerts,
 }: Needs): Job[] => [
   {
     name: 'housekeeping',
@@ -58,7 +60,14 @@ export const createJobs = ({
         states.removeEnded(),
         idempotency.removeEnded(),
         budgets.removeOldUsage(),
+        alerts.removeOld(),
       ]),
+  },
+  {
+    name: 'alerts',
+    everySec: 30,
+    isIdle: alerts.isIdle,
+    run: alerts.look,
   },
   {
     name: 'log retention',

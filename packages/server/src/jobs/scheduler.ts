@@ -14,7 +14,7 @@ export const startJobs = (jobs: readonly Job[], takeTurn: TakeJobLock, log: Log,
     let running = false
     return setInterval(
       async () => {
-        if (running) return
+        if (running || job.isIdle?.() === true) return
         running = true
         try {
           await (job.onEveryNode ? job.run() : takeTurn(job))

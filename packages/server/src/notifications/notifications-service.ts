@@ -1,4 +1,4 @@
-import type { Text } from '@tollgate/contract'
+import type { AlertKind, Text } from '@tollgate/contract'
 import type { BudgetUse } from '../budgets/budget-warnings.ts'
 import type { Log } from '../common/log.ts'
 import { budgetMail, channelStateMail, quotaReminderMail } from '../integrations/mail-templates.ts'
@@ -18,7 +18,12 @@ interface Needs {
   options: OptionsService
   log: Log
   ownAddress: string
+  /** Whether an alert rule of the owner's looks after it: then the rule tells of it, in the ways that were chosen. */
+  isCovered(ownerId: number, kind: AlertKind): Promise<boolean>
 }
+
+/** Whose rules look after what nobody owns. */
+const GATEWAY = 0
 
 export interface ChannelChange {
   channel: { id: number; name: string }
@@ -34,7 +39,9 @@ export interface Notice {
 }
 
 /** Messages that nobody is waiting for. They never fail the thing that caused them: what goes wrong is logged. */
-export const createNotificationsService = ({ accounts, mail, pusher, options, log, ownAddress }: Needs) => {
+export const createNotificationsService = (needs: Needs) => {
+  const { accounts, mail, pusher, options, log, ownAddress, isCovered } = needs
+
   const remind = async (userId: number, balance: number) => {
     const user = await accounts.find(userId)
     if (!user?.email) return
@@ -75,11 +82,15 @@ export const createNotificationsService = ({ accounts, mail, pusher, options, lo
       const { QuotaRemindThreshold: threshold, SMTPServer } = options.values()
       const crossed = (from >= threshold && to < threshold) || (from > 0 && to <= 0)
       if (!crossed || SMTPServer === '') return
-      await remind(userId, to).catch((error) => log.error('A quota reminder could not be sent', { error, userId }))
+      const remindUncovered = async () => {
+        if (!(await isCovered(userId, 'balance'))) await remind(userId, to)
+      }
+      await remindUncovered().catch((error) => log.error('A quota reminder could not be sent', { error, userId }))
     },
 
     /** To the owner; what has none is the administrators' concern. */
     async budgetUsed({ name, ownerId, percent, used, limit }: BudgetUse) {
+      if (await isCovered(ownerId ?? GATEWAY, 'budget')) return
       const value = options.values()
       const display = { inCurrency: value.DisplayInCurrencyEnabled, perUnit: value.QuotaPerUnit }
       const language = defaultLanguage(value)
@@ -99,11 +110,16 @@ export const createNotificationsService = ({ accounts, mail, pusher, options, lo
     },
 
     async channelChanged({ channel, change, reason }: ChannelChange) {
+      if (change !== 'failing' && (await isCovered(GATEWAY, 'channel_disabled'))) return
       const value = options.values()
       const language = defaultLanguage(value)
       const mailed = { language, systemName: value.SystemName }
       const { subject, text } = channelStateMail({ ...mailed, channel, change, reason: reason[language] })
       await tellRoot({ title: subject, description: subject, content: text })
+    },
+
+    async booksDiffer(notice: Notice) {
+      if (!(await isCovered(GATEWAY, 'books'))) await tellRoot(notice)
     },
 
     tellRoot,

@@ -27,6 +27,8 @@ const CANARY = {
   TurnstileSecretKey: 'canary-turnstile-secret',
   channelKey: 'sk-canary-channel-key-0123',
   channelSecret: 'canary-channel-sk-0123',
+  alertAddress: 'canary-alert-address-0123',
+  alertSecret: 'canary-alert-secret-0123',
   password: 'canary password',
   newPassword: 'canary password two',
 }
@@ -123,6 +125,18 @@ test('no secret is in any answer, log line or column', async () => {
   const aws = { type: 33, name: 'canary aws', key: '', models: 'claude', group: 'default', config }
   expect((await admin.post('/api/channel/', aws)).success).toBe(true)
   await admin.put('/api/channel/', { id: 1, status: 2 })
+  const hook = { way: 'webhook', name: 'canary', address: `${outside.pusher.url}/${CANARY.alertAddress}?canary` }
+  const destination = { ...hook, owner: 'gateway', secret: CANARY.alertSecret, private_allowed: true }
+  expect((await root.post('/api/alert/destination/', destination)).success).toBe(true)
+  expect((await admin.post('/api/alert/destination/test/1', {})).success).toBe(true)
+  await admin.put('/api/alert/destination/', {
+    ...hook,
+    id: 1,
+    way: undefined,
+    address: CANARY.alertAddress,
+    secret: CANARY.alertSecret,
+  })
+  for (const noun of ['rule', 'destination', 'delivery']) await admin.get(`/api/alert/${noun}/?owner=gateway`)
   await root.post('/api/user/', { username: 'canary', password: CANARY.password })
 
   // Their owners use them.

@@ -70,17 +70,18 @@ export const createOwner = async (db: Db, engine: Engine, location: string, cloc
     own = { epoch, lock: again }
   }
 
-  const closeEpoch = (epoch: string) =>
+  /** `lost`: its process did not close it itself. */
+  const closeEpoch = (epoch: string, { lost }: { lost: boolean }) =>
     db
       .updateTable('owners')
-      .set({ closed_at: seconds(clock) })
+      .set({ closed_at: seconds(clock), ...(lost && { lost_at: seconds(clock) }) })
       .where('epoch', '=', epoch)
       .where('closed_at', 'is', null)
       .execute()
 
   /** Closed first: from then on nobody can add a hold to it that this sweep would not see. */
   const end = async (dead: string, writer: LedgerWriter) => {
-    await closeEpoch(dead)
+    await closeEpoch(dead, { lost: true })
     const holds = await db
       .selectFrom('holds')
       .innerJoin('users', 'users.id', 'holds.user_id')
@@ -121,7 +122,7 @@ export const createOwner = async (db: Db, engine: Engine, location: string, cloc
       return swept
     },
     async close() {
-      await closeEpoch(own.epoch)
+      await closeEpoch(own.epoch, { lost: false })
       await own.lock.release()
     },
   }

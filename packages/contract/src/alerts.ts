@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { ALERT_KIND_NAMES, ALERT_WAY_NAMES } from './alert-kinds.ts'
+import { endpoint } from './endpoint.ts'
+import { byId, id, line, page } from './fields.ts'
+import { QUOTA_MAX } from './quota.ts'
+
+/** Whose rule, destination or delivery it is: the administrators look after those of the gateway. */
+export const AlertOwner = z.enum(['gateway', 'own'])
+export const AlertKindName = z.enum(ALERT_KIND_NAMES)
+export const AlertWayName = z.enum(ALERT_WAY_NAMES)
+export const AlertDeliveryState = z.enum(['pending', 'sent', 'failed'])
+
+export type AlertOwner = z.infer<typeof AlertOwner>
+export type AlertDeliveryState = z.infer<typeof AlertDeliveryState>
+
+export const AlertRule = z.object({
+  id: z.int(),
+  owner: AlertOwner,
+  kind: AlertKindName,
+  /** In the unit of its kind. */
+  threshold: z.number(),
+  minimum: z.int(),
+  /** So long nothing more is said about the same subject. */
+  quiet_minutes: z.int(),
+  enabled: z.boolean(),
+  /** The ids of the destinations that are told. */
+  destinations: z.array(z.int()),
+  created_time: z.int(),
+  /** How many subjects are in that state now. */
+  firing: z.int(),
+})
+
+export const AlertDestination = z.object({
+  id: z.int(),
+  owner: AlertOwner,
+  way: AlertWayName,
+  name: z.string(),
+  /** As much of the address as tells it from others. */
+  address_hint: z.string(),
+  has_secret: z.boolean(),
+  /** Root allows it to lie in a private network. */
+  private_allowed: z.boolean(),
+  language: z.enum(['zh', 'en']),
+  /** The IANA name of the zone in which messages say times. */
+  zone: z.string(),
+  created_time: z.int(),
+})
+
+export const AlertDelivery = z.object({
+  id: z.int(),
+  /** Empty for a test. */
+  kind: z.union([AlertKindName, z.literal('')]),
+  title: z.string(),
+  way: AlertWayName,
+  destination_name: z.string(),
+  state: AlertDeliveryState,
+  attempts: z.int(),
+  created_time: z.int(),
+  /** When it was last tried, and when it is tried next; 0 for never. */
+  tried_at: z.int(),
+  next_at: z.int(),
+  /** What the last try came back with; empty when it was accepted. */
+  error: z.string(),
+})
+
+export type AlertRule = z.infer<typeof AlertRule>
+export type AlertDestination = z.infer<typeof AlertDestination>
+export type AlertDelivery = z.infer<typeof AlertDelivery>
+
+const rule = {
+  threshold: z.number().min(0).max(QUOTA_MAX),
+  minimum: z.int().min(0).max(QUOTA_MAX).default(0),
+  quiet_minutes: z.int().min(5).max(43_200).default(360),
+  enabled: z.boolean().default(true),
+  destinations: z.array(id).min(1).max(20),
+}
+
+const destination = {
+  name: line(50).trim().min(1),
+  private_allowed: z.boolean().default(false),
+  language: z.enum(['zh', 'en']).default('zh'),
+  zone: z.string().max(64).default('UTC'),
+}
+
+const ofOwner = z.object({ owner: AlertOwner.default('own'), p: page })
+
+export const alerts = {
+  listRules: endpoint({
+    method: 'GET',
+    path: '/api/alert/rule/',
+    access: 'user',
+    summary: { zh: '告警规则列表', en: 'List alert rules' },
+    query: z.object({ owner: AlertOwner.default('own') }),
+    data: z.array(AlertRule),
+  }),
+  createRule: endpoint({
+    method: 'POST',
+    path: '/api/alert/rule/',
+    access: 'user',
+    idempotent: true,
+    summary: { zh: '新建告警规则', en: 'Create an alert rule' },
+    body: z.strictObject({ owner: AlertOwner, kind: AlertKindName, ...rule }),
+    data: z.int(),
+  }),
+  updateRule: endpoint({
+    method: 'PUT',
+    path: '/api/alert/rule/',
+    access: 'user',
+    summary: { zh: '修改告警规则', en: 'Change an alert rule' },
+    body: z.strictObject({ id, ...rule }),
+    data: AlertRule,
+  }),
+  removeRule: endpoint({
+    method: 'DELETE',
+    path: '/api/alert/rule/:id',
+    access: 'user',
+    summary: { zh: '删除告警规则', en: 'Delete an alert rule' },
+    params: byId,
+  }),
+  listDestinations: endpoint({
+    method: 'GET',
+    path: '/api/alert/destination/',
+    access: 'user',
+    summary: { zh: '告警通知目标列表', en: 'List alert destinations' },
+    query: z.object({ owner: AlertOwner.default('own') }),
+    data: z.array(AlertDestination),
+  }),
+  createDestination: endpoint({
+    method: 'POST',
+    path: '/api/alert/destination/',
+    access: 'user',
+    idempotent: true,
+    summary: { zh: '新建告警通知目标', en: 'Create an alert destination' },
+    body: z.strictObject({
+      owner: AlertOwner,
+      way: AlertWayName,
+      /** Empty for the mailbox of the own account. */
+      address: line(2000).trim().default(''),
+      secret: line(500).trim().default(''),
+      ...destination,
+    }),
+    data: z.int(),
+  }),
+  updateDestination: endpoint({
+    method: 'PUT',
+    path: '/api/alert/destination/',
+    access: 'user',
+    summary: { zh: '修改告警通知目标', en: 'Change an alert destination' },
+    body: z.strictObject({
+      id,
+      /** Empty: both stay as they are. A new address needs its secret with it. */
+      address: line(2000).trim().default(''),
+      secret: line(500).trim().default(''),
+      ...destination,
+    }),
+    data: AlertDestination,
+  }),
+  removeDestination: endpoint({
+    method: 'DELETE',
+    path: '/api/alert/destination/:id',
+    access: 'user',
+    summary: { zh: '删除告警通知目标', en: 'Delete an alert destination' },
+    params: byId,
+  }),
+  testDestination: endpoint({
+    method: 'POST',
+    path: '/api/alert/destination/test/:id',
+    access: 'user',
+    limit: 'critical',
+    summary: { zh: '发送测试告警', en: 'Send a test alert' },
+    params: byId,
+    data: z.object({ sent: z.boolean(), error: z.string() }),
+  }),
+  listDeliveries: endpoint({
+    method: 'GET',
+    path: '/api/alert/delivery/',
+    access: 'user',
+    paged: true,
+    summary: { zh: '告警发送记录', en: 'List alert deliveries' },
+    query: ofOwner.extend({ state: z.enum(['', ...AlertDeliveryState.options]).catch('') }),
+    data: z.array(AlertDelivery),
+  }),
+}

@@ -1,0 +1,69 @@
+import type { AlertDeliveryState } from '@tollgate/contract'
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db } from '../database/client.ts'
+import { pageWindow } from '../database/page-window.ts'
+import type { Schema } from '../database/schema.ts'
+
+export type StoredDelivery = Selectable<Schema['alert_deliveries']>
+
+export const alertDeliveriesRepository = (db: Db) => ({
+  insert: (row: Insertable<Schema['alert_deliveries']>) =>
+    db.insertInto('alert_deliveries').values(row).returning('id').executeTakeFirstOrThrow(),
+
+  async page({ ownerId, state, page }: { ownerId: number; state: AlertDeliveryState | ''; page: number }) {
+    const matching = db
+      .selectFrom('alert_deliveries')
+      .where('owner_id', '=', ownerId)
+      .$if(state !== '', (query) => query.where('state', '=', state || 'pending'))
+    const { limit, offset } = pageWindow(page)
+    const rows = await matching
+      .select(['id', 'kind', 'title', 'way', 'destination_name', 'state'])
+      .select(['attempts', 'created_time', 'tried_at', 'next_at', 'error'])
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .offset(offset)
+      .execute()
+    const { total } = await matching
+      .select((column) => column.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow()
+    return { rows, total: Number(total) }
+  },
+
+  due: (now: number, limit: number) =>
+    db
+      .selectFrom('alert_deliveries')
+      .selectAll()
+      .where('state', '=', 'pending')
+      .where('next_at', '<=', now)
+      .orderBy('next_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+
+  /** True when nobody else has begun this try. From here on it counts as made, also if the process dies in it. */
+  async claim({ id, attempts }: Pick<StoredDelivery, 'id' | 'attempts'>, triedAt: number, nextAt: number) {
+    const { numUpdatedRows } = await db
+      .updateTable('alert_deliveries')
+      .set({ attempts: attempts + 1, tried_at: triedAt, next_at: nextAt })
+      .where('id', '=', id)
+      .where('state', '=', 'pending')
+      .where('attempts', '=', attempts)
+      .executeTakeFirst()
+    return numUpdatedRows === 1n
+  },
+
+  update: (id: number, columns: Updateable<Schema['alert_deliveries']>) =>
+    db.updateTable('alert_deliveries').set(columns).where('id', '=', id).execute(),
+
+  /** What waits for a destination that is gone waits for nothing. */
+  giveUp: (destinationId: number, error: string) =>
+    db
+      .updateTable('alert_deliveries')
+      .set({ state: 'failed', next_at: 0, error })
+      .where('destination_id', '=', destinationId)
+      .where('state', '=', 'pending')
+      .execute(),
+
+  removeBefore: (time: number) =>
+    db.deleteFrom('alert_deliveries').where('created_time', '<', time).where('state', '<>', 'pending').execute(),
+})

@@ -1,0 +1,101 @@
+import { UserStatus } from '@tollgate/contract'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Db } from '../database/client.ts'
+import type { Schema } from '../database/schema.ts'
+
+export type StoredRule = Selectable<Schema['alert_rules']>
+export type StoredState = Selectable<Schema['alert_states']>
+
+export const alertRulesRepository = (db: Db) => ({
+  insert: (row: Insertable<Schema['alert_rules']>) =>
+    db.insertInto('alert_rules').values(row).returning('id').executeTakeFirstOrThrow(),
+
+  find: (id: number) => db.selectFrom('alert_rules').selectAll().where('id', '=', id).executeTakeFirst(),
+
+  all: (ownerId: number) => ofOwner(db, ownerId).selectAll().orderBy('id').execute(),
+
+  async count(ownerId: number) {
+    const { count } = await ofOwner(db, ownerId)
+      .select((column) => column.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    return Number(count)
+  },
+
+  update: (id: number, columns: Updateable<Schema['alert_rules']>) =>
+    db.updateTable('alert_rules').set(columns).where('id', '=', id).returningAll().executeTakeFirst(),
+
+  async remove(id: number) {
+    await db.deleteFrom('alert_rules').where('id', '=', id).execute()
+    await db.deleteFrom('alert_states').where('rule_id', '=', id).execute()
+  },
+
+  /** Those of accounts that may not call are left out. */
+  enabled: () =>
+    db
+      .selectFrom('alert_rules')
+      .selectAll()
+      .where('enabled', '=', 1)
+      .where((rule) =>
+        rule.or([
+          rule('owner_id', '=', 0),
+          rule('owner_id', 'in', db.selectFrom('users').select('id').where('status', '=', UserStatus.enabled)),
+        ]),
+      )
+      .orderBy('id')
+      .execute(),
+
+  /** Whether a rule looks after this, so that nobody else has to. */
+  async isCovered(ownerId: number, kind: string) {
+    const found = await ofOwner(db, ownerId)
+      .select('id')
+      .where('kind', '=', kind)
+      .where('enabled', '=', 1)
+      .executeTakeFirst()
+    return found !== undefined
+  },
+
+  states: (ruleId: number) => db.selectFrom('alert_states').selectAll().where('rule_id', '=', ruleId).execute(),
+
+  forgetStates: (ruleId: number) => db.deleteFrom('alert_states').where('rule_id', '=', ruleId).execute(),
+
+  async firing(ruleIds: readonly number[]) {
+    if (ruleIds.length === 0) return new Map<number, number>()
+    const rows = await db
+      .selectFrom('alert_states')
+      .select(['rule_id', sql<number>`count(*)`.as('count')])
+      .where('rule_id', 'in', ruleIds)
+      .where('firing', '=', 1)
+      .groupBy('rule_id')
+      .execute()
+    return new Map(rows.map(({ rule_id, count }) => [rule_id, Number(count)]))
+  },
+
+  /** True when nobody has seen this subject before. */
+  async addState(row: Insertable<Schema['alert_states']>) {
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('alert_states')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['rule_id', 'subject']).doNothing())
+      .executeTakeFirst()
+    return numInsertedOrUpdatedRows === 1n
+  },
+
+  /** True when it was still as it was read: of two nodes that saw the same, one goes on. */
+  async changeState(before: StoredState, columns: Updateable<Schema['alert_states']>) {
+    const { numUpdatedRows } = await db
+      .updateTable('alert_states')
+      .set(columns)
+      .where('rule_id', '=', before.rule_id)
+      .where('subject', '=', before.subject)
+      .where('firing', '=', before.firing)
+      .where('told_at', '=', before.told_at)
+      .where('is_told', '=', before.is_told)
+      .executeTakeFirst()
+    return numUpdatedRows === 1n
+  },
+
+  removeStatesOverSince: (before: number) =>
+    db.deleteFrom('alert_states').where('firing', '=', 0).where('since', '<', before).execute(),
+})
+
+const ofOwner = (db: Db, ownerId: number) => db.selectFrom('alert_rules').where('owner_id', '=', ownerId)

@@ -1,0 +1,64 @@
+import { ALERT_WAYS, type AlertWay } from '@tollgate/contract'
+import { z } from 'zod'
+import { GatewayError } from '../common/errors.ts'
+import type { Vault } from '../security/vault.ts'
+import type { Target } from './ways/way.ts'
+
+const Sealed = z.object({ address: z.string(), secret: z.string() })
+
+interface Place {
+  id: number
+  owner_id: number
+  way: string
+}
+
+/** Bound to its row: copied to another destination it does not open. */
+export const sealTarget = (vault: Vault, place: Place, { address, secret }: Target) =>
+  vault.seal(JSON.stringify({ address, secret }), contextOf(place))
+
+export const openTarget = (vault: Vault, row: Place & { target_sealed: string }): Target =>
+  Sealed.parse(JSON.parse(vault.open(row.target_sealed, contextOf(row))))
+
+const contextOf = ({ id, owner_id, way }: Place) => `alert destination:${id}:${owner_id}:${way}`
+
+/** Refuses what the way cannot use. An empty mailbox is that of the owner's account. */
+export function refuseTarget(way: AlertWay, { address, secret }: Target) {
+  const facts = ALERT_WAYS[way]
+  if (facts.secret === 'required' && secret === '') throw new GatewayError('alert.secret_needed', { field: 'secret' })
+  if (facts.secret === 'none' && secret !== '') throw new GatewayError('alert.no_secret', { field: 'secret' })
+  if (!FITS[facts.address](address)) throw new GatewayError(BAD[facts.address], { field: 'address' })
+}
+
+const FITS = {
+  url(address: string) {
+    const url = URL.parse(address)
+    return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+  },
+  mailbox: (address: string) => z.email().safeParse(address).success,
+  chat: (address: string) => /^(-?\d{1,20}|@\w{1,64})$/.test(address),
+}
+
+const BAD = { url: 'alert.bad_address', mailbox: 'alert.bad_mailbox', chat: 'alert.bad_chat' } as const
+
+/** As much as tells it from others: of a web address the host and its last characters, of a mailbox its domain. */
+export function hintOf(way: AlertWay, address: string) {
+  const kind = ALERT_WAYS[way].address
+  if (kind === 'chat') return `…${address.slice(-3)}`
+  if (kind === 'mailbox') return address.replace(/^(.).*@/, '$1…@')
+  const { host, pathname, search } = new URL(address)
+  const rest = pathname + search
+  return rest.length >= 12 ? `${host}/…${rest.slice(-4)}` : `${host}/…`
+}
+
+/** What a service said, without what only its owner may know. */
+export function withoutTarget(text: string, { address, secret }: Target) {
+  const url = URL.parse(address)
+  const parts = url === null ? [] : [...url.pathname.split('/'), ...url.searchParams.values()]
+  return [address, secret, ...parts]
+    .filter((part) => part.length >= PART_MIN || (part === secret && part !== ''))
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((rest, part) => rest.replaceAll(part, '***'), text)
+}
+
+/** Shorter ones are words like `hook`, not secrets. */
+const PART_MIN = 8

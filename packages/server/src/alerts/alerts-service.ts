@@ -1,0 +1,156 @@
+import {
+  type AlertDeliveryState,
+  AlertKindName,
+  type AlertOwner,
+  type AlertRule,
+  AlertWayName,
+  type alerts,
+  isAdmin,
+  isAlertKindOf,
+  type Received,
+} from '@tollgate/contract'
+import type { AuditService, By } from '../audit/audit-service.ts'
+import type { Actor } from '../common/actor.ts'
+import { type Clock, seconds } from '../common/clock.ts'
+import { GatewayError } from '../common/errors.ts'
+import { type Db, transact } from '../database/client.ts'
+import { alertDeliveriesRepository } from './alert-deliveries-repository.ts'
+import { alertDestinationsRepository } from './alert-destinations-repository.ts'
+import { destinationIds } from './alert-evaluation.ts'
+import { alertRulesRepository, type StoredRule } from './alert-rules-repository.ts'
+
+export type AlertsService = ReturnType<typeof createAlertsService>
+
+interface Needs {
+  db: Db
+  clock: Clock
+  audit: AuditService
+  /** Rules were made or changed. */
+  wake(): void
+}
+
+type Creation = Received<typeof alerts.createRule>['body']
+type Edit = Received<typeof alerts.updateRule>['body']
+
+/** Every one of them is looked at every half minute. */
+const RULES_MAX = 50
+
+const DAY = 86_400
+const DELIVERIES_KEPT_SEC = 30 * DAY
+/** Longer than any quiet time. */
+const STATES_KEPT_SEC = 31 * DAY
+
+/** Whose things are meant; those of the gateway are the administrators'. */
+export const ownerIdOf = (actor: Actor, owner: AlertOwner) => {
+  if (owner === 'own') return actor.id
+  if (!isAdmin(actor.role)) throw new GatewayError('session.forbidden')
+  return 0
+}
+
+/** Somebody else's is as if it did not exist. */
+export const isVisible = (actor: Actor, ownerId: number) => (ownerId === 0 ? isAdmin(actor.role) : ownerId === actor.id)
+
+/** The rules, and what became of their messages. */
+export const createAlertsService = ({ db, clock, audit, wake }: Needs) => {
+  const wire = async (rows: readonly StoredRule[]): Promise<AlertRule[]> => {
+    const firing = await alertRulesRepository(db).firing(rows.map(({ id }) => id))
+    return rows.map(({ owner_id, ...row }) => ({
+      ...row,
+      owner: owner_id === 0 ? 'gateway' : 'own',
+      kind: AlertKindName.parse(row.kind),
+      enabled: row.enabled === 1,
+      destinations: destinationIds(row),
+      firing: firing.get(row.id) ?? 0,
+    }))
+  }
+
+  const own = async (actor: Actor, id: number) => {
+    const row = await alertRulesRepository(db).find(id)
+    if (row === undefined || !isVisible(actor, row.owner_id)) throw new GatewayError('alert.no_rule')
+    return row
+  }
+
+  const refuseForeign = async (ownerId: number, ids: readonly number[]) => {
+    const found = await alertDestinationsRepository(db).named(ownerId, ids)
+    if (found.length < new Set(ids).size) throw new GatewayError('alert.no_destination', { field: 'destinations' })
+  }
+
+  return {
+    rules: async (actor: Actor, owner: AlertOwner) => wire(await alertRulesRepository(db).all(ownerIdOf(actor, owner))),
+
+    async createRule(by: By, { owner, kind, ...fields }: Creation) {
+      const ownerId = ownerIdOf(by.actor, owner)
+      if (!isAlertKindOf(kind, owner)) throw new GatewayError('alert.not_for_owner', { field: 'kind' })
+      await refuseForeign(ownerId, fields.destinations)
+      wake()
+      return transact(db, async (tx) => {
+        const repository = alertRulesRepository(tx)
+        if ((await repository.count(ownerId)) >= RULES_MAX) throw new GatewayError('alert.too_many', { max: RULES_MAX })
+        const row = { owner_id: ownerId, kind, ...columnsOf(fields), created_time: seconds(clock) }
+        const { id } = await repository.insert(row)
+        const after = { owner, kind, ...facts(row) }
+        await audit.record(tx, by, { action: 'alert_rule.create', target: `alert_rule:${id}`, after })
+        return id
+      })
+    },
+
+    async updateRule(by: By, { id, ...fields }: Edit) {
+      const before = await own(by.actor, id)
+      await refuseForeign(before.owner_id, fields.destinations)
+      wake()
+      const after = await transact(db, async (tx) => {
+        const row = await alertRulesRepository(tx).update(id, columnsOf(fields))
+        if (row === undefined) throw new GatewayError('alert.no_rule')
+        // Switched on again, it begins anew.
+        if (row.enabled === 0) await alertRulesRepository(tx).forgetStates(id)
+        const change = { before: facts(before), after: facts(row) }
+        await audit.record(tx, by, { action: 'alert_rule.update', target: `alert_rule:${id}`, ...change })
+        return row
+      })
+      const [rule] = await wire([after])
+      if (rule === undefined) throw new GatewayError('alert.no_rule')
+      return rule
+    },
+
+    async removeRule(by: By, id: number) {
+      const before = await own(by.actor, id)
+      await transact(db, async (tx) => {
+        await alertRulesRepository(tx).remove(id)
+        const change = { action: 'alert_rule.remove', target: `alert_rule:${id}`, before: facts(before) }
+        await audit.record(tx, by, change)
+      })
+    },
+
+    async deliveries(
+      actor: Actor,
+      { owner, state, p }: { owner: AlertOwner; state: AlertDeliveryState | ''; p: number },
+    ) {
+      const ownerId = ownerIdOf(actor, owner)
+      const { rows, total } = await alertDeliveriesRepository(db).page({ ownerId, state, page: p })
+      return {
+        rows: rows.map((row) => ({
+          ...row,
+          kind: row.kind === '' ? ('' as const) : AlertKindName.parse(row.kind),
+          way: AlertWayName.parse(row.way),
+        })),
+        total,
+      }
+    },
+
+    async removeOld() {
+      await alertDeliveriesRepository(db).removeBefore(seconds(clock) - DELIVERIES_KEPT_SEC)
+      await alertRulesRepository(db).removeStatesOverSince(seconds(clock) - STATES_KEPT_SEC)
+    },
+  }
+}
+
+const columnsOf = ({ threshold, minimum, quiet_minutes, enabled, destinations }: Omit<Edit, 'id'>) => ({
+  ...{ threshold, minimum, quiet_minutes },
+  enabled: enabled ? (1 as const) : (0 as const),
+  destinations: JSON.stringify([...new Set(destinations)]),
+})
+
+function facts(row: ReturnType<typeof columnsOf>) {
+  const { threshold, minimum, quiet_minutes, enabled, destinations } = row
+  return { threshold, minimum, quiet_minutes, enabled: enabled === 1, destinations }
+}

@@ -1,0 +1,448 @@
+import { expect, onTestFinished, test } from 'bun:test'
+import { ChannelStatus } from '@tollgate/contract'
+import { seconds } from '../common/clock.ts'
+import type { Job } from '../jobs/job.ts'
+import { createJobLocks } from '../jobs/job-locks.ts'
+import { locksOf } from '../ledger/stores/locks.ts'
+import { alertGround, look, makeDestination, makeRule } from '../testing/alert-ground.ts'
+import { type TestApp, testApp } from '../testing/app.ts'
+import { makeChannel } from '../testing/channel-makers.ts'
+import { engine } from '../testing/database.ts'
+import { withMail } from '../testing/mailbox.ts'
+import { asRoot, makeAdmin, makeUser, setOptions } from '../testing/makers.ts'
+import { fakeWebhook } from '../testing/outside/fake-alert-services.ts'
+import { fakePusher } from '../testing/outside/fake-pusher.ts'
+import { relayGround } from '../testing/relay-ground.ts'
+
+const HOUR = 3600
+const DAY = 24 * HOUR
+
+const setStatus = (app: TestApp, id: number, status: number) =>
+  app.db
+    .updateTable('channels')
+    .set({ status, status_reason: '密钥失效', status_reason_en: 'The key is not valid' })
+    .where('id', '=', id)
+    .execute()
+
+test('a disabled channel is told once within the quiet time, again after it, and when it is over', async () => {
+  const { app, root, rule, told, look, hook } = await alertGround()
+  await setOptions(app, { ServerAddress: 'https://gateway.example.com' })
+  const { id } = await makeChannel(root, { name: 'azure' })
+  const ruleId = await rule('channel_disabled', { quiet_minutes: 60 })
+  await look()
+  expect(told()).toEqual([])
+
+  await setStatus(app, id, ChannelStatus.autoDisabled)
+  await look()
+  expect(hook.events).toMatchObject([
+    {
+      event: 'alert',
+      kind: 'channel_disabled',
+      subject: `${id}`,
+      text: 'Reason: The key is not valid',
+      link: `https://gateway.example.com/channel/edit/${id}`,
+    },
+  ])
+  const title = `[Tollgate] Channel "azure" (#${id}) was disabled automatically`
+  expect(told()).toEqual([`alert: ${title}`])
+  expect((await root.get('/api/alert/rule/?owner=gateway')).data).toMatchObject([{ id: ruleId, firing: 1 }])
+  app.clock.pass(59 * 60)
+  await look()
+  expect(told()).toEqual([])
+  app.clock.pass(60)
+  await look()
+  expect(told()).toEqual([`alert: ${title}`])
+
+  await setStatus(app, id, ChannelStatus.enabled)
+  await look()
+  await look()
+  expect(told()).toEqual([`over: [Tollgate] Over: Channel "azure" (#${id}) was disabled automatically`])
+
+  // Again within the quiet time: not told, and so neither is its end; but told when it lasts.
+  await setStatus(app, id, ChannelStatus.autoDisabled)
+  await look()
+  await setStatus(app, id, ChannelStatus.enabled)
+  await look()
+  expect(told()).toEqual([])
+  await setStatus(app, id, ChannelStatus.autoDisabled)
+  await look()
+  app.clock.pass(HOUR)
+  await look()
+  expect(told()).toEqual([`alert: ${title}`])
+})
+
+test('of two nodes one tells, and a restart forgets nothing', async () => {
+  const { app, root, rule, told } = await alertGround()
+  const { id } = await makeChannel(root, { name: 'azure' })
+  await rule('channel_disabled')
+  await setStatus(app, id, ChannelStatus.autoDisabled)
+  const second = await testApp({ location: app.location })
+  // As the scheduler of each would, both at once and then one after the other.
+  const turns = [app, second].map((node) => ({
+    take: createJobLocks(node.db, locksOf(engine, node.location), node.clock),
+    jobs: node.parts.jobs.filter(({ name }) => name === 'alerts'),
+  }))
+  await Promise.all(turns.flatMap(({ take, jobs }) => jobs.map(take)))
+  await look(second)
+  await look(app)
+  expect(told()).toHaveLength(1)
+  const third = await testApp({ location: app.location })
+  await look(third)
+  expect(told()).toEqual([])
+})
+
+test('a message that is not accepted is tried again from the database, six times within about an hour', async () => {
+  const { app, root, rule, told, hook, failWith } = await alertGround()
+  const { id } = await makeChannel(root)
+  await rule('channel_disabled')
+  await setStatus(app, id, ChannelStatus.autoDisabled)
+  failWith(() => new Response('', { status: 503 }))
+  await look(app)
+  const newest = async () => (await (await asRoot(app)).get('/api/alert/delivery/?owner=gateway')).data[0]
+  expect(await newest()).toMatchObject({ state: 'pending', attempts: 1, error: 'HTTP 503' })
+  await look(app)
+  expect(hook.received).toHaveLength(1)
+
+  // Another process goes on where this one stopped.
+  const second = await testApp({ location: app.location })
+  second.clock.pass(60)
+  failWith(undefined)
+  await look(second)
+  expect(told()).toHaveLength(1)
+  expect(await newest()).toMatchObject({ state: 'sent', attempts: 2, error: '' })
+  const ids = hook.received.map(({ headers }) => headers.get('x-tollgate-delivery'))
+  expect(new Set(ids).size).toBe(1)
+
+  await setStatus(app, id, ChannelStatus.enabled)
+  failWith(() => new Response('', { status: 500 }))
+  for (const pause of [0, 60, 180, 600, 1200, 1800, 3600]) {
+    app.clock.pass(pause)
+    await look(app)
+  }
+  expect(await newest()).toMatchObject({ state: 'failed', attempts: 6, error: 'HTTP 500', next_at: 0 })
+  expect(hook.received).toHaveLength(2 + 6)
+
+  // What will not change is not tried again.
+  await setStatus(app, id, ChannelStatus.autoDisabled)
+  failWith(() => new Response('', { status: 410 }))
+  app.clock.pass(DAY)
+  await look(app)
+  app.clock.pass(HOUR)
+  await look(app)
+  expect(await newest()).toMatchObject({ state: 'failed', attempts: 1, error: 'HTTP 410' })
+})
+
+test('a process that dies while it sends leaves a try that counts, and the next process makes the next one', async () => {
+  const { app, root, rule, told, failWith } = await alertGround()
+  const { id } = await makeChannel(root)
+  await rule('channel_disabled')
+  await setStatus(app, id, ChannelStatus.autoDisabled)
+  failWith(() => new Response('', { status: 503 }))
+  await look(app)
+  // As a kill between the claim of the second try and its answer leaves it.
+  const now = seconds(app.clock)
+  await app.db
+    .updateTable('alert_deliveries')
+    .set({ attempts: 2, tried_at: now, next_at: now + 180 })
+    .execute()
+  failWith(undefined)
+  const second = await testApp({ location: app.location })
+  await look(second)
+  expect(told()).toEqual([])
+  second.clock.pass(181)
+  await look(second)
+  expect(told()).toHaveLength(1)
+})
+
+test('a channel whose calls fail, and the share of failures of all calls, are told with the figures', async () => {
+  const { app, root, channel, chat } = await relayGround()
+  const hook = fakeWebhook()
+  onTestFinished(() => hook.stop())
+  const ways = { way: 'webhook', address: hook.address, secret: hook.secret, language: 'en' }
+  const destinations = [await makeDestination(root, ways)]
+  await makeRule(root, { kind: 'channel_failing', threshold: 50, minimum: 4, destinations })
+  await makeRule(root, { kind: 'failures', threshold: 50, minimum: 4, destinations })
+  await setOptions(app, { AutomaticDisableChannelEnabled: false, RetryTimes: 0 })
+  const { id } = await channel('fault/server,say/5', { name: 'flaky' })
+  for (let n = 0; n < 2; n++) await chat('fault/server')
+  expect((await chat('say/5')).status).toBe(200)
+  await look(app)
+  expect(hook.events).toEqual([])
+  app.clock.pass(30)
+  for (let n = 0; n < 2; n++) await chat('fault/server')
+  await look(app)
+  expect(hook.events.splice(0)).toMatchObject([
+    {
+      kind: 'channel_failing',
+      subject: `${id}`,
+      title: `[Tollgate] Channel "flaky" (#${id}) fails too often`,
+      text: expect.stringMatching(/^4 of 5 tries failed \(80\.0%, threshold 50%\)\nPeriod: .+ \(UTC\) to .+ \(UTC\)\n/),
+    },
+    { kind: 'failures', text: expect.stringContaining('4 of 5 calls failed (80.0%, threshold 50%)') },
+  ])
+  app.clock.pass(2 * DAY)
+  await look(app)
+  expect(hook.events.map(({ event, kind }) => `${event} ${kind}`)).toEqual(['over channel_failing', 'over failures'])
+})
+
+/** What an hour of the site cost. */
+const spend = (app: TestApp, start: number, quota: number) =>
+  app.db
+    .insertInto('site_usage')
+    .values({
+      ...{ span: HOUR, start, model_name: 'm', channel: 1 },
+      ...{ request_count: 1, quota, prompt_tokens: 0, completion_tokens: 0 },
+    })
+    .execute()
+
+test('spend that is unlike the same hour of the days before is told, and nothing without a day of history', async () => {
+  const { app, rule, told, look, hook } = await alertGround()
+  const now = seconds(app.clock)
+  const hour = now - (now % HOUR)
+  await rule('spend', { threshold: 3, minimum: 1000 })
+  await spend(app, hour, 1_000_000)
+  await look()
+  expect(told()).toEqual([])
+  // Two days of history, 200 and 400 at this hour: usually 300.
+  await spend(app, hour - DAY, 200)
+  await spend(app, hour - 2 * DAY, 400)
+  await spend(app, hour - 2 * DAY - HOUR, 1)
+  const costs = (quota: number) => app.db.updateTable('site_usage').set({ quota }).where('start', '=', hour).execute()
+  await costs(900)
+  await look()
+  await costs(999)
+  await look()
+  expect(told()).toEqual([])
+  await costs(1001)
+  await look()
+  expect(hook.events).toMatchObject([{ text: expect.stringContaining('the same hour usually takes $0.0006 of quota') }])
+  expect(told()).toEqual(['alert: [Tollgate] Spend per hour is unlike usual'])
+  // It stands until a whole hour has passed without.
+  app.clock.pass(HOUR)
+  await look()
+  expect(told()).toEqual([])
+  app.clock.pass(HOUR)
+  await look()
+  expect(told()).toEqual(['over: [Tollgate] Over: Spend per hour is unlike usual'])
+})
+
+test('a low balance at a vendor, a missing price, books that differ and a lost node are told, and when they are over', async () => {
+  const { app, root, rule, told, look } = await alertGround()
+  for (const kind of ['price', 'books', 'node']) await rule(kind)
+  await rule('channel_balance', { threshold: 5 })
+  const { id } = await makeChannel(root, { name: 'azure', models: 'a-model-nobody-priced' })
+  await look()
+  expect(told()).toEqual([`alert: [Tollgate] Channel "azure" (#${id}) offers models without a price`])
+  await app.db.updateTable('channels').set({ models: 'gpt-4o' }).execute()
+  await look()
+  expect(told()).toEqual([`over: [Tollgate] Over: Channel "azure" (#${id}) offers models without a price`])
+
+  const balance = (dollars: number) =>
+    app.db
+      .updateTable('channels')
+      .set({ balance: dollars, balance_updated_time: seconds(app.clock) })
+      .execute()
+  await balance(4.99)
+  await look()
+  expect(told()).toEqual([`alert: [Tollgate] Channel "azure" (#${id}) has little balance left`])
+  await balance(5)
+  await look()
+  expect(told()).toEqual([`over: [Tollgate] Over: Channel "azure" (#${id}) has little balance left`])
+
+  const user = await makeUser(app, { quota: 5 })
+  const audit = async () => {
+    for (const job of app.parts.jobs) if (job.name === 'audit') await job.run()
+  }
+  await app.db.updateTable('users').set({ quota: 6 }).where('id', '=', user.id).execute()
+  await audit()
+  await look()
+  expect(told()).toEqual(['alert: [Tollgate] The books do not add up'])
+  await app.db.updateTable('users').set({ quota: 5 }).where('id', '=', user.id).execute()
+  app.clock.pass(1)
+  await audit()
+  await look()
+  expect(told()).toEqual(['over: [Tollgate] Over: The books do not add up'])
+
+  // A process that is gone without having closed its epoch: the next one that starts finds it.
+  await app.db.insertInto('owners').values({ epoch: 'dead', node: 'host:7', started_at: 1, closed_at: null }).execute()
+  await testApp({ location: app.location })
+  await look()
+  expect(told()).toEqual(['alert: [Tollgate] The node host:7 is lost'])
+  await look()
+  expect(told()).toEqual(['over: [Tollgate] Over: The node host:7 is lost'])
+  await look()
+  expect(told()).toEqual([])
+})
+
+test('users are told of their own balance, keys and budgets in the ways they chose', async () => {
+  const app = await testApp()
+  const root = await asRoot(app)
+  const hook = fakeWebhook()
+  onTestFinished(() => hook.stop())
+  const user = await makeUser(app, { username: 'anna', quota: 5000 })
+  const other = await makeUser(app, { quota: 1 })
+  const own = { owner: 'own', way: 'webhook', name: 'mine', address: hook.address, secret: hook.secret, language: 'en' }
+  const { data: destination } = await user.client.post('/api/alert/destination/', own)
+  // Only the test lies on this machine: root allows it for nobody else's destinations.
+  await app.db.updateTable('alert_destinations').set({ private_allowed: 1 }).execute()
+  const rule = (kind: string, threshold: number) =>
+    makeRule(user.client, { owner: 'own', kind, threshold, destinations: [destination] })
+  const told = async () => {
+    await look(app)
+    return hook.events.splice(0).map(({ event, title }) => `${event}: ${title}`)
+  }
+  await rule('balance', 1000)
+  await rule('key', 100)
+  await rule('key_expiry', 3)
+  await rule('budget', 80)
+  const expired_time = seconds(app.clock) + 4 * DAY
+  const made = { name: 'agents', unlimited_quota: false, remain_quota: 100, expired_time }
+  const { data: key } = await user.client.post('/api/token/', made)
+  await other.client.post('/api/token/', { ...made, name: 'of the other', remain_quota: 1 })
+  const budget = { scope: 'key', target: `${key.id}`, quota: 1000, period: 'forever' }
+  const { data: budgetId } = await user.client.post('/api/budget/', budget)
+  expect(await told()).toEqual([])
+
+  await root.put('/api/user/', { id: user.id, quota: 999 })
+  expect(await told()).toEqual(['alert: [Tollgate] Your balance is low'])
+  await root.put('/api/user/', { id: user.id, quota: 1000 })
+  expect(await told()).toEqual(['over: [Tollgate] Over: Your balance is low'])
+
+  await app.db.updateTable('tokens').set({ remain_quota: 99 }).where('id', '=', key.id).execute()
+  await app.db.insertInto('budget_usage').values({ budget_id: budgetId, slot: 0, used: 800, held: 0 }).execute()
+  expect(await told()).toEqual([
+    'alert: [Tollgate] The key "agents" has little quota left',
+    'alert: [Tollgate] 80% is used: the total budget of the key agents',
+  ])
+  app.clock.pass(DAY + 1)
+  expect(await told()).toContain('alert: [Tollgate] The key "agents" is about to expire')
+  await user.client.delete(`/api/token/${key.id}`)
+  await user.client.delete(`/api/budget/${budgetId}`)
+  expect((await told()).map((line) => line.split(':')[0])).toEqual(['over', 'over', 'over'])
+})
+
+test('what a rule looks after is told by the rule alone; without one the settings decide as before', async () => {
+  const { app, root, rule, told, look } = await alertGround()
+  const pusher = fakePusher()
+  onTestFinished(() => pusher.stop())
+  const mail = await withMail(app)
+  await setOptions(app, {
+    ...{ MessagePusherAddress: pusher.address, MessagePusherToken: pusher.token, QuotaRemindThreshold: 1000 },
+  })
+  const change = { channel: { id: 1, name: 'azure' }, change: 'disabled', reason: { zh: '', en: '' } } as const
+  const { channelChanged, booksDiffer } = app.parts.notifications
+  const notice = { title: 't', description: 'd', content: 'c' }
+  await channelChanged(change)
+  await booksDiffer(notice)
+  expect(pusher.pushed).toHaveLength(2)
+  const disabledRule = await rule('channel_disabled')
+  await rule('books')
+  await channelChanged(change)
+  await booksDiffer(notice)
+  expect(pusher.pushed).toHaveLength(2)
+  const off = { id: disabledRule, threshold: 0, enabled: false, destinations: [1] }
+  expect((await root.put('/api/alert/rule/', off)).success).toBe(true)
+  await channelChanged(change)
+  expect(pusher.pushed).toHaveLength(3)
+
+  const user = await makeUser(app, { email: 'anna@example.com', quota: 5000 })
+  const { data: id } = await user.client.post('/api/alert/destination/', { owner: 'own', way: 'email', name: 'mail' })
+  await makeRule(user.client, { owner: 'own', kind: 'balance', threshold: 2000, destinations: [id] })
+  await root.put('/api/user/', { id: user.id, quota: 900 })
+  await look()
+  expect((await mail.waitForMail('anna@example.com')).text).toContain('阈值')
+  expect(mail.received).toHaveLength(1)
+  expect(told()).toEqual([])
+})
+
+test('nobody sees or uses the rules, destinations and deliveries of another', async () => {
+  const { app, root, rule, destination } = await alertGround()
+  const ruleId = await rule('books')
+  const admin = await makeAdmin(app)
+  const [user, other] = [await makeUser(app), await makeUser(app)]
+  const own = { owner: 'own', way: 'slack', name: 'mine', address: 'https://hooks.slack.com/services/T/B/X' }
+  const { data: mine } = await user.client.post('/api/alert/destination/', own)
+  const myRule = await makeRule(user.client, { owner: 'own', kind: 'balance', threshold: 5, destinations: [mine] })
+
+  for (const noun of ['rule', 'destination', 'delivery']) {
+    expect((await user.client.get(`/api/alert/${noun}/?owner=gateway`)).success).toBe(false)
+    for (const client of [other.client, admin.client, root]) {
+      expect((await client.get(`/api/alert/${noun}/?owner=own`)).data).toEqual([])
+    }
+  }
+  const refused = async (client: typeof root, id: number, rowOfRule: number) => {
+    const edit = { id, name: 'taken', address: 'https://example.com/' }
+    const rule = { id: rowOfRule, threshold: 1, destinations: [id] }
+    for (const answer of [
+      await client.put('/api/alert/destination/', edit),
+      await client.delete(`/api/alert/destination/${id}`),
+      await client.post(`/api/alert/destination/test/${id}`),
+      await client.put('/api/alert/rule/', rule),
+      await client.delete(`/api/alert/rule/${rowOfRule}`),
+      await client.post('/api/alert/rule/', { owner: 'own', kind: 'balance', threshold: 1, destinations: [id] }),
+    ])
+      expect(answer.success).toBe(false)
+  }
+  for (const client of [other.client, admin.client, root]) await refused(client, mine, myRule)
+  await refused(user.client, destination, ruleId)
+  // Of the gateway's own kinds a user can make none, and of a user's the gateway none.
+  const kinds = { threshold: 1, destinations: [mine] }
+  expect((await user.client.post('/api/alert/rule/', { owner: 'own', kind: 'books', ...kinds })).success).toBe(false)
+  const wrong = { owner: 'gateway', kind: 'balance', threshold: 1, destinations: [destination] }
+  expect((await root.post('/api/alert/rule/', wrong)).body.field).toBe('kind')
+  for (const fields of [{ threshold: -1 }, { quiet_minutes: 4 }, { destinations: [] }, { minimum: 1.5 }]) {
+    const rule = { owner: 'own', kind: 'balance', ...kinds, ...fields }
+    expect((await user.client.post('/api/alert/rule/', rule)).body.field).toBe(Object.keys(fields)[0])
+  }
+})
+
+test('a destination that is removed leaves its rules and what waits for it; a rule that cannot be looked at stops no other', async () => {
+  const { app, root, rule, told, look, destination, failWith } = await alertGround()
+  const { id } = await makeChannel(root)
+  await rule('channel_disabled')
+  await setStatus(app, id, ChannelStatus.autoDisabled)
+  failWith(() => new Response('', { status: 503 }))
+  await look()
+  expect((await root.delete(`/api/alert/destination/${destination}`)).success).toBe(true)
+  expect((await root.get('/api/alert/rule/?owner=gateway')).data).toMatchObject([{ destinations: [] }])
+  const [delivery] = (await root.get('/api/alert/delivery/?owner=gateway')).data
+  expect(delivery).toMatchObject({ state: 'failed', error: 'The destination was removed' })
+
+  failWith(undefined)
+  await app.db.updateTable('alert_rules').set({ kind: 'unheard of' }).execute()
+  const fresh = await alertGround({ location: app.location })
+  await fresh.rule('channel_disabled')
+  await fresh.look()
+  expect(fresh.told()).toHaveLength(1)
+  await fresh.app.logged('An alert rule could not be looked at')
+  expect(told()).toEqual([])
+})
+
+test('what is older than a month leaves the log of deliveries, and a standing state stays', async () => {
+  const { app, root, rule, look } = await alertGround()
+  const { id } = await makeChannel(root)
+  await rule('channel_disabled', { quiet_minutes: 43_200 })
+  await setStatus(app, id, ChannelStatus.autoDisabled)
+  await look()
+  app.clock.pass(31 * DAY)
+  for (const job of app.parts.jobs) if (job.name === 'housekeeping') await job.run()
+  expect((await (await asRoot(app)).get('/api/alert/delivery/?owner=gateway')).data).toEqual([])
+  expect(await app.db.selectFrom('alert_states').select('firing').execute()).toEqual([{ firing: 1 }])
+})
+
+test('a node without rules rests, and a rule that is made there wakes it', async () => {
+  const { app, rule, look } = await alertGround()
+  const jobs: readonly Job[] = app.parts.jobs
+  const isIdle = () => jobs.find(({ name }) => name === 'alerts')?.isIdle?.()
+  expect(isIdle()).toBe(false)
+  await look()
+  expect(isIdle()).toBe(true)
+  // One that another node made is found after a while.
+  app.clock.pass(600)
+  expect(isIdle()).toBe(false)
+  await look()
+  await rule('books')
+  expect(isIdle()).toBe(false)
+  await look()
+  expect(isIdle()).toBe(false)
+})

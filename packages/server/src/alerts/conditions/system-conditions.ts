@@ -1,0 +1,63 @@
+import type { AuditService } from '../../audit/audit-service.ts'
+import type { Db } from '../../database/client.ts'
+import { standingAlarm } from '../../jobs/books-alarm.ts'
+import type { Condition } from './condition.ts'
+
+const DAY = 86_400
+
+/** A process that begins so shortly before another is found lost is the one that takes its place. */
+const REPLACED_WITHIN = 300
+
+/** What administrators are told of the gateway itself. */
+export const createSystemConditions = ({ db, audit }: { db: Db; audit: Pick<AuditService, 'list'> }) => {
+  const books: Condition = async () => {
+    const finding = await standingAlarm(audit)
+    if (finding === undefined) return []
+    const { created_at } = finding
+    return [
+      {
+        subject: '',
+        title: { zh: '账目核对发现异常', en: 'The books do not add up' },
+        lines: (time) => [
+          { zh: `发现时间：${time(created_at)}`, en: `Found at ${time(created_at)}` },
+          {
+            zh: '在服务器上运行 tollgate audit 可列出每一处',
+            en: 'Run tollgate audit on the server to list every finding',
+          },
+        ],
+        path: '/setting?tab=operation',
+      },
+    ]
+  }
+
+  /** Everyone that died is told, also where another has taken its place already; then it is over with the next look. */
+  const node: Condition = async ({ known, now }) => {
+    const lost = await db
+      .selectFrom('owners')
+      .select(['epoch', 'node', 'lost_at'])
+      .where('lost_at', '>', now - DAY)
+      .execute()
+    if (lost.length === 0) return []
+    const alive = await db.selectFrom('owners').select('started_at').where('closed_at', 'is', null).execute()
+    return lost.flatMap(({ epoch, node: name, lost_at }) => {
+      const found = lost_at ?? now
+      const isReplaced = alive.some(({ started_at }) => started_at >= found - REPLACED_WITHIN)
+      if (isReplaced && known.has(epoch)) return []
+      return [
+        {
+          subject: epoch,
+          title: { zh: `节点 ${name} 失联`, en: `The node ${name} is lost` },
+          lines: (time: (at: number) => string) => [
+            {
+              zh: `进程没有正常停止就消失了，于 ${time(found)} 被其他节点发现；它的未结调用已经结算`,
+              en: `Its process went away without stopping, found at ${time(found)}; its open calls were settled`,
+            },
+          ],
+          path: '/',
+        },
+      ]
+    })
+  }
+
+  return { books, node }
+}

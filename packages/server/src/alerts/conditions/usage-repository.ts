@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/client.ts'
+
+const HOUR = 3600
+
+/** What all calls of the site came to, by the hour. */
+export const usageRepository = (db: Db) => ({
+  async outcomes(from: number) {
+    const { answered, unanswered, upstream, timeouts } = await ofHours(db, from)
+      .select([
+        sql<number>`CAST(coalesce(sum(request_count), 0) AS bigint)`.as('answered'),
+        sql<number>`CAST(coalesce(sum(failed_count), 0) AS bigint)`.as('unanswered'),
+        sql<number>`CAST(coalesce(sum(upstream_error_count), 0) AS bigint)`.as('upstream'),
+        sql<number>`CAST(coalesce(sum(timeout_count), 0) AS bigint)`.as('timeouts'),
+      ])
+      .executeTakeFirstOrThrow()
+    return { calls: Number(answered) + Number(unanswered), failed: Number(upstream) + Number(timeouts) }
+  },
+
+  /** By the hour's beginning; an hour without calls is not there. */
+  async spent(from: number) {
+    const rows = await ofHours(db, from)
+      .select(['start', sql<number>`CAST(sum(quota) AS bigint)`.as('quota')])
+      .groupBy('start')
+      .execute()
+    return new Map(rows.map(({ start, quota }) => [start, Number(quota)]))
+  },
+})
+
+const ofHours = (db: Db, from: number) =>
+  db.selectFrom('site_usage').where('span', '=', HOUR).where('start', '>=', from)

@@ -1,0 +1,105 @@
+import { ALERT_WAYS, type AlertWay } from '@tollgate/contract'
+import type { Clock } from '../common/clock.ts'
+import { GatewayError } from '../common/errors.ts'
+import type { Outside } from '../integrations/addresses.ts'
+import { layout } from '../integrations/mail-layout.ts'
+import type { OutgoingMail } from '../mail/outgoing-mail.ts'
+import type { OptionsService } from '../options/options-service.ts'
+import type { Vault } from '../security/vault.ts'
+import type { AccountsService } from '../users/accounts-service.ts'
+import type { StoredDestination } from './alert-destinations-repository.ts'
+import type { AlertMessage } from './alert-message.ts'
+import { openTarget, withoutTarget } from './alert-target.ts'
+import { bark } from './ways/bark.ts'
+import { dingtalk } from './ways/dingtalk.ts'
+import { feishu } from './ways/feishu.ts'
+import { slack } from './ways/slack.ts'
+import { telegram } from './ways/telegram.ts'
+import { atMost, type HttpWay, type Refusal, type Target } from './ways/way.ts'
+import { webhook } from './ways/webhook.ts'
+import { wecom } from './ways/wecom.ts'
+
+export type SendAlert = ReturnType<typeof createSendAlert>
+
+interface Needs extends Outside {
+  mail: Pick<OutgoingMail, 'send'>
+  accounts: Pick<AccountsService, 'find'>
+  options: OptionsService
+  vault: Vault
+  clock: Clock
+}
+
+const TIMEOUT_MS = 10_000
+const ANSWER_MAX = 64 * 1024
+const ERROR_MAX = 300
+
+/** One try to bring a message to a destination. Answers why it was not accepted, without what only the owner may know. */
+export const createSendAlert = ({ http, addresses, mail, accounts, options, vault, clock }: Needs) => {
+  const ways: Record<Exclude<AlertWay, 'email'>, HttpWay> = {
+    ...{ webhook, feishu, dingtalk, wecom, slack, bark },
+    telegram: telegram(addresses.telegram),
+  }
+
+  /** A user's mail goes to the mailbox of the account, whatever it is today. */
+  const mailboxOf = async ({ owner_id }: StoredDestination, { address }: Target) =>
+    owner_id === 0 ? address : (await accounts.find(owner_id))?.email
+
+  const sendMail = async (to: string, { language, title, lines, link }: AlertMessage) => {
+    const { SystemName: systemName } = options.values()
+    const button = { button: language === 'zh' ? '前往查看' : 'Have a look', link }
+    await mail.send(to, layout({ language, systemName, title, blocks: [...lines, button] }))
+  }
+
+  const post = async (destination: StoredDestination, target: Target, message: AlertMessage, deliveryId: number) => {
+    const way = ways[httpWayOf(destination)]
+    const { url, body, headers } = way.request(target, message, { at: clock.now(), deliveryId })
+    const { status, text } = await http.text(url, {
+      // What Telegram is called is the operator's word, not that of whoever made the destination.
+      policy: destination.private_allowed === 1 || destination.way === 'telegram' ? 'admin' : 'user',
+      method: 'POST',
+      headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+      body,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: ANSWER_MAX,
+    })
+    return way.refusal(status, text)
+  }
+
+  return async (
+    destination: StoredDestination,
+    message: AlertMessage,
+    deliveryId: number,
+  ): Promise<Refusal | undefined> => {
+    const target = openTarget(vault, destination)
+    try {
+      if (destination.way !== 'email') {
+        const refusal = await post(destination, target, message, deliveryId)
+        return refusal && { ...refusal, error: atMost(withoutTarget(refusal.error, target), ERROR_MAX) }
+      }
+      const to = await mailboxOf(destination, target)
+      if (!to) return { error: new GatewayError('alert.no_mailbox').in(message.language), final: true }
+      await sendMail(to, message)
+      return undefined
+    } catch (error) {
+      return { error: toldOf(error, destination, message), final: isFinal(error) }
+    }
+  }
+}
+
+const httpWayOf = ({ way }: StoredDestination) => {
+  if (way === 'email' || !Object.hasOwn(ALERT_WAYS, way)) throw new Error(`No way over HTTP: ${way}`)
+  // It is one of the names, and not the one that is no HTTP.
+  return way as Exclude<AlertWay, 'email'>
+}
+
+/** Administrators read which host and why; to everybody else that would tell what names there are in our network. */
+function toldOf(error: unknown, { owner_id }: StoredDestination, { language }: AlertMessage) {
+  if (!(error instanceof GatewayError)) throw error
+  const said = error.in(language)
+  const because = owner_id === 0 && error.cause instanceof Error ? ` (${error.cause.message})` : ''
+  return atMost(`${said}${because}`, ERROR_MAX)
+}
+
+const FINAL: readonly string[] = ['outbound.refused_address', 'mail.not_configured']
+
+const isFinal = (error: unknown) => error instanceof GatewayError && FINAL.includes(error.code)

@@ -1,0 +1,17 @@
+import { createHmac } from 'node:crypto'
+import { plainText } from '../alert-message.ts'
+import { codedRefusal } from './coded-answer.ts'
+import type { HttpWay } from './way.ts'
+
+/** A custom robot of a DingTalk group. */
+export const dingtalk: HttpWay = {
+  request({ address, secret }, message, { at }) {
+    const url = new URL(address)
+    if (secret !== '') {
+      url.searchParams.set('timestamp', String(at))
+      url.searchParams.set('sign', createHmac('sha256', secret).update(`${at}\n${secret}`).digest('base64'))
+    }
+    return { url: url.href, body: JSON.stringify({ msgtype: 'text', text: { content: plainText(message) } }) }
+  },
+  refusal: codedRefusal({ codes: ['errcode'], words: ['errmsg'], accepted: 0, passing: [-1, 130101, 410100] }),
+}

@@ -1,0 +1,20 @@
+import { createHmac } from 'node:crypto'
+import { plainText } from '../alert-message.ts'
+import { codedRefusal } from './coded-answer.ts'
+import type { HttpWay } from './way.ts'
+
+/** A custom bot of a Feishu or Lark group. The key of its signature is what others sign. */
+export const feishu: HttpWay = {
+  request({ address, secret }, message, { at }) {
+    const timestamp = String(Math.floor(at / 1000))
+    const sign = createHmac('sha256', `${timestamp}\n${secret}`).digest('base64')
+    const content = { msg_type: 'text', content: { text: plainText(message) } }
+    return { url: address, body: JSON.stringify(secret === '' ? content : { timestamp, sign, ...content }) }
+  },
+  refusal: codedRefusal({
+    codes: ['code', 'StatusCode'],
+    words: ['msg', 'StatusMessage'],
+    accepted: 0,
+    passing: [11232],
+  }),
+}

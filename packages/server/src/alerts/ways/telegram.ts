@@ -1,0 +1,23 @@
+import { plainText } from '../alert-message.ts'
+import { atMost, type HttpWay, members, statusRefusal } from './way.ts'
+
+const TEXT_MAX = 4096
+
+/** A bot: the address is the chat, the secret the bot's token, which Telegram wants in the path. */
+export const telegram = (base: string): HttpWay => ({
+  request: ({ address, secret }, message) => ({
+    url: `${base}/bot${secret}/sendMessage`,
+    body: JSON.stringify({
+      chat_id: address,
+      text: atMost(plainText(message), TEXT_MAX),
+      link_preview_options: { is_disabled: true },
+    }),
+  }),
+  refusal(status, text) {
+    const { ok, description } = members(text)
+    const said = typeof description === 'string' ? description : ''
+    const byStatus = statusRefusal(status, said)
+    if (byStatus !== undefined || ok === true) return byStatus
+    return { error: said === '' ? 'The answer is not one of this service' : said, final: false }
+  },
+})

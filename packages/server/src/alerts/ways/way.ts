@@ -1,0 +1,56 @@
+import type { AlertMessage } from '../alert-message.ts'
+
+/** Where a message goes. */
+export interface Target {
+  address: string
+  secret: string
+}
+
+export interface Outgoing {
+  url: string
+  body: string
+  headers?: Record<string, string>
+}
+
+export interface Refusal {
+  error: string
+  /** Sent again, it would be refused again. */
+  final: boolean
+}
+
+/** How one service takes messages over HTTP, and how it says that it has not. */
+export interface HttpWay {
+  request(target: Target, message: AlertMessage, sending: Sending): Outgoing
+  /** Undefined when the message was accepted. */
+  refusal(status: number, text: string): Refusal | undefined
+}
+
+export interface Sending {
+  /** Unix milliseconds. */
+  at: number
+  /** The same for every try of one message. */
+  deliveryId: number
+}
+
+const AGAIN_LATER = [408, 425, 429]
+
+/** By the status alone. */
+export const statusRefusal = (status: number, said: string): Refusal | undefined => {
+  if (status >= 200 && status < 300) return undefined
+  const isFinal = status >= 400 && status < 500 && !AGAIN_LATER.includes(status)
+  return { error: said === '' ? `HTTP ${status}` : `HTTP ${status}: ${said}`, final: isFinal }
+}
+
+/** The members of a JSON answer; none where it is something else. */
+export function members(text: string): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {}
+  } catch {
+    return {}
+  }
+}
+
+/** No more characters than a service takes, and none of them cut in half. */
+export const atMost = (text: string, max: number) =>
+  text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`

@@ -1,0 +1,29 @@
+import { createHmac } from 'node:crypto'
+import { type HttpWay, statusRefusal } from './way.ts'
+
+/**
+ * The operator's own program. It can tell by the signature that a message is ours and new, and by the id of the delivery
+ * that it has seen it already.
+ */
+export const webhook: HttpWay = {
+  request({ address, secret }, message, { at, deliveryId }) {
+    const timestamp = String(Math.floor(at / 1000))
+    const { event, kind, subject, title, lines, link, language } = message
+    const text = lines.join('\n')
+    const body = JSON.stringify({
+      ...{ id: deliveryId, event, kind, subject, title, text, link, language },
+      created_at: message.at,
+    })
+    const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
+    return {
+      url: address,
+      body,
+      headers: {
+        'x-tollgate-delivery': String(deliveryId),
+        'x-tollgate-timestamp': timestamp,
+        'x-tollgate-signature': `sha256=${signature}`,
+      },
+    }
+  },
+  refusal: (status) => statusRefusal(status, ''),
+}

@@ -1,0 +1,55 @@
+import { expect, onTestFinished } from 'bun:test'
+import { type TestApp, testApp } from './app.ts'
+import type { Client } from './client.ts'
+import { asRoot } from './makers.ts'
+import { fakeWebhook } from './outside/fake-alert-services.ts'
+
+type Fields = Record<string, unknown>
+
+/** A gateway whose alerts go to a program of the operator's. */
+export const alertGround = async (config: Parameters<typeof testApp>[0] = {}) => {
+  const app = await testApp(config)
+  const root = await asRoot(app)
+  let fail: (() => Response | undefined) | undefined
+  const hook = fakeWebhook({ fail: () => fail?.() })
+  onTestFinished(() => hook.stop())
+  const destination = await makeDestination(root, {
+    way: 'webhook',
+    address: hook.address,
+    secret: hook.secret,
+    language: 'en',
+  })
+  return {
+    app,
+    root,
+    hook,
+    destination,
+    rule: (kind: string, fields: Fields = {}) => makeRule(root, { kind, destinations: [destination], ...fields }),
+    failWith: (answer: (() => Response | undefined) | undefined) => {
+      fail = answer
+    },
+    /** What the hook was told since it was last asked. */
+    told: () => hook.events.splice(0).map(({ event, title }) => `${event}: ${title}`),
+    look: () => look(app),
+  }
+}
+
+/** What the job does when it is this node's turn. */
+export const look = async (app: TestApp) => {
+  for (const job of app.parts.jobs) if (job.name === 'alerts') await job.run()
+}
+
+/** Made by root, who may allow the addresses of this machine. */
+export const makeDestination = async (client: Client, fields: Fields): Promise<number> => {
+  const body = { owner: 'gateway', name: `to ${fields.way}`, private_allowed: true, ...fields }
+  const { success, message, data } = await client.post('/api/alert/destination/', body)
+  expect(message).toBe('')
+  expect(success).toBe(true)
+  return data
+}
+
+export const makeRule = async (client: Client, fields: Fields): Promise<number> => {
+  const { message, data } = await client.post('/api/alert/rule/', { owner: 'gateway', threshold: 0, ...fields })
+  expect(message).toBe('')
+  return data
+}
