@@ -98,6 +98,26 @@ for (const look of LOOKS) {
     await visit(page, '/budget', 'budget', look)
     await visit(page, '/budget/add', 'budget-add', look)
     await visit(page, `/budget/edit/${budgetId}`, 'budget-edit', look)
+    const hook = {
+      owner: 'gateway',
+      way: 'slack',
+      name: unique('值班群'),
+      address: 'https://hooks.slack.com/services/T/B/X',
+    }
+    const { data: destination } = await root.call('POST', '/api/alert/destination/', hook)
+    const rule = { owner: 'gateway', kind: 'spend', threshold: 3, minimum: 500_000, destinations: [destination] }
+    await root.call('POST', '/api/alert/rule/', rule)
+    await visit(page, '/alert', 'alert', look)
+    await page
+      .locator('main button')
+      .filter({ has: page.locator('svg') })
+      .first()
+      .click()
+    await expect(page.getByRole('dialog').getByRole('checkbox').first()).toBeVisible()
+    await settled(page, 'alert-rule', look)
+    await visit(page, '/alert?tab=destinations', 'alert-destinations', look)
+    await visit(page, '/alert?tab=deliveries', 'alert-deliveries', look)
+    await visit(page, '/alert?owner=own', 'alert-own', look)
     await visit(page, '/redemption', 'redemption', look)
     await visit(page, '/redemption/add', 'redemption-add', look)
     await visit(page, `/redemption/edit/${codes[0].id}`, 'redemption-edit', look)

@@ -15,7 +15,21 @@ test('an ordinary user’s menu has no entry of administrators [R2.35 R1.01]', a
 test('an administrator’s menu has them all, in order [R2.35 R1.02 R1.03]', async ({ page, signInAs, admin }) => {
   await signInAs(admin)
   await page.goto('/token')
-  const entries = ['首页', '渠道', '令牌', '接入', '兑换', '充值', '预算', '用户', '日志', '分析', '设置', '关于']
+  const entries = [
+    '首页',
+    '渠道',
+    '令牌',
+    '接入',
+    '兑换',
+    '充值',
+    '预算',
+    '用户',
+    '日志',
+    '分析',
+    '告警',
+    '设置',
+    '关于',
+  ]
   await expect(menu(page).getByRole('link')).toHaveText(entries)
 })
 

@@ -261,6 +261,17 @@ const analytics = createRoute({
   ),
 })
 
+const alerts = createRoute({
+  getParentRoute,
+  path: '/alert',
+  validateSearch: z.object({
+    owner: z.enum(['gateway', 'own']).optional().catch(undefined),
+    tab: z.enum(['rules', 'destinations', 'deliveries']).optional().catch(undefined),
+    page: listSearch.shape.page,
+  }),
+  ...privatePage('alerts', () => import('../features/alerts/alerts-page.tsx').then((file) => file.AlertsPage)),
+})
+
 /** One call, as somebody who has its request ID can write the address. */
 const logOfCall = createRoute({
   getParentRoute,
@@ -313,6 +324,7 @@ export const routeTree = root.addChildren([
   logs,
   logOfCall,
   analytics,
+  alerts,
   about,
   chat,
 ])

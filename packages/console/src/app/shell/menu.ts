@@ -2,6 +2,7 @@ import { isAdmin } from '@tollgate/contract'
 import type { StoredUser } from '../../lib/session-user.ts'
 import type { zh } from '../../text/zh/app.ts'
 import {
+  IconBell,
   IconBook2,
   IconChartBar,
   IconCreditCard,
@@ -39,6 +40,7 @@ const ENTRIES = [
   entry('/user', 'user', IconUsers, 'admin'),
   entry('/log', 'log', IconBook2, 'user'),
   entry('/analytics', 'analytics', IconChartBar, 'user'),
+  entry('/alert', 'alert', IconBell, 'admin'),
   entry('/setting', 'setting', IconSettings, 'user'),
   entry('/about', 'about', IconInfoCircle, 'everyone'),
 ]

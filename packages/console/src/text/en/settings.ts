@@ -298,6 +298,9 @@ export const en: Words<typeof zh> = {
 
   profile: 'Update profile',
   profileHelp: 'Username, display name and password.',
+  alerts: 'Alerts',
+  alertsHelp:
+    'Choose how you are told that your balance, keys or budgets run out: by mail, in a chat, or to a program of your own.',
   token: 'Access token',
   tokenHelp: 'For the management API, not for calling models. A new token ends the old one at once.',
   tokenMake: 'Generate access token',

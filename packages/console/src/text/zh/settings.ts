@@ -275,6 +275,9 @@ export const zh = {
 
   profile: '更新个人信息',
   profileHelp: '用户名、显示名称和密码。',
+  alerts: '告警',
+  alertsHelp:
+    '选择用哪些方式得知自己的余额、令牌和预算快用完了：邮件、飞书、钉钉、企业微信、Telegram、Slack、Bark 或自己的程序。',
   token: '系统访问令牌',
   tokenHelp: '用来调用管理接口，不能用来调用模型。重新生成后，旧的令牌立即失效。',
   tokenMake: '生成系统访问令牌',

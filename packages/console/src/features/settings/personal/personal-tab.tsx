@@ -40,6 +40,11 @@ export function PersonalTab() {
               {text.profile}
             </ButtonLink>
           </SettingRow>
+          <SettingRow title={text.alerts} note={text.alertsHelp}>
+            <ButtonLink to="/alert" search={{ owner: 'own' }} variant="default">
+              {text.alerts}
+            </ButtonLink>
+          </SettingRow>
           <AccessTokenRow />
           <InviteRow />
         </SettingsCard>
