@@ -1,5 +1,4 @@
 import type { Text } from '@tollgate/contract'
-import type { StoredRule } from '../alert-rules-repository.ts'
 
 /** One thing that a rule found to be so. */
 export interface Finding {
@@ -13,7 +12,8 @@ export interface Finding {
 }
 
 export interface Look {
-  rule: Pick<StoredRule, 'owner_id' | 'threshold' | 'minimum'>
+  /** What its kind makes of the two, `ALERT_KINDS` says; `owner_id` is 0 for the gateway. */
+  rule: { owner_id: number; threshold: number; minimum: number }
   /** Subjects that were found before. */
   known: ReadonlySet<string>
   /** Unix seconds. */
