@@ -82,9 +82,8 @@ export const createAlertDestinationsService = ({ db, clock, audit, vault, send, 
     async update(by: By, { id, address, secret, ...fields }: Edit) {
       const before = await own(by.actor, id)
       const isMoved = address !== '' || secret !== ''
-      const kept = openTarget(vault, before)
       // A secret goes to the place it was typed for: with a new address it has to be typed again.
-      const target = address === '' ? { address: kept.address, secret: secret || kept.secret } : { address, secret }
+      const target = isMoved && address === '' ? { ...openTarget(vault, before), secret } : { address, secret }
       refuseFields(by.actor, fields, isMoved ? undefined : before)
       if (isMoved) refuseForOwner(before.owner_id, AlertWayName.parse(before.way), target)
       const after = await transact(db, async (tx) => {

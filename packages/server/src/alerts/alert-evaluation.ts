@@ -99,10 +99,10 @@ export const createEvaluation = ({ db, conditions, site, clock, log }: Needs) =>
 
   /** A rule that cannot be looked at keeps the others from nothing. */
   return async () => {
-    const rules = await alertRulesRepository(db).enabled()
-    for (const rule of rules) {
+    const rules = alertRulesRepository(db)
+    for (const rule of await rules.toLookAt(seconds(clock))) {
       await evaluate(rule).catch((error) => log.error('An alert rule could not be looked at', { error, rule: rule.id }))
     }
-    return rules.length
+    return rules.isAny()
   }
 }

@@ -25,29 +25,45 @@ const AT_ONCE = 50
 export const createOutbox = ({ db, send, clock, log }: Needs) => {
   const deliveries = alertDeliveriesRepository(db)
 
+  const giveUp = ({ id, way }: StoredDelivery, error: string) => {
+    log.warn('An alert was not accepted', { delivery: id, way, error })
+    return deliveries.update(id, { state: 'failed', next_at: 0, error })
+  }
+
+  /** False where the destination takes nothing at the moment. */
   const attempt = async (delivery: StoredDelivery) => {
     const now = seconds(clock)
-    const pauseSec = RETRY_SEC[delivery.attempts]
-    if (!(await deliveries.claim(delivery, now, now + (pauseSec ?? 0)))) return
+    const { id, attempts } = delivery
+    const pauseSec = RETRY_SEC[attempts]
+    if (attempts > RETRY_SEC.length) {
+      // The process died in the last try.
+      await giveUp(delivery, delivery.error || INTERRUPTED)
+      return true
+    }
+    if (!(await deliveries.claim(delivery, now, now + (pauseSec ?? 0)))) return true
     const destination = await alertDestinationsRepository(db).find(delivery.destination_id)
     const refusal =
       destination === undefined
         ? { error: GONE, final: true }
-        : await send(destination, AlertMessage.parse(JSON.parse(delivery.message)), delivery.id)
-    if (refusal === undefined) return deliveries.update(delivery.id, { state: 'sent', next_at: 0, error: '' })
-    if (!refusal.final && pauseSec !== undefined) return deliveries.update(delivery.id, { error: refusal.error })
-    log.warn('An alert was not accepted', { delivery: delivery.id, way: delivery.way, error: refusal.error })
-    return deliveries.update(delivery.id, { state: 'failed', next_at: 0, error: refusal.error })
+        : await send(destination, AlertMessage.parse(JSON.parse(delivery.message)), id)
+    if (refusal === undefined) await deliveries.update(id, { state: 'sent', next_at: 0, error: '' })
+    else if (!refusal.final && pauseSec !== undefined) await deliveries.update(id, { error: refusal.error })
+    else await giveUp(delivery, refusal.error)
+    return refusal === undefined || refusal.final
   }
 
-  /** One that cannot even be tried is tried again later, and keeps the others from nothing. */
+  /** One after the other, in the order in which they fell due: an end comes after its beginning. */
+  const sendAll = async (waiting: readonly StoredDelivery[]) => {
+    for (const delivery of waiting) if (!(await attempt(delivery))) return
+  }
+
+  /** A destination to which nothing can be sent keeps the others from nothing. */
   return async () => {
     const due = await deliveries.due(seconds(clock), AT_ONCE)
+    const byDestination = Map.groupBy(due, ({ destination_id }) => destination_id)
     await Promise.all(
-      due.map((delivery) =>
-        attempt(delivery).catch((error) => {
-          log.error('An alert could not be sent', { error, delivery: delivery.id })
-        }),
+      [...byDestination].map(([destination, waiting]) =>
+        sendAll(waiting).catch((error) => log.error('An alert could not be sent', { error, destination })),
       ),
     )
     return due.length
@@ -55,3 +71,4 @@ export const createOutbox = ({ db, send, clock, log }: Needs) => {
 }
 
 export const GONE = 'The destination was removed'
+const INTERRUPTED = 'Every try was interrupted'

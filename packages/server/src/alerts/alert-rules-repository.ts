@@ -29,27 +29,25 @@ export const alertRulesRepository = (db: Db) => ({
     await db.deleteFrom('alert_states').where('rule_id', '=', id).execute()
   },
 
-  /** Those of accounts that may not call are left out. */
-  enabled: () =>
-    db
-      .selectFrom('alert_rules')
-      .selectAll()
-      .where('enabled', '=', 1)
-      .where((rule) =>
-        rule.or([
-          rule('owner_id', '=', 0),
-          rule('owner_id', 'in', db.selectFrom('users').select('id').where('status', '=', UserStatus.enabled)),
-        ]),
-      )
-      .orderBy('id')
+  /**
+   * The gateway's, and those of users of which something may be so or was. There may be thousands of users with rules, and
+   * most of them have nothing to be told.
+   */
+  toLookAt: (now: number) =>
+    inForce(db)
+      .selectAll('alert_rules')
+      .where(sql<boolean>`(owner_id = 0 OR ${MAY_BE_SO(now)} OR ${WAS_SO})`)
+      .orderBy('alert_rules.id')
       .execute(),
+
+  isAny: async () => (await inForce(db).select('alert_rules.id').limit(1).executeTakeFirst()) !== undefined,
 
   /** Whether a rule looks after this, so that nobody else has to. */
   async isCovered(ownerId: number, kind: string) {
-    const found = await ofOwner(db, ownerId)
-      .select('id')
+    const found = await inForce(db)
+      .select('alert_rules.id')
+      .where('owner_id', '=', ownerId)
       .where('kind', '=', kind)
-      .where('enabled', '=', 1)
       .executeTakeFirst()
     return found !== undefined
   },
@@ -99,3 +97,31 @@ export const alertRulesRepository = (db: Db) => ({
 })
 
 const ofOwner = (db: Db, ownerId: number) => db.selectFrom('alert_rules').where('owner_id', '=', ownerId)
+
+/** Switched on, with somewhere to go, and of an account that may call. */
+const inForce = (db: Db) =>
+  db
+    .selectFrom('alert_rules')
+    .where('enabled', '=', 1)
+    .where('destinations', '<>', '[]')
+    .where((rule) =>
+      rule.or([
+        rule('owner_id', '=', 0),
+        rule('owner_id', 'in', db.selectFrom('users').select('id').where('status', '=', UserStatus.enabled)),
+      ]),
+    )
+
+const WAS_SO = sql<boolean>`EXISTS (SELECT 1 FROM alert_states WHERE rule_id = alert_rules.id AND firing = 1)`
+
+/** A first look at what users' rules are about; the conditions say it exactly. */
+const MAY_BE_SO = (now: number) => sql<boolean>`CASE kind
+  WHEN 'balance' THEN EXISTS (SELECT 1 FROM users WHERE users.id = owner_id AND quota < threshold)
+  WHEN 'key' THEN EXISTS (SELECT 1 FROM tokens
+    WHERE user_id = owner_id AND deleted_at IS NULL AND unlimited_quota = 0 AND remain_quota < threshold)
+  WHEN 'key_expiry' THEN EXISTS (SELECT 1 FROM tokens
+    WHERE user_id = owner_id AND deleted_at IS NULL AND expired_time > ${now} AND expired_time < ${now} + threshold * 86400)
+  WHEN 'budget' THEN
+    EXISTS (SELECT 1 FROM budgets WHERE scope = 'user' AND target = CAST(owner_id AS text))
+    OR EXISTS (SELECT 1 FROM tokens INNER JOIN budgets ON scope = 'key' AND target = CAST(tokens.id AS text)
+      WHERE user_id = owner_id AND deleted_at IS NULL)
+  ELSE TRUE END`

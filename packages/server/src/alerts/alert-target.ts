@@ -16,8 +16,14 @@ interface Place {
 export const sealTarget = (vault: Vault, place: Place, { address, secret }: Target) =>
   vault.seal(JSON.stringify({ address, secret }), contextOf(place))
 
-export const openTarget = (vault: Vault, row: Place & { target_sealed: string }): Target =>
-  Sealed.parse(JSON.parse(vault.open(row.target_sealed, contextOf(row))))
+/** Refuses where the master key is another one than it was sealed with. */
+export const openTarget = (vault: Vault, row: Place & { target_sealed: string }): Target => {
+  try {
+    return Sealed.parse(JSON.parse(vault.open(row.target_sealed, contextOf(row))))
+  } catch (error) {
+    throw new GatewayError('alert.unreadable', { field: 'address' }, { cause: error })
+  }
+}
 
 const contextOf = ({ id, owner_id, way }: Place) => `alert destination:${id}:${owner_id}:${way}`
 
@@ -26,8 +32,12 @@ export function refuseTarget(way: AlertWay, { address, secret }: Target) {
   const facts = ALERT_WAYS[way]
   if (facts.secret === 'required' && secret === '') throw new GatewayError('alert.secret_needed', { field: 'secret' })
   if (facts.secret === 'none' && secret !== '') throw new GatewayError('alert.no_secret', { field: 'secret' })
+  if (way === 'telegram' && !BOT_TOKEN.test(secret)) throw new GatewayError('alert.bad_bot_token', { field: 'secret' })
   if (!FITS[facts.address](address)) throw new GatewayError(BAD[facts.address], { field: 'address' })
 }
+
+/** It becomes part of a path, and must not lead to another one. */
+const BOT_TOKEN = /^\d+:[\w-]+$/
 
 const FITS = {
   url(address: string) {

@@ -4,8 +4,8 @@ import type { OptionsService } from '../options/options-service.ts'
 interface Needs {
   clock: Clock
   options: Pick<OptionsService, 'refresh'>
-  /** Answers how many rules there are to look at. */
-  evaluate(): Promise<number>
+  /** Answers whether there are any rules at all. */
+  evaluate(): Promise<boolean>
   /** Answers how many messages were due. */
   sendDue(): Promise<number>
 }
@@ -22,8 +22,8 @@ export const createAlertsJob = ({ clock, options, evaluate, sendDue }: Needs) =>
     async look() {
       // A node that nobody calls may know an old name and address of the site.
       await options.refresh()
-      const [rules, due] = [await evaluate(), await sendDue()]
-      restsSince = rules + due === 0 ? clock.now() : undefined
+      const [anyRules, due] = [await evaluate(), await sendDue()]
+      restsSince = anyRules || due > 0 ? undefined : clock.now()
     },
 
     /** A rule was made or changed on this node. Which one of all nodes looks at it does not matter. */

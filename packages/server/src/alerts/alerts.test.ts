@@ -152,6 +152,29 @@ test('a process that dies while it sends leaves a try that counts, and the next 
   second.clock.pass(181)
   await look(second)
   expect(told()).toHaveLength(1)
+
+  // Where even the last one was interrupted, it is given up.
+  await app.db.updateTable('alert_deliveries').set({ attempts: 6, state: 'pending', next_at: now }).execute()
+  await look(second)
+  expect(told()).toEqual([])
+  const [row] = await app.db.selectFrom('alert_deliveries').select(['state', 'attempts', 'error']).execute()
+  expect(row).toEqual({ state: 'failed', attempts: 6, error: 'Every try was interrupted' })
+})
+
+test('an address that another master key sealed is told to be unreadable, and can be typed again', async () => {
+  const { app, root, hook, destination, told } = await alertGround()
+  await app.db.updateTable('alert_destinations').set({ target_sealed: 'v1.0123.x.y' }).execute()
+  const test = async () => (await root.post(`/api/alert/destination/test/${destination}`)).data
+  expect(await test()).toEqual({
+    sent: false,
+    error: 'The address cannot be opened with the current master key: type it again',
+  })
+  const edit = { id: destination, name: 'hook', private_allowed: true, language: 'en' }
+  expect((await root.put('/api/alert/destination/', { ...edit, secret: hook.secret })).body.field).toBe('address')
+  expect((await root.put('/api/alert/destination/', edit)).success).toBe(true)
+  await root.put('/api/alert/destination/', { ...edit, address: hook.address, secret: hook.secret })
+  expect(await test()).toEqual({ sent: true, error: '' })
+  expect(told()).toEqual(['test: [Tollgate] Test alert'])
 })
 
 test('a channel whose calls fail, and the share of failures of all calls, are told with the figures', async () => {
@@ -405,11 +428,18 @@ test('a destination that is removed leaves its rules and what waits for it; a ru
   await look()
   expect((await root.delete(`/api/alert/destination/${destination}`)).success).toBe(true)
   expect((await root.get('/api/alert/rule/?owner=gateway')).data).toMatchObject([{ destinations: [] }])
+  // A rule that tells nobody keeps nobody from telling root.
+  const pusher = fakePusher()
+  onTestFinished(() => pusher.stop())
+  await setOptions(app, { MessagePusherAddress: pusher.address, MessagePusherToken: pusher.token })
+  const change = { channel: { id, name: 'azure' }, change: 'disabled', reason: { zh: '', en: '' } } as const
+  await app.parts.notifications.channelChanged(change)
+  expect(pusher.pushed).toHaveLength(1)
   const [delivery] = (await root.get('/api/alert/delivery/?owner=gateway')).data
   expect(delivery).toMatchObject({ state: 'failed', error: 'The destination was removed' })
 
   failWith(undefined)
-  await app.db.updateTable('alert_rules').set({ kind: 'unheard of' }).execute()
+  await app.db.updateTable('alert_rules').set({ kind: 'unheard of', destinations: '[7]' }).execute()
   const fresh = await alertGround({ location: app.location })
   await fresh.rule('channel_disabled')
   await fresh.look()

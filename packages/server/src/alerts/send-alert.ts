@@ -70,8 +70,8 @@ export const createSendAlert = ({ http, addresses, mail, accounts, options, vaul
     message: AlertMessage,
     deliveryId: number,
   ): Promise<Refusal | undefined> => {
-    const target = openTarget(vault, destination)
     try {
+      const target = openTarget(vault, destination)
       if (destination.way !== 'email') {
         const refusal = await post(destination, target, message, deliveryId)
         return refusal && { ...refusal, error: atMost(withoutTarget(refusal.error, target), ERROR_MAX) }
@@ -96,10 +96,11 @@ const httpWayOf = ({ way }: StoredDestination) => {
 function toldOf(error: unknown, { owner_id }: StoredDestination, { language }: AlertMessage) {
   if (!(error instanceof GatewayError)) throw error
   const said = error.in(language)
-  const because = owner_id === 0 && error.cause instanceof Error ? ` (${error.cause.message})` : ''
+  const tells = owner_id === 0 && error.code !== 'alert.unreadable'
+  const because = tells && error.cause instanceof Error ? ` (${error.cause.message})` : ''
   return atMost(`${said}${because}`, ERROR_MAX)
 }
 
-const FINAL: readonly string[] = ['outbound.refused_address', 'mail.not_configured']
+const FINAL: readonly string[] = ['outbound.refused_address', 'mail.not_configured', 'alert.unreadable']
 
 const isFinal = (error: unknown) => error instanceof GatewayError && FINAL.includes(error.code)

@@ -187,6 +187,7 @@ test('what a way cannot use is refused with the name of the field', async () => 
     [{ way: 'email', address: 'a@example.com', secret: 's' }, 'secret'],
     [{ way: 'telegram', address: 'my chat', secret: '1:a' }, 'address'],
     [{ way: 'telegram', address: '42' }, 'secret'],
+    [{ way: 'telegram', address: '42', secret: '1:a/../../admin?' }, 'secret'],
     [{ way: 'slack', address: 'https://example.com/', zone: 'Mars' }, 'zone'],
     [{ way: 'slack', address: 'https://example.com/', name: '' }, 'name'],
     [{ way: 'fax', address: 'https://example.com/' }, 'way'],

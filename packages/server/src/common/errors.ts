@@ -101,6 +101,11 @@ const CATALOGUE = {
     'Mail goes to the mailbox of your own account only: leave the address empty',
   ),
   'alert.no_mailbox': no('请先在个人设置中绑定邮箱', 'Bind an e-mail address in your personal settings first'),
+  'alert.bad_bot_token': no('机器人令牌的格式是 数字:字母', 'The token of a bot is a number, a colon and letters'),
+  'alert.unreadable': no(
+    '地址无法用当前主密钥解密，请重新填写',
+    'The address cannot be opened with the current master key: type it again',
+  ),
   'alert.secret_needed': no('请填写密钥', 'The secret is needed'),
   'alert.no_secret': no('这种方式不使用密钥', 'This way has no secret'),
   'alert.root_allows_private': no(
