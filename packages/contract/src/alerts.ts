@@ -28,6 +28,8 @@ export const AlertRule = z.object({
   created_time: z.int(),
   /** How many subjects are in that state now. */
   firing: z.int(),
+  /** The newest of them. */
+  firing_now: z.array(z.object({ title: z.object({ zh: z.string(), en: z.string() }), since: z.int() })),
 })
 
 export const AlertDestination = z.object({

@@ -264,11 +264,7 @@ const analytics = createRoute({
 const alerts = createRoute({
   getParentRoute,
   path: '/alert',
-  validateSearch: z.object({
-    owner: z.enum(['gateway', 'own']).optional().catch(undefined),
-    tab: z.enum(['rules', 'destinations', 'deliveries']).optional().catch(undefined),
-    page: listSearch.shape.page,
-  }),
+  validateSearch: z.object({ owner: text, tab: text, page: listSearch.shape.page }),
   ...privatePage('alerts', () => import('../features/alerts/alerts-page.tsx').then((file) => file.AlertsPage)),
 })
 

@@ -25,6 +25,9 @@ const Ids = z.array(z.int())
 
 export const destinationIds = (rule: Pick<StoredRule, 'destinations'>) => Ids.parse(JSON.parse(rule.destinations))
 
+/** What a subject was called when it was found. */
+export const readTitle = (json: string): Text => Title.parse(JSON.parse(json))
+
 /**
  * Compares what every rule finds with what it found before. What is new is told, unless the same was told within the quiet
  * time; what lasts longer than that is told again; what is over and was told is told to be over. A state and its messages
@@ -78,7 +81,7 @@ export const createEvaluation = ({ db, conditions, site, clock, log }: Needs) =>
 
   const over = async (rule: StoredRule, before: StoredState) => {
     const now = seconds(clock)
-    const title: Text = Title.parse(JSON.parse(before.title))
+    const title = readTitle(before.title)
     const { subject, since } = before
     await transact(db, async (tx) => {
       const isOurs = await alertRulesRepository(tx).changeState(before, { firing: 0, is_told: 0, since: now })

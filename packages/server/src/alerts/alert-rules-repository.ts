@@ -68,6 +68,17 @@ export const alertRulesRepository = (db: Db) => ({
     return new Map(rows.map(({ rule_id, count }) => [rule_id, Number(count)]))
   },
 
+  newestFiring: (ruleId: number, limit: number) =>
+    db
+      .selectFrom('alert_states')
+      .select(['title', 'since'])
+      .where('rule_id', '=', ruleId)
+      .where('firing', '=', 1)
+      .orderBy('since', 'desc')
+      .orderBy('subject')
+      .limit(limit)
+      .execute(),
+
   /** True when nobody has seen this subject before. */
   async addState(row: Insertable<Schema['alert_states']>) {
     const { numInsertedOrUpdatedRows } = await db

@@ -16,7 +16,7 @@ import { GatewayError } from '../common/errors.ts'
 import { type Db, transact } from '../database/client.ts'
 import { alertDeliveriesRepository } from './alert-deliveries-repository.ts'
 import { alertDestinationsRepository } from './alert-destinations-repository.ts'
-import { destinationIds } from './alert-evaluation.ts'
+import { destinationIds, readTitle } from './alert-evaluation.ts'
 import { alertRulesRepository, type StoredRule } from './alert-rules-repository.ts'
 
 export type AlertsService = ReturnType<typeof createAlertsService>
@@ -34,6 +34,9 @@ type Edit = Received<typeof alerts.updateRule>['body']
 
 /** Every one of them is looked at every half minute. */
 const RULES_MAX = 50
+
+/** How many of the subjects of one rule are named. */
+const SHOWN_MAX = 5
 
 const DAY = 86_400
 const DELIVERIES_KEPT_SEC = 30 * DAY
@@ -53,15 +56,19 @@ export const isVisible = (actor: Actor, ownerId: number) => (ownerId === 0 ? isA
 /** The rules, and what became of their messages. */
 export const createAlertsService = ({ db, clock, audit, wake }: Needs) => {
   const wire = async (rows: readonly StoredRule[]): Promise<AlertRule[]> => {
-    const firing = await alertRulesRepository(db).firing(rows.map(({ id }) => id))
-    return rows.map(({ owner_id, ...row }) => ({
-      ...row,
-      owner: owner_id === 0 ? 'gateway' : 'own',
-      kind: AlertKindName.parse(row.kind),
-      enabled: row.enabled === 1,
-      destinations: destinationIds(row),
-      firing: firing.get(row.id) ?? 0,
-    }))
+    const repository = alertRulesRepository(db)
+    const firing = await repository.firing(rows.map(({ id }) => id))
+    return Promise.all(
+      rows.map(async ({ owner_id, ...row }) => ({
+        ...row,
+        owner: owner_id === 0 ? ('gateway' as const) : ('own' as const),
+        kind: AlertKindName.parse(row.kind),
+        enabled: row.enabled === 1,
+        destinations: destinationIds(row),
+        firing: firing.get(row.id) ?? 0,
+        firing_now: firing.has(row.id) ? (await repository.newestFiring(row.id, SHOWN_MAX)).map(toFiring) : [],
+      })),
+    )
   }
 
   const own = async (actor: Actor, id: number) => {
@@ -143,6 +150,8 @@ export const createAlertsService = ({ db, clock, audit, wake }: Needs) => {
     },
   }
 }
+
+const toFiring = ({ title, since }: { title: string; since: number }) => ({ title: readTitle(title), since })
 
 const columnsOf = ({ threshold, minimum, quiet_minutes, enabled, destinations }: Omit<Edit, 'id'>) => ({
   ...{ threshold, minimum, quiet_minutes },

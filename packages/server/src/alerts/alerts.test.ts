@@ -45,7 +45,13 @@ test('a disabled channel is told once within the quiet time, again after it, and
   ])
   const title = `[Tollgate] Channel "azure" (#${id}) was disabled automatically`
   expect(told()).toEqual([`alert: ${title}`])
-  expect((await root.get('/api/alert/rule/?owner=gateway')).data).toMatchObject([{ id: ruleId, firing: 1 }])
+  expect((await root.get('/api/alert/rule/?owner=gateway')).data).toMatchObject([
+    {
+      id: ruleId,
+      firing: 1,
+      firing_now: [{ title: { zh: `渠道「azure」（#${id}）已被自动禁用` }, since: seconds(app.clock) }],
+    },
+  ])
   app.clock.pass(59 * 60)
   await look()
   expect(told()).toEqual([])

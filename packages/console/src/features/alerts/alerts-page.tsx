@@ -30,8 +30,9 @@ export function AlertsPage() {
   const admin = useIsAdmin()
   const navigate = route.useNavigate()
   const search = route.useSearch()
-  const { tab = 'rules', page: number = 1 } = search
-  const owner = admin ? (search.owner ?? 'gateway') : 'own'
+  const { page: number = 1 } = search
+  const tab = TABS.find((name) => name === search.tab) ?? 'rules'
+  const owner = admin && search.owner !== 'own' ? 'gateway' : 'own'
   const { data: destinations = [] } = useQuery(alertDestinations(owner))
   const [open, setOpen] = useState<Open>()
   const page = number - 1

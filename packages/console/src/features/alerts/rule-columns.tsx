@@ -1,6 +1,9 @@
+import { Text } from '@mantine/core'
 import { ALERT_KINDS, type AlertDestination, type AlertRule } from '@tollgate/contract'
 import type { useMoney } from '../../lib/money.tsx'
 import { formatExact } from '../../lib/numbers.ts'
+import { formatTimestamp } from '../../lib/time.ts'
+import { useContractText } from '../../text/contract-text.ts'
 import type { Words } from '../../text/words.ts'
 import type { zh } from '../../text/zh/alerts.ts'
 import { Ellipsis } from '../../ui/display/ellipsis.tsx'
@@ -36,12 +39,20 @@ export const ruleColumns = ({ text, money, destinations }: Needs): Column<AlertR
   { key: 'state', title: text.state, render: (rule) => <RuleState {...{ rule, text }} /> },
 ]
 
-function RuleState({ rule: { enabled, firing }, text }: { rule: AlertRule; text: Words<typeof zh> }) {
-  if (!enabled) return <StatusBadge tone="off" text={text.off} />
-  return firing > 0 ? (
-    <StatusBadge tone="bad" text={text.firing(firing)} />
-  ) : (
-    <StatusBadge tone="good" text={text.fine} />
+/** What is so now stands below, newest first. */
+function RuleState({ rule, text }: { rule: AlertRule; text: Words<typeof zh> }) {
+  const contractText = useContractText()
+  if (!rule.enabled) return <StatusBadge tone="off" text={text.off} />
+  if (rule.firing === 0) return <StatusBadge tone="good" text={text.fine} />
+  return (
+    <>
+      <StatusBadge tone="bad" text={text.firing(rule.firing)} />
+      {rule.firing_now.map(({ title, since }) => (
+        <Text key={`${title.zh}${since}`} size="xs" c="dimmed" title={formatTimestamp(since)}>
+          {contractText(title)}
+        </Text>
+      ))}
+    </>
   )
 }
 
