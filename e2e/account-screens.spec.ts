@@ -4,6 +4,7 @@ import { expectAccessible } from './support/axe.ts'
 import { CALL, showBusyAccount, showLogs } from './support/calls.ts'
 import { scrollTo } from './support/find.ts'
 import { dress, LOOKS, type Look, lookName, shoot } from './support/screens.ts'
+import { answer } from './support/status.ts'
 import { expect, test } from './support/test.ts'
 import { startUpstream } from './support/upstream.ts'
 import { showAttention, showUsage } from './support/usage.ts'
@@ -105,8 +106,18 @@ for (const look of LOOKS) {
       address: 'https://hooks.slack.com/services/T/B/X',
     }
     const { data: destination } = await root.call('POST', '/api/alert/destination/', hook)
-    const rule = { owner: 'gateway', kind: 'spend', threshold: 3, minimum: 500_000, destinations: [destination] }
-    await root.call('POST', '/api/alert/rule/', rule)
+    const rule = { id: 1, owner: 'gateway', threshold: 3, minimum: 500_000, quiet_minutes: 90, created_time: 1 }
+    const told = { destinations: [destination], enabled: true, firing: 0, firing_now: [] }
+    const title = {
+      zh: '渠道「azure-eastus」（#12）已被自动禁用',
+      en: 'Channel "azure-eastus" (#12) was disabled automatically',
+    }
+    const firing = { id: 2, kind: 'channel_disabled', firing: 1, firing_now: [{ title, since: 1_800_000_000 }] }
+    const rules = [
+      { ...rule, ...told, kind: 'spend' },
+      { ...rule, ...told, ...firing },
+    ]
+    await answer(page, '**/api/alert/rule?**', { success: true, message: '', data: rules })
     await visit(page, '/alert', 'alert', look)
     await page
       .locator('main button')
