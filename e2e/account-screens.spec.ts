@@ -117,7 +117,7 @@ for (const look of LOOKS) {
       { ...rule, ...told, kind: 'spend' },
       { ...rule, ...told, ...firing },
     ]
-    await answer(page, '**/api/alert/rule?**', { success: true, message: '', data: rules })
+    await answer(page, '**/api/alert/rule/?**', { success: true, message: '', data: rules })
     await visit(page, '/alert', 'alert', look)
     await page
       .locator('main button')
