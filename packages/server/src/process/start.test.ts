@@ -16,7 +16,9 @@ async function emptyMachine() {
     await place.remove()
     rmSync(folder, { recursive: true, force: true })
   })
-  const database = place.location.startsWith('postgres') ? { DATABASE_URL: place.location } : {}
+  const database: { DATABASE_URL?: string } = place.location.startsWith('postgres')
+    ? { DATABASE_URL: place.location }
+    : {}
   return { folder, environment: { PORT: '0', HOST: '127.0.0.1', DATA_DIR: join(folder, 'data'), ...database } }
 }
 
@@ -54,6 +56,18 @@ test('the product starts on an empty machine, serves, and ends when it is told t
   expect(second.errors).toMatch(
     /^Tollgate cannot start: The database was sealed with the master key \w+, but the configured one is \w+\n$/,
   )
+}, 60_000)
+
+test('a start that finds its port taken says so, and leaves nothing behind that looks like a lost node', async () => {
+  const { environment } = await emptyMachine()
+  const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  onTestFinished(() => taken.stop(true))
+  const { exitCode } = await runCommand(['start'], { ...environment, PORT: String(taken.port) })
+  expect(exitCode).toBe(1)
+  const database = openDatabase(environment.DATABASE_URL ?? join(environment.DATA_DIR, 'tollgate.db'))
+  const open = await database.db.selectFrom('owners').selectAll().where('closed_at', 'is', null).execute()
+  await database.close()
+  expect(open).toEqual([])
 }, 60_000)
 
 test('a lost master key is asked for, and no new one is made beside a database that needs the old', async () => {

@@ -76,8 +76,13 @@ export const start = async (config: Config, log: Log, clock: Clock = systemClock
   const lifecycle = createLifecycle({ noticeMs: config.stopNoticeSec * 1000, hasPeers })
   const folders = { consoleFolder: CONSOLE_FOLDER, docsFolder: DOCS_FOLDER }
   const app = createApp({ config, clock, database, parts, log, lifecycle, ...folders })
-  const server = serveHttp(app, config)
-  const metricsServer = serveMetrics(config, parts.metrics)
+  const { server, metricsServer } = await listen(app, config, parts).catch(async (error) => {
+    // Closed, or the other nodes take this one for lost.
+    await changes.close()
+    await books.close()
+    await database.close()
+    throw error
+  })
   const turns = createJobLocks(database.db, locks, clock)
   const stopJobs = startJobs([...parts.jobs, books.sweeper], turns, log)
   startGarbageChecks()
@@ -94,6 +99,17 @@ export const start = async (config: Config, log: Log, clock: Clock = systemClock
         { config, server, metricsServer, stopJobs, endAudit, redis, changes, database, books, lifecycle, parts },
         atOnce,
       ),
+  }
+}
+
+/** Fails where a port is taken. */
+async function listen(app: Parameters<typeof serveHttp>[0], config: Config, { metrics }: Parts) {
+  const server = serveHttp(app, config)
+  try {
+    return { server, metricsServer: serveMetrics(config, metrics) }
+  } catch (error) {
+    await server.stop(true)
+    throw error
   }
 }
 
