@@ -18,6 +18,7 @@ export const LAYERS: readonly { layer: string; rooms: readonly Room[] }[] = [
     layer: 'who asks, and what happens with nobody asking',
     rooms: [
       { name: 'alerts', answers: 'who is told of what, when, and did it arrive' },
+      { name: 'routes', answers: 'in which order channels are tried, to look at' },
       { name: 'analytics', answers: 'what the figures say to a question' },
       { name: 'channels', answers: 'the vendors, their secrets, their tests' },
       { name: 'jobs', answers: 'what is done regularly, by one node' },

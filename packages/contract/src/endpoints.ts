@@ -9,6 +9,7 @@ import { logs } from './logs.ts'
 import { oauth } from './oauth.ts'
 import { options } from './options.ts'
 import { redemptions } from './redemptions.ts'
+import { routes } from './routes.ts'
 import { session } from './session.ts'
 import { status } from './status.ts'
 import { tokens } from './tokens.ts'
@@ -29,6 +30,7 @@ const nouns = {
   audit,
   budgets,
   alerts,
+  routes,
 }
 
 export interface NamedEndpoint {

@@ -229,6 +229,8 @@ export const OPTIONS = {
   DisplayTokenStatEnabled: toggle(operation, true),
   ApproximateTokenEnabled: toggle(operation, false),
   RetryTimes: integer(operation, 0, 0, 10),
+  /** Seconds from the beginning of a call within which another channel may be tried; 0 for no limit. */
+  RetrySeconds: integer(operation, 0, 0, 3600),
   /** For a model that neither the options nor the price library know. */
   DefaultModelRatio: decimal(operation, 30, 0, RATIO_MAX),
   /** What one call through a proxy channel costs. */

@@ -24,9 +24,9 @@ import { createAttention } from './channels/channel-attention.ts'
 import { createBulk } from './channels/channel-bulk.ts'
 import { createChannelChecks } from './channels/channel-checks.ts'
 import { createFinder } from './channels/channel-finder.ts'
+import { createChannelOrder } from './channels/channel-order.ts'
 import { channelsRoutes } from './channels/channels-routes.ts'
 import { createChannelsService } from './channels/channels-service.ts'
-import { createExplain } from './channels/explain-routing.ts'
 import { createFailureReaction } from './channels/failure-reaction.ts'
 import { createVendorQueries } from './channels/vendor-queries.ts'
 import { type Clock, seconds } from './common/clock.ts'
@@ -90,6 +90,9 @@ import { createSettle } from './relay/settlement.ts'
 import { createBilling } from './relay/surfaces/billing.ts'
 import { createRelayRoutes } from './relay/surfaces/relay-routes.ts'
 import { createWatchdog } from './relay/timeouts/watchdog.ts'
+import { createExplain } from './routes/explain-routing.ts'
+import { routesRoutes } from './routes/routes-routes.ts'
+import { createRoutesService } from './routes/routes-service.ts'
 import type { Vault } from './security/vault.ts'
 import { createHumanCheck } from './session/human-check.ts'
 import { createKnownDevices } from './session/known-devices.ts'
@@ -302,6 +305,8 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     ...{ attention, finder },
     bulk: createBulk({ db, audit, finder }),
   })
+  const order = createChannelOrder({ db, audit })
+  routesRoutes(router, createRoutesService({ db, clock, order, catalog, options, health, attention, tally, logs }))
   redemptionsRoutes(router, redemptions)
   analyticsRoutes(router, {
     analytics: createAnalyticsService({ db, clock, tally, history }),

@@ -66,8 +66,10 @@ export interface Choice {
   group: string
 }
 
-export const buildSnapshot = (channels: readonly RoutableChannel[]): Snapshot => {
-  const routes = new Map(channels.map((channel) => [channel.id, routeOf(channel)]))
+export const buildSnapshot = (channels: readonly RoutableChannel[]): Snapshot =>
+  snapshotOf(new Map(channels.map((channel) => [channel.id, routeOf(channel)])))
+
+export const snapshotOf = (routes: ReadonlyMap<number, Route>): Snapshot => {
   const offers = new Map<string, Map<string, Choice[][]>>()
   const enabled = [...routes.values()].filter((route) => route.status === 1)
   for (const route of enabled.sort((one, other) => other.priority - one.priority || one.id - other.id)) {

@@ -3,12 +3,12 @@ import { allModels, modelsByType } from '../catalog/known-models.ts'
 import type { Prices } from '../catalog/prices.ts'
 import { pageWindow } from '../database/page-window.ts'
 import { Answer, type Router, serve } from '../http/serve.ts'
+import type { Explain } from '../routes/explain-routing.ts'
 import type { Attention } from './channel-attention.ts'
 import type { ChannelBulk } from './channel-bulk.ts'
 import type { ChannelChecks } from './channel-checks.ts'
 import type { ChannelFinder } from './channel-finder.ts'
 import type { ChannelsService } from './channels-service.ts'
-import type { Explain } from './explain-routing.ts'
 import type { VendorQueries } from './vendor-queries.ts'
 
 interface Services {

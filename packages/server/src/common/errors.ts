@@ -206,6 +206,15 @@ const CATALOGUE = {
     '渠道 {name} 将没有任何模型，没有修改任何渠道',
     'The channel {name} would have no model left, so no channel was changed',
   ),
+  'route.twice': no('同一个渠道只能出现一次', 'Each channel can be named once only'),
+  'route.gone': no(
+    '其中 {count} 个渠道已不存在，请刷新后重试',
+    '{count} of the channels no longer exist; load the page again',
+  ),
+  'route.changed_meanwhile': no(
+    '渠道 {name} 的优先级或权重刚刚被修改，请刷新后重试',
+    'The priority or weight of {name} was changed meanwhile; load the page again',
+  ),
   'channel.name_required': no('请填写渠道名称', 'The channel needs a name'),
 
   'channel.test_failed': no('测试失败：{reason}', 'The test failed: {reason}'),

@@ -163,6 +163,13 @@ const MATRIX: Line[] = [
   ['channels.models', '', plain, STAFF],
   ['channels.modelsByType', '', plain, MEMBERS],
 
+  ['routes.view', '', query('group=default&model=gpt-4o'), STAFF],
+  ['routes.models', '', query('group=default'), STAFF],
+  ['routes.choices', '', query('group=default&model=gpt-4o'), STAFF],
+  ['routes.dryRun', '', body({ group: 'default', model: 'gpt-4o' }), STAFF],
+  ['routes.placement', '', body({ type: 1, groups: ['default'], models: ['m'], priority: 0, weight: 0 }), STAFF],
+  ['routes.change', '', async ({ channel }) => ({ body: heavier(await channel()) }), STAFF],
+
   ['budgets.list', '', plain, STAFF],
   ['budgets.listSelf', '', plain, MEMBERS],
   ['budgets.get', 'of another account', async ({ budget }) => ({ path: `${await budget()}` }), STAFF_AMONG_MEMBERS],
@@ -405,6 +412,11 @@ function renamed({ id }: { id: number }): Call {
 
 function managed({ username }: { username: string }, action: string): Call {
   return { body: { username, action } }
+}
+
+function heavier({ id, priority, weight }: { id: number; priority: number; weight: number }) {
+  const change = { id, priority, weight: weight + 1, seen: { priority, weight } }
+  return { group: 'default', model: 'gpt-4o', changes: [change], preview: false }
 }
 
 function switched(id: number): Call {

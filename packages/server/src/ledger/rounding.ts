@@ -21,6 +21,9 @@ export const rateOfDollars = (perMillion: number) => BigInt(Math.round(perMillio
 /** A price in dollars per thousand, as searches and requests have it. */
 export const rateOfThousand = (dollars: number) => rateOfDollars(dollars * 1000)
 
+/** What a million of them cost in a group, to be looked at: a charge is never worked out from it. */
+export const quotaPerMillion = (rate: bigint, group: GroupFactor) => Number(rate * group) / 1_000_000_000_000
+
 /**
  * What a call costs: every bucket at its rate, and what the call itself costs once, times the group's factor, rounded up
  * once at the very end. Anything that cost something costs at least 1; a call that used nothing costs nothing.

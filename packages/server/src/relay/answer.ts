@@ -2,7 +2,7 @@ import { type AdvisorUsage, failureOf, type UpstreamFailure, type Usage } from '
 import type { Route } from '../catalog/snapshot.ts'
 import type { Mask } from '../upstream/mask.ts'
 import type { Reported } from './meter/plausible-usage.ts'
-import type { Call } from './surfaces/call.ts'
+import type { Call, RoutedCall } from './surfaces/call.ts'
 
 /** What the caller said and the vendor was not told: kinds of tools, and parameters by the names of chat completions. */
 export interface Dropped {
@@ -82,7 +82,7 @@ export interface Metering {
   hasContent(): boolean
 }
 
-export const upstreamModel = (call: Call, route: Route) => route.mapping.get(call.model) ?? call.model
+export const upstreamModel = (call: RoutedCall, route: Route) => route.mapping.get(call.model) ?? call.model
 
 /** The call under the name of the model that is really asked: what it takes is a matter of that one. */
 export const underName = (call: Call, model: string): Call => (call.model === model ? call : { ...call, model })

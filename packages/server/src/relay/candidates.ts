@@ -1,3 +1,4 @@
+import { lotsOf } from '@tollgate/contract'
 import type { Choice, Route, Snapshot } from '../catalog/snapshot.ts'
 import type { Health, Lease } from '../upstream/health.ts'
 
@@ -16,6 +17,8 @@ export interface Candidate extends Choice {
 export interface Candidates {
   /** The next channel to try, with the group whose price applies; undefined when none is left. */
   next(): Candidate | undefined
+  /** It was given, and could not be used after all. */
+  passOver(choice: Choice, reason: string): void
   /** What was considered, in order, and what was not and why. */
   explain(): {
     considered: { channel: number; name: string; group: string; priority: number; weight: number }[]
@@ -24,13 +27,19 @@ export interface Candidates {
 }
 
 export const UNSUITED = 'does not support this operation'
+export const UNCOVERED = 'the balance or a budget does not cover its price'
+export const BUDGET_SPENT = 'its budget is used up'
 
-interface Wanted {
+export interface Wanted {
   groups: readonly string[]
   model: string
   /** Whether the channel's vendor can answer this kind of call. */
   suits(route: Route): boolean
 }
+
+/** Why a call passes a channel over now; undefined where it may be used. */
+export const whyPassedOver = (route: Route, wanted: Pick<Wanted, 'suits'>, health: Pick<Health, 'closedBecause'>) =>
+  wanted.suits(route) ? health.closedBecause(route.id) : UNSUITED
 
 /**
  * The channels that may answer a call, best first: the user's groups in their order, in a group the highest priority,
@@ -38,7 +47,7 @@ interface Wanted {
  */
 export const findCandidates = (
   snapshot: Snapshot,
-  health: Health,
+  health: Pick<Health, 'closedBecause' | 'take'>,
   wanted: Wanted,
   random = Math.random,
 ): Candidates => {
@@ -46,14 +55,16 @@ export const findCandidates = (
   const tiers = wanted.groups.flatMap((group) => snapshot.offers(group, wanted.model))
   const seen = new Set<number>()
 
-  const usable = ({ route }: Choice) => {
-    if (seen.has(route.id)) return false
-    const reason = wanted.suits(route) ? health.closedBecause(route.id) : UNSUITED
-    if (reason === undefined) return true
-    if (!excluded.some(({ channel }) => channel === route.id)) {
-      excluded.push({ channel: route.id, name: route.name, excluded: reason })
-    }
-    return false
+  const passOver = ({ route }: Choice, reason: string) => {
+    if (excluded.some(({ channel }) => channel === route.id)) return
+    excluded.push({ channel: route.id, name: route.name, excluded: reason })
+  }
+
+  const usable = (choice: Choice) => {
+    if (seen.has(choice.route.id)) return false
+    const reason = whyPassedOver(choice.route, wanted, health)
+    if (reason !== undefined) passOver(choice, reason)
+    return reason === undefined
   }
 
   return {
@@ -66,6 +77,7 @@ export const findCandidates = (
       }
       return undefined
     },
+    passOver,
     explain: () => ({
       considered: tiers.flat().map(({ route, group }) => ({
         channel: route.id,
@@ -79,15 +91,16 @@ export const findCandidates = (
   }
 }
 
-/** A weighted draw; when all weights are 0, each is as likely as the other. */
+/** Each has as many chances as it has lots. */
 function draw(choices: readonly Choice[], random: () => number): Choice | undefined {
   if (choices.length < 2) return choices[0]
-  const total = choices.reduce((sum, { route }) => sum + route.weight, 0)
-  if (total === 0) return choices[Math.floor(random() * choices.length)]
-  let rest = random() * total
+  let weights = 0
+  for (const { route } of choices) weights += route.weight
+  let rest = random() * (weights === 0 ? choices.length : weights)
   for (const choice of choices) {
-    rest -= choice.route.weight
-    if (rest < 0 && choice.route.weight > 0) return choice
+    rest -= lotsOf(choice.route.weight, weights)
+    if (rest < 0) return choice
   }
-  return choices.find(({ route }) => route.weight > 0)
+  // The sum and the differences of weights as great as they may be are rounded differently.
+  return choices.findLast(({ route }) => lotsOf(route.weight, weights) > 0)
 }

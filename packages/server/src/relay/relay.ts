@@ -11,7 +11,7 @@ import type { Health } from '../upstream/health.ts'
 import { AllFailed, type AttemptNeeds, type Deadline, type Upstream } from '../upstream/open.ts'
 import { underName, upstreamModel } from './answer.ts'
 import { type Keys, presentedKey, type RelayCaller } from './caller/keys.ts'
-import { type Candidate, type Candidates, findCandidates, UNSUITED } from './candidates.ts'
+import { BUDGET_SPENT, type Candidate, type Candidates, findCandidates, UNCOVERED, UNSUITED } from './candidates.ts'
 import { attemptFor, laneOf, tellsServiceTier } from './lanes/lanes.ts'
 import type { RecentItems } from './lanes/recent-items.ts'
 import { advisorsOf } from './meter/advisors.ts'
@@ -174,7 +174,12 @@ export const createRelay = (needs: Needs) => {
   const open = <Answer>({ active, first }: StartedCall, attemptOptions: AttemptOptions<Answer>) => {
     const { call, candidates, caller, attempts, hold, startedAt } = active
     const { client, attempt, timeouts } = attemptOptions
+    const isTooLate = () => {
+      const { RetrySeconds } = options.values()
+      return RetrySeconds > 0 && monotonicMs(clock) - active.startedMs >= RetrySeconds * 1000
+    }
     const next = async () => {
+      if (isTooLate()) return undefined
       for (let choice = candidates.next(); choice !== undefined; choice = candidates.next()) {
         active.lease = choice.lease
         const quoted = quote(choice, call)
@@ -184,6 +189,7 @@ export const createRelay = (needs: Needs) => {
           return choice
         }
         choice.lease.release()
+        candidates.passOver(choice, UNCOVERED)
       }
       return undefined
     }
@@ -269,6 +275,7 @@ export const createRelay = (needs: Needs) => {
         spent = error
         // Another channel may have some of its own left.
         if (budgets.scopeOf(error.budget) !== 'channel') break
+        candidates.passOver(first, BUDGET_SPENT)
       }
     }
     giveBack(pass)
@@ -392,6 +399,7 @@ function onlyCandidate(choice: Choice, health: Health): Candidates {
       given = true
       return { ...choice, lease: health.take(choice.route.id) }
     },
+    passOver: () => {},
     explain: () => ({
       considered: [{ channel: choice.route.id, name: choice.route.name, group: choice.group, priority: 0, weight: 0 }],
       excluded: [],

@@ -159,3 +159,20 @@ test('a clock that is set back keeps no channel closed for longer than the longe
   pass(-3600)
   expect(isOpen()).toBe(true)
 })
+
+test('open calls are those that have not ended, also after the channel started afresh', () => {
+  const health = createHealth({ now: () => 0 })
+  const [one, other] = [health.take(1), health.take(1)]
+  expect(health.look(1)).toEqual({ open: 2, closedUntil: undefined })
+  one.succeeded()
+  one.release()
+  expect(health.look(1).open).toBe(1)
+  health.reset(1)
+  expect(health.look(1).open).toBe(1)
+  const third = health.take(1)
+  expect(health.look(1).open).toBe(2)
+  other.release()
+  third.failed(failureOf('rate', 'slow down'))
+  expect(health.look(1)).toEqual({ open: 0, closedUntil: 10_000 })
+  expect(health.look(2)).toEqual({ open: 0, closedUntil: undefined })
+})

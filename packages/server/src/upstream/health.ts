@@ -12,6 +12,10 @@ const WINDOW = 20
 const SAMPLES_MIN = 10
 const FAILURES_MAX = 0.6
 
+/** Why a channel is left alone for a while, as the log tells it. */
+export const RATE_LIMITED = 'cooling down after a rate limit'
+export const ASKED_TO_WAIT = 'the vendor asked to wait'
+
 const COOLDOWN_MS = 10_000
 const COOLDOWN_MAX_MS = 600_000
 /** A probe that has told nothing for so long keeps nobody else from trying. */
@@ -25,6 +29,8 @@ interface State {
   probe: { lease: Lease; since: number } | undefined
   /** The channel has started afresh since. */
   isOver: boolean
+  /** Calls that have not ended; the same object for as long as there are any, also after the channel started afresh. */
+  use: { open: number }
 }
 
 export interface Judgement {
@@ -53,7 +59,7 @@ export const createHealth = (clock: Clock) => {
   const states = new Map<number, State>()
 
   const stateOf = (channel: number) => {
-    const state = states.get(channel) ?? { outcomes: [], closedUntil: 0, reason: '', probe: undefined, isOver: false }
+    const state = states.get(channel) ?? freshState({ open: 0 })
     states.set(channel, state)
     return state
   }
@@ -72,6 +78,13 @@ export const createHealth = (clock: Clock) => {
       return state !== undefined && isResting(state, clock.now()) ? state.closedUntil - clock.now() : 0
     },
 
+    /** For somebody who looks. */
+    look(channel: number): { open: number; closedUntil: number | undefined } {
+      const state = states.get(channel)
+      if (state === undefined) return { open: 0, closedUntil: undefined }
+      return { open: state.use.open, closedUntil: isResting(state, clock.now()) ? state.closedUntil : undefined }
+    },
+
     /** A call is on its way to the channel. The first after a cooldown is its probe, and the others wait for it. */
     take(channel: number): Lease {
       const state = stateOf(channel)
@@ -84,10 +97,17 @@ export const createHealth = (clock: Clock) => {
     reset(channel: number) {
       const state = states.get(channel)
       states.delete(channel)
-      if (state !== undefined) state.isOver = true
+      if (state === undefined) return
+      state.isOver = true
+      if (state.use.open > 0) states.set(channel, freshState(state.use))
     },
   }
 }
+
+const freshState = (use: State['use']): State => ({
+  ...{ outcomes: [], closedUntil: 0, reason: '', probe: undefined, isOver: false },
+  use,
+})
 
 /** A class and not closures: every call has one, for as long as it runs. */
 class LeaseOfCall implements Lease {
@@ -96,7 +116,9 @@ class LeaseOfCall implements Lease {
   constructor(
     private readonly state: State,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    state.use.open++
+  }
 
   succeeded() {
     if (!this.end()) return
@@ -120,7 +142,7 @@ class LeaseOfCall implements Lease {
       // Of two waits the longer one counts: who said less did not take back what was said before.
       const until = this.clock.now() + Math.min(waitMs, COOLDOWN_MAX_MS)
       state.closedUntil = isResting(state, this.clock.now()) ? Math.max(state.closedUntil, until) : until
-      state.reason = failure.class === 'rate' ? 'cooling down after a rate limit' : 'the vendor asked to wait'
+      state.reason = failure.class === 'rate' ? RATE_LIMITED : ASKED_TO_WAIT
     }
     if (failure.class === 'rate') return FINE
     const failures = state.outcomes.filter((good) => !good).length
@@ -136,6 +158,7 @@ class LeaseOfCall implements Lease {
   private end() {
     if (this.ended) return false
     this.ended = true
+    this.state.use.open--
     if (this.state.probe?.lease === this) this.state.probe = undefined
     return true
   }

@@ -3,7 +3,7 @@ import { followTask } from '../../upstream/follow-task.ts'
 import type { UpstreamCall } from '../../upstream/open.ts'
 import { type Reply, readJson } from '../../upstream/reply.ts'
 import { type Answer, upstreamModel } from '../answer.ts'
-import type { Call } from '../surfaces/call.ts'
+import type { Call, RoutedCall } from '../surfaces/call.ts'
 import { speechAdapter, transcriptionAdapter } from './audio-adapter.ts'
 import { embeddingAdapter } from './embedding-adapter.ts'
 import { imageAdapter } from './image-adapter.ts'
@@ -25,7 +25,7 @@ const SURFACES: Record<string, OperationAdapter> = {
 const encoder = new TextEncoder()
 
 /** Whether a vendor with a dialect of its own offers the call under another form. */
-export const hasAdapter = (call: Call, route: Route) => SURFACES[call.operation.name]?.suits(call, route) ?? false
+export const hasAdapter = (call: RoutedCall, route: Route) => SURFACES[call.operation.name]?.suits(call, route) ?? false
 
 /** The lane for vectors, rankings, pictures and sound of vendors that have their own form for them. */
 export const adapterLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> => {

@@ -8,7 +8,7 @@ import {
 } from '@tollgate/providers'
 import type { Route } from '../../catalog/snapshot.ts'
 import { upstreamModel } from '../answer.ts'
-import type { Call } from '../surfaces/call.ts'
+import type { Call, RoutedCall } from '../surfaces/call.ts'
 import { notText, textsIn } from '../surfaces/call-members.ts'
 import { fieldsOf } from '../surfaces/fields.ts'
 import type { OperationAdapter } from './operation-adapter.ts'
@@ -41,7 +41,7 @@ export const embeddingAdapter: OperationAdapter = {
   },
 }
 
-const adapterOf = (call: Call, { provider, ...route }: Route): EmbeddingsAdapter | undefined =>
+const adapterOf = (call: RoutedCall, { provider, ...route }: Route): EmbeddingsAdapter | undefined =>
   provider && embeddingsOf(provider, route.access, upstreamModel(call, { provider, ...route }))
 
 function offered(call: Call, route: Route) {

@@ -2,7 +2,7 @@ import { failureOf, type ImageRequest, type ImagesAdapter, VendorError } from '@
 import type { Route } from '../../catalog/snapshot.ts'
 import type { Http } from '../../upstream/http.ts'
 import { upstreamModel } from '../answer.ts'
-import type { Call } from '../surfaces/call.ts'
+import type { Call, RoutedCall } from '../surfaces/call.ts'
 import { membersOf, notText } from '../surfaces/call-members.ts'
 import { fetchContent, isChannelHost } from './inline-content.ts'
 import type { OperationAdapter } from './operation-adapter.ts'
@@ -43,7 +43,7 @@ export const imageAdapter: OperationAdapter = {
   },
 }
 
-function adapterOf(call: Call, route: Route): ImagesAdapter | undefined {
+function adapterOf(call: RoutedCall, route: Route): ImagesAdapter | undefined {
   const images = route.provider?.images
   if (call.operation.name === 'images/generations') return images
   return images?.edits?.(upstreamModel(call, route)) ? images : undefined

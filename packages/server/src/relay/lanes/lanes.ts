@@ -3,7 +3,7 @@ import type { Route } from '../../catalog/snapshot.ts'
 import { attemptOnce, type Deadline } from '../../upstream/open.ts'
 import type { Answer } from '../answer.ts'
 import { countInput } from '../meter/estimate.ts'
-import type { Call } from '../surfaces/call.ts'
+import type { Call, RoutedCall } from '../surfaces/call.ts'
 import { refuseTooDeep } from '../surfaces/nesting.ts'
 import { adapterLane, hasAdapter } from './adapter-lane.ts'
 import { convertLane } from './convert-lane.ts'
@@ -19,7 +19,7 @@ const known = new WeakMap<Route, Map<string, Lane | undefined>>()
 const withoutResponses = new WeakSet<Route>()
 
 /** Bytes go through where the vendor speaks the caller's dialect; otherwise a chat is translated. */
-export const laneOf = (call: Call, route: Route): Lane | undefined => {
+export const laneOf = (call: RoutedCall, route: Route): Lane | undefined => {
   if (!route.models.has(call.model)) return findLane(call, route)
   const lanes = known.get(route) ?? new Map<string, Lane | undefined>()
   known.set(route, lanes)
@@ -37,7 +37,7 @@ export const tellsServiceTier = (call: Call, route: Route) => {
 const hasResponses = ({ model }: Call, { provider, access }: Route) =>
   provider?.openai?.url('responses', access, model) !== undefined
 
-function findLane(call: Call, route: Route): Lane | undefined {
+function findLane(call: RoutedCall, route: Route): Lane | undefined {
   const { provider, access, systemPrompt } = route
   if (provider === undefined) return undefined
   // A channel's own system prompt has to be put into the conversation, which means understanding it.
@@ -50,7 +50,7 @@ function findLane(call: Call, route: Route): Lane | undefined {
 }
 
 /** A channel that is set up wrongly says so when it is tried: until then it must not be in the way of the others. */
-function hasAddress({ operation, model }: Call, provider: Provider, access: Access) {
+function hasAddress({ operation, model }: RoutedCall, provider: Provider, access: Access) {
   try {
     return operation.native.address(provider, access, model) !== undefined
   } catch (error) {

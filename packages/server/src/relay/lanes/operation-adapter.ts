@@ -1,12 +1,12 @@
 import type { Access, Encoded, Moment, TaskFollower, Usage } from '@tollgate/providers'
 import type { Route } from '../../catalog/snapshot.ts'
-import type { Call } from '../surfaces/call.ts'
+import type { Call, RoutedCall } from '../surfaces/call.ts'
 import type { LaneNeeds } from './lane-needs.ts'
 
 /** A call that is no chat, for vendors with a form of their own for it. */
 export interface OperationAdapter {
   /** Whether the vendor offers it. */
-  suits(call: Call, route: Route): boolean
+  suits(call: RoutedCall, route: Route): boolean
   encode(call: Call, order: AdaptedRequest): Encoded | Promise<Encoded>
   /** Where the vendor's first answer is only a receipt. */
   task?(route: Route): TaskFollower | undefined

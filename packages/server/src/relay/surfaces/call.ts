@@ -7,6 +7,9 @@ import { isTooDeep } from './nesting.ts'
 import type { Operation, PathHints } from './operation.ts'
 import { ambiguityOf, insertMember, removeMember, replaceMember } from './splice.ts'
 
+/** As much of a call as decides who can answer it. */
+export type RoutedCall = Pick<Call, 'operation' | 'model'>
+
 /** What a client asked for, read as far as the relay has to know it. The rest goes upstream unread. */
 export interface Call {
   operation: Operation

@@ -33,6 +33,7 @@ const NUMBERS: Partial<Record<PlacedKey, { min: number; max?: number; step: numb
   QuotaPerUnit: { min: 0.01, step: 0.01 },
   PreConsumedQuota: { min: 0, step: 100 },
   RetryTimes: { min: 0, max: 10, step: 1 },
+  RetrySeconds: { min: 0, max: 3600, step: 5 },
   ChannelDisableThreshold: { min: 0, max: 3600, step: 1 },
   LogRetentionDays: { min: 0, max: 36_500, step: 1 },
   SMTPPort: { min: 1, max: 65_535, step: 1 },

@@ -23,6 +23,7 @@ export const SECTIONS: Record<OptionTab, readonly Section[]> = {
         'ChatLink',
         'QuotaPerUnit',
         'RetryTimes',
+        'RetrySeconds',
         'DisplayInCurrencyEnabled',
         'DisplayTokenStatEnabled',
         'ApproximateTokenEnabled',

@@ -1,8 +1,10 @@
 import { commaList } from '@tollgate/contract'
-import { providerOf } from '@tollgate/providers'
 import type { CatalogService } from '../catalog/catalog-service.ts'
+import type { Route } from '../catalog/snapshot.ts'
 import { type Rates, ratioText } from '../ledger/rounding.ts'
+import { levelsOf } from '../relay/levels.ts'
 import type { Health } from '../upstream/health.ts'
+import { freshSnapshot } from './asked-route.ts'
 
 export type Explain = ReturnType<typeof createExplain>
 
@@ -10,19 +12,19 @@ export type Explain = ReturnType<typeof createExplain>
 export const createExplain =
   ({ catalog, health }: { catalog: CatalogService; health: Health }) =>
   async ({ group, model }: { group: string; model: string }) => {
-    await catalog.reload()
-    const snapshot = catalog.snapshot()
+    const snapshot = await freshSnapshot(catalog)
     const groups = commaList(group)
-    const offered = groups.flatMap((name) => snapshot.offers(name, model).flat())
-    const considered = offered.map(({ route, group: name }) => {
+    const entries = levelsOf(snapshot, health, { groups, model, suits: () => true }).flatMap((level) => level.entries)
+    const considered = entries.map(({ route, group: name }) => {
       const { rates, source, tiers } = catalog.prices()(route.mapping.get(model) ?? model, route.type)
       const long = tiers.map((tier) => ({ above: tier.above, ...shown(tier.rates) }))
       const price = { source, ...shown(rates), tiers: long }
       const { id, priority, weight } = route
       return { channel: id, name: route.name, group: name, priority, weight, price }
     })
+    const passedOver = new Map(entries.map((entry) => [entry.route.id, entry.passedOver]))
     const excluded = [...snapshot.routes.values()].flatMap((route) => {
-      const reason = whyNot(route, model, groups) ?? health.closedBecause(route.id)
+      const reason = whyNot(route, model, groups) ?? passedOver.get(route.id)
       return reason === undefined ? [] : [{ channel: route.id, name: route.name, excluded: reason }]
     })
     const out = new Set(excluded.map(({ channel }) => channel))
@@ -31,14 +33,9 @@ export const createExplain =
 
 const shown = ({ input, output }: Rates) => ({ input: ratioText(input), output: ratioText(output) })
 
-function whyNot(
-  route: { status: number; type: number; models: ReadonlySet<string>; groups: ReadonlySet<string> },
-  model: string,
-  groups: readonly string[],
-) {
-  if (route.status !== 1) return route.status === 2 ? 'disabled by hand' : 'disabled automatically'
+function whyNot({ status, provider, ...route }: Route, model: string, groups: readonly string[]) {
+  if (status !== 1) return status === 2 ? 'disabled by hand' : 'disabled automatically'
   if (!route.models.has(model)) return 'does not offer the model'
   if (!groups.some((group) => route.groups.has(group))) return 'not open to the group'
-  if (providerOf(route.type) === undefined) return 'this type of channel is not supported yet'
-  return undefined
+  return provider === undefined ? 'this type of channel is not supported yet' : undefined
 }

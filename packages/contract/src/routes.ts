@@ -1,0 +1,260 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { id, line } from './fields.ts'
+
+/** So many channels are put into another order together at most. */
+export const ROUTE_CHANGES_MAX = 1000
+
+/** So often a dry run draws at most. */
+export const DRAWS_MAX = 1000
+
+/** So many pairs of group and model are told where a channel will stand. */
+export const PLACES_MAX = 200
+
+export const CHOICES_MAX = 100
+
+/**
+ * Why a channel is left out. Those of the first line stand in the way of every call until somebody changes the channel,
+ * those of the second for a while, or for one kind of call.
+ */
+export const ROUTE_REASONS = [
+  ...(['disabled', 'auto_disabled', 'other_group', 'unsupported_type'] as const),
+  ...(['rate_limited', 'asked_to_wait', 'unsuited'] as const),
+] as const
+
+export type RouteReason = (typeof ROUTE_REASONS)[number]
+
+/** A kind of call, by its path. Empty: whether a vendor can answer it is not asked. */
+export const ROUTE_PATHS = [
+  '',
+  '/v1/chat/completions',
+  '/v1/responses',
+  '/v1/messages',
+  '/v1/embeddings',
+  '/v1/images/generations',
+  '/v1/audio/speech',
+  '/v1/audio/transcriptions',
+  '/v1/rerank',
+] as const
+
+const Counts = z.object({ failed: z.int(), calls: z.int().nullable() })
+
+/** How a channel is doing. What is open and until when it rests is known to the node that answers, for its own calls. */
+const RouteHealth = z.object({
+  /** Tries of the last quarter of an hour; calls are null where answers are not logged. */
+  recent: Counts,
+  day: Counts,
+  /** Milliseconds until the first byte, of this model's calls in the last day; null without any. */
+  first_byte_p50: z.number().nullable(),
+  first_byte_p95: z.number().nullable(),
+  open: z.int(),
+  /** Unix seconds until which nothing is sent; null where the channel does not rest. */
+  closed_until: z.int().nullable(),
+})
+
+/** Quota for a million tokens, and for the call itself, with the group's factor. */
+const RoutePrice = z.object({
+  source: z.string(),
+  input: z.number(),
+  output: z.number(),
+  request: z.number(),
+})
+
+const RouteChannel = z.object({
+  channel: z.int(),
+  name: z.string(),
+  type: z.int(),
+  priority: z.int(),
+  weight: z.int(),
+  /** Of the calls that reach the level, the share that this channel gets first. */
+  share: z.number(),
+  /** Why it is passed over for now; null where it is not. */
+  reason: z.enum(ROUTE_REASONS).nullable(),
+  price: RoutePrice,
+  health: RouteHealth,
+  /** How many keys it has, where it has several. */
+  keys: z.int().optional(),
+})
+
+export type RouteChannel = z.infer<typeof RouteChannel>
+
+const RouteLevel = z.object({ group: z.string(), priority: z.int(), channels: z.array(RouteChannel) })
+
+export type RouteLevel = z.infer<typeof RouteLevel>
+
+const LeftOut = z.object({
+  channel: z.int(),
+  name: z.string(),
+  type: z.int(),
+  reason: z.enum(ROUTE_REASONS),
+  /** The groups to which it offers the model. */
+  groups: z.array(z.string()),
+})
+
+const RouteView = z.object({
+  group: z.string(),
+  /** The model whose channels these are: the one that was asked for, or what stands behind that name. */
+  model: z.string(),
+  levels: z.array(RouteLevel),
+  /** Channels that have the model and do not get its calls. */
+  left_out: z.array(LeftOut),
+  /** How many other channels do not offer the model. */
+  others: z.int(),
+  /** Models that are asked where nobody of these can answer. */
+  fallbacks: z.array(z.string()),
+  retries: z.int(),
+  retry_seconds: z.int(),
+})
+
+export type RouteView = z.infer<typeof RouteView>
+
+const place = {
+  priority: z.int().min(-1_000_000_000).max(1_000_000_000),
+  weight: z.int().min(0).max(1_000_000_000),
+}
+
+const Standing = z.object({ priority: z.int(), weight: z.int() })
+
+const change = z.strictObject({ id, ...place })
+
+const isOncePerChannel = (changes: readonly { id: number }[]) =>
+  new Set(changes.map((one) => one.id)).size === changes.length
+
+const which = { group: z.string().min(1).max(1024), model: z.string().min(1).max(256) }
+const path = z.enum(ROUTE_PATHS).default('')
+
+const RouteChange = z.object({
+  changed: z.array(z.object({ id: z.int(), name: z.string(), before: Standing, after: Standing })),
+  /** Other groups and models whose order it changes: the first of them, and how many there are. */
+  elsewhere: z.array(z.object({ group: z.string(), model: z.string() })),
+  elsewhere_count: z.int(),
+})
+
+export type RouteChange = z.infer<typeof RouteChange>
+
+const RoutePlace = z.object({
+  group: z.string(),
+  model: z.string(),
+  /** From 1, from the top. */
+  level: z.int(),
+  levels: z.int(),
+  share: z.number(),
+  /** How many other channels stand in its level, and the names of the first of them. */
+  beside: z.int(),
+  names: z.array(z.string()),
+})
+
+export type RoutePlace = z.infer<typeof RoutePlace>
+
+/** A call as it was routed. */
+const RouteChoice = z.object({
+  id: z.int(),
+  created_at: z.int(),
+  request_id: z.string(),
+  username: z.string(),
+  outcome: z.string(),
+  /** The channel that answered, or failed last; 0 where none was tried. */
+  channel: z.int(),
+  /** How many could have answered. */
+  considered: z.int(),
+  attempts: z.array(z.object({ channel: z.int(), name: z.string(), status: z.int(), ms: z.int() })),
+  excluded: z.array(z.object({ channel: z.int(), name: z.string(), excluded: z.string() })),
+  first_byte_time: z.int(),
+})
+
+export type RouteChoice = z.infer<typeof RouteChoice>
+
+export const routes = {
+  view: endpoint({
+    method: 'GET',
+    path: '/api/route/',
+    access: 'admin',
+    summary: {
+      zh: '某个分组调用某个模型时渠道的先后、占比、价格和健康状况，以及哪些渠道被排除、为什么',
+      en: 'The order in which channels are tried for a group and a model, with shares, prices and health, and who is left out and why',
+    },
+    query: z.object({ ...which, path }),
+    data: RouteView,
+  }),
+  models: endpoint({
+    method: 'GET',
+    path: '/api/route/models',
+    access: 'admin',
+    summary: { zh: '一个分组可以调用的模型', en: 'The models that a group can call' },
+    query: z.object({ group: which.group }),
+    data: z.array(z.string()),
+  }),
+  choices: endpoint({
+    method: 'GET',
+    path: '/api/route/choices',
+    access: 'admin',
+    summary: { zh: '最近一百次真实的渠道选择', en: 'The last hundred real choices' },
+    query: z.object(which),
+    data: z.array(RouteChoice),
+  }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/api/route/',
+    access: 'admin',
+    summary: {
+      zh: '一次修改多个渠道的优先级和权重：先预览，再全部完成',
+      en: 'Change priorities and weights of several channels: a preview first, then all of them or none',
+    },
+    body: z.strictObject({
+      ...which,
+      changes: z
+        .array(change.extend({ seen: z.strictObject(place) }))
+        .min(1)
+        .max(ROUTE_CHANGES_MAX)
+        .refine(isOncePerChannel, { error: 'route.twice' }),
+      preview: z.boolean(),
+    }),
+    data: RouteChange,
+  }),
+  dryRun: endpoint({
+    method: 'POST',
+    path: '/api/route/dry_run',
+    access: 'admin',
+    summary: {
+      zh: '试算：一次调用会按什么顺序尝试渠道，多次调用会如何分配；不会真的调用',
+      en: 'A dry run: in which order one call would try channels, and whom many calls would take; nobody is called',
+    },
+    body: z.strictObject({
+      ...which,
+      path,
+      draws: z.int().min(1).max(DRAWS_MAX).default(DRAWS_MAX),
+      /** As if these had been saved. */
+      changes: z.array(change).max(ROUTE_CHANGES_MAX).refine(isOncePerChannel, { error: 'route.twice' }).default([]),
+    }),
+    data: z.object({
+      /** Of one call: everybody in the order in which it would ask them. It asks no more than `tries`. */
+      order: z.array(z.object({ channel: z.int(), name: z.string(), group: z.string(), priority: z.int() })),
+      tries: z.int(),
+      draws: z.int(),
+      /** How many of the calls each would get first. */
+      firsts: z.array(z.object({ channel: z.int(), name: z.string(), count: z.int() })),
+    }),
+  }),
+  placement: endpoint({
+    method: 'POST',
+    path: '/api/route/placement',
+    access: 'admin',
+    summary: {
+      zh: '尚未保存的渠道会排在哪里：按分组和模型',
+      en: 'Where a channel that is not saved yet will stand, for each group and model',
+    },
+    body: z.strictObject({
+      /** Of a channel that is being edited; absent for a new one. */
+      id: id.optional(),
+      type: z.int(),
+      groups: z.array(line(256)).max(100),
+      models: z.array(line(256)).max(5000),
+      ...place,
+    }),
+    data: z.object({
+      places: z.array(RoutePlace),
+      /** How many pairs of group and model there are beyond these. */
+      more: z.int(),
+    }),
+  }),
+}

@@ -1,0 +1,56 @@
+import { sharesByWeight } from '@tollgate/contract'
+import type { Choice, Snapshot } from '../catalog/snapshot.ts'
+import type { Health } from '../upstream/health.ts'
+import { type Wanted, whyPassedOver } from './candidates.ts'
+import { laneOf } from './lanes/lanes.ts'
+import { operationAt } from './surfaces/operations.ts'
+
+/** Channels of one priority, among which a call draws. */
+export interface Level {
+  group: string
+  priority: number
+  entries: LevelEntry[]
+}
+
+export interface LevelEntry extends Choice {
+  /** Why it is passed over now; undefined where it is not. */
+  passedOver: string | undefined
+  /** Of the calls that reach the level, those that it gets first. */
+  share: number
+}
+
+/**
+ * What `findCandidates` draws from, from top to bottom, for somebody who looks: the same tiers, the same reasons to pass
+ * a channel over and the same lots. A channel of two groups stands where it is asked first.
+ */
+export const levelsOf = (snapshot: Snapshot, health: Pick<Health, 'closedBecause'>, wanted: Wanted): Level[] => {
+  const seen = new Set<number>()
+  const levels: Level[] = []
+  for (const tier of wanted.groups.flatMap((group) => snapshot.offers(group, wanted.model))) {
+    const fresh = tier.filter(({ route }) => !seen.has(route.id))
+    const [first] = fresh
+    if (first === undefined) continue
+    for (const { route } of fresh) seen.add(route.id)
+    const reasons = fresh.map(({ route }) => whyPassedOver(route, wanted, health))
+    const usable = fresh.filter((_, index) => reasons[index] === undefined)
+    const shares = sharesByWeight(usable.map(({ route }) => route.weight))
+    const shareOf = new Map(usable.map(({ route }, index) => [route.id, shares[index] ?? 0]))
+    levels.push({
+      group: first.group,
+      priority: first.route.priority,
+      entries: fresh.map((choice, index) => ({
+        ...choice,
+        passedOver: reasons[index],
+        share: shareOf.get(choice.route.id) ?? 0,
+      })),
+    })
+  }
+  return levels
+}
+
+/** Which channels can answer a call at a path; an empty path stands for any call. */
+export const suitsAt = (path: string, model: string): Wanted['suits'] => {
+  const operation = operationAt(path)?.operation
+  if (operation === undefined) return (route) => route.provider !== undefined
+  return (route) => laneOf({ operation, model }, route) !== undefined
+}

@@ -1,0 +1,48 @@
+import { commaList, type RouteReason } from '@tollgate/contract'
+import type { CatalogService } from '../catalog/catalog-service.ts'
+import type { Route, Snapshot } from '../catalog/snapshot.ts'
+import type { OptionsService } from '../options/options-service.ts'
+import { UNSUITED, type Wanted } from '../relay/candidates.ts'
+import { suitsAt } from '../relay/levels.ts'
+import { modelBehind } from '../relay/models/aliases.ts'
+import { ASKED_TO_WAIT, RATE_LIMITED } from '../upstream/health.ts'
+
+/** What somebody asks about: the calls of a group for a model, of one kind or of any. */
+export interface Asked {
+  group: string
+  model: string
+  path?: string
+}
+
+/** What calls would be routed by: the groups in their order, and the model behind the name, as the relay finds it. */
+export const wantedBy = (
+  { group, model: name, path = '' }: Asked,
+  { options, snapshot }: { options: OptionsService; snapshot: Snapshot },
+): Wanted => {
+  const groups = commaList(group)
+  const isOffered = (model: string) => groups.some((one) => snapshot.offers(one, model).length > 0)
+  const model = modelBehind(name, options.values().ModelAliases, isOffered)
+  return { groups, model, suits: suitsAt(path, model) }
+}
+
+/** The channels as they are stored, however short a time ago they were changed. */
+export const freshSnapshot = async (catalog: CatalogService) => {
+  await catalog.reload()
+  return catalog.snapshot()
+}
+
+/** Why a channel stands in no level of these groups; undefined where it stands in one, or does not have the model. */
+export const whyInNoLevel = (route: Route, { groups, model }: Wanted): RouteReason | undefined => {
+  if (!route.models.has(model)) return undefined
+  if (!groups.some((group) => route.groups.has(group))) return 'other_group'
+  if (route.status !== 1) return route.status === 2 ? 'disabled' : 'auto_disabled'
+  return undefined
+}
+
+/** The log's words for why a channel is passed over, as a code. */
+export const reasonOf = (passedOver: string, route: Route): RouteReason => {
+  if (passedOver === RATE_LIMITED) return 'rate_limited'
+  if (passedOver === ASKED_TO_WAIT) return 'asked_to_wait'
+  if (passedOver !== UNSUITED) throw new Error(`A reason that nobody has words for: ${passedOver}`)
+  return route.provider === undefined ? 'unsupported_type' : 'unsuited'
+}

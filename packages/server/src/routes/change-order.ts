@@ -1,0 +1,48 @@
+import type { Received, RouteChange, routes } from '@tollgate/contract'
+import type { By } from '../audit/audit-service.ts'
+import type { CatalogService } from '../catalog/catalog-service.ts'
+import type { Snapshot } from '../catalog/snapshot.ts'
+import type { ChannelOrder } from '../channels/channel-order.ts'
+import { freshSnapshot } from './asked-route.ts'
+import { withStandings } from './changed-snapshot.ts'
+
+interface Needs {
+  catalog: CatalogService
+  order: ChannelOrder
+}
+
+type Body = Received<typeof routes.change>['body']
+
+const SHOWN_MAX = 20
+
+/** Channels stand elsewhere. A channel has one priority and one weight, so that this changes other routes too. */
+export const createChangeOrder =
+  ({ catalog, order }: Needs) =>
+  async (by: By, body: Body): Promise<RouteChange> => {
+    const elsewhere = affected(await freshSnapshot(catalog), body)
+    const changed = body.preview ? await order.preview(body.changes) : await order.save(by, body.changes)
+    return { changed, elsewhere: elsewhere.slice(0, SHOWN_MAX), elsewhere_count: elsewhere.length }
+  }
+
+/** The other groups and models in which somebody is asked earlier, later, or more or less often. */
+function affected(snapshot: Snapshot, { group: ownGroup, model: ownModel, changes }: Body) {
+  const after = withStandings(snapshot, changes)
+  const pairs = new Map<string, { group: string; model: string }>()
+  for (const { id } of changes) {
+    const route = snapshot.routes.get(id)
+    for (const group of route?.groups ?? []) {
+      for (const model of route?.models ?? []) pairs.set(`${group}\n${model}`, { group, model })
+    }
+  }
+  const isOwn = (group: string, model: string) => group === ownGroup && model === ownModel
+  return [...pairs.values()].filter(
+    ({ group, model }) => !isOwn(group, model) && orderOf(snapshot, group, model) !== orderOf(after, group, model),
+  )
+}
+
+/** The order as a text. Who is alone in a level is asked whatever its weight, and a priority says nothing by itself. */
+const orderOf = (snapshot: Snapshot, group: string, model: string) =>
+  snapshot
+    .offers(group, model)
+    .map((tier) => tier.map(({ route }) => (tier.length === 1 ? route.id : `${route.id}:${route.weight}`)).join(','))
+    .join(';')

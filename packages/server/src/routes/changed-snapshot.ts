@@ -1,0 +1,18 @@
+import { type Snapshot, snapshotOf } from '../catalog/snapshot.ts'
+
+/** Where a channel is to stand. */
+export interface Standing {
+  id: number
+  priority: number
+  weight: number
+}
+
+/** The channels as if these changes had been saved. Channels that do not exist are nobody's. */
+export const withStandings = ({ routes }: Snapshot, changes: readonly Standing[]): Snapshot => {
+  const changed = new Map(routes)
+  for (const { id, priority, weight } of changes) {
+    const route = routes.get(id)
+    if (route !== undefined) changed.set(id, { ...route, priority, weight })
+  }
+  return snapshotOf(changed)
+}

@@ -1,0 +1,46 @@
+import type { Received, routes } from '@tollgate/contract'
+import type { CatalogService } from '../catalog/catalog-service.ts'
+import type { OptionsService } from '../options/options-service.ts'
+import { findCandidates } from '../relay/candidates.ts'
+import type { Health, Lease } from '../upstream/health.ts'
+import { freshSnapshot, wantedBy } from './asked-route.ts'
+import { withStandings } from './changed-snapshot.ts'
+
+interface Needs {
+  catalog: CatalogService
+  options: OptionsService
+  health: Health
+}
+
+/** Nobody is called, so there is nothing to tell, and a channel that is to be tried with one call is not. */
+const NO_LEASE: Lease = {
+  succeeded() {},
+  failed: () => ({ disable: false, reason: { zh: '', en: '' } }),
+  release() {},
+}
+
+/** Draws as calls do, without making any. */
+export const createDryRun =
+  ({ catalog, options, health }: Needs) =>
+  async ({ group, model, path, draws, changes }: Received<typeof routes.dryRun>['body']) => {
+    const stored = await freshSnapshot(catalog)
+    const snapshot = changes.length === 0 ? stored : withStandings(stored, changes)
+    const wanted = wantedBy({ group, model, path }, { options, snapshot })
+    const looking = { closedBecause: health.closedBecause, take: () => NO_LEASE }
+    const candidates = findCandidates(snapshot, looking, wanted)
+    const order: { channel: number; name: string; group: string; priority: number }[] = []
+    for (let next = candidates.next(); next !== undefined; next = candidates.next()) {
+      const { id: channel, name, priority } = next.route
+      order.push({ channel, name, group: next.group, priority })
+    }
+    const counts = new Map<number, number>()
+    for (let drawn = 0; drawn < draws; drawn++) {
+      const first = findCandidates(snapshot, looking, wanted).next()
+      if (first === undefined) break
+      counts.set(first.route.id, (counts.get(first.route.id) ?? 0) + 1)
+    }
+    const firsts = [...counts]
+      .map(([channel, count]) => ({ channel, name: snapshot.routes.get(channel)?.name ?? '', count }))
+      .sort((one, other) => other.count - one.count || one.channel - other.channel)
+    return { order, tries: 1 + options.values().RetryTimes, draws, firsts }
+  }

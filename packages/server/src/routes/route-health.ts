@@ -1,0 +1,63 @@
+import type { RouteChannel } from '@tollgate/contract'
+import { type Histogram, percentile } from '../analytics/histogram.ts'
+import { cellId, createLatencies } from '../analytics/latencies.ts'
+import type { LatencyTally } from '../analytics/latency-tally.ts'
+import { wholeStretches } from '../analytics/question.ts'
+import { DAY, HOUR } from '../analytics/zone-time.ts'
+import type { Route } from '../catalog/snapshot.ts'
+import type { Attention } from '../channels/channel-attention.ts'
+import { type Clock, seconds } from '../common/clock.ts'
+import type { Db } from '../database/client.ts'
+import type { Health } from '../upstream/health.ts'
+
+interface Needs {
+  db: Db
+  clock: Clock
+  health: Health
+  attention: Pick<Attention, 'all'>
+  tally: Pick<LatencyTally, 'flush'>
+}
+
+export type RouteHealth = ReturnType<typeof createRouteHealth>
+
+/** How the channels of a model are doing: by the log, by the histograms, and by what this node knows of its own calls. */
+export const createRouteHealth = ({ db, clock, health, attention, tally }: Needs) => {
+  const latencies = createLatencies(db)
+
+  /** Times are counted under the vendor's name of the model, which channels may have mapped to different ones. */
+  const histograms = async (routes: readonly Route[], model: string) => {
+    const end = Math.ceil((seconds(clock) + 1) / HOUR) * HOUR
+    const stretches = wholeStretches({ start: end - DAY, end })
+    const found = new Map<number, Histogram>()
+    for (const [name, some] of Map.groupBy(routes, ({ mapping }) => mapping.get(model) ?? model)) {
+      const names = some.map(({ id }) => String(id))
+      const known = await latencies({ stretches, part: 'channel', filter: { model: name }, timeOf: () => 0, names })
+      for (const { id } of some) {
+        const histogram = known.get(cellId(0, String(id)))
+        if (histogram !== undefined) found.set(id, histogram)
+      }
+    }
+    return found
+  }
+
+  return async (routes: readonly Route[], model: string): Promise<(route: Route) => RouteChannel['health']> => {
+    const { channels } = await attention.all()
+    const outcomes = new Map(channels.map((channel) => [channel.id, channel]))
+    await tally.flush()
+    const times = await histograms(routes, model)
+    return ({ id }) => {
+      const { open, closedUntil } = health.look(id)
+      const { recent = NOTHING, day = NOTHING } = outcomes.get(id) ?? {}
+      return {
+        recent,
+        day,
+        first_byte_p50: percentile(times.get(id), 'first_byte', 0.5),
+        first_byte_p95: percentile(times.get(id), 'first_byte', 0.95),
+        open,
+        closed_until: closedUntil === undefined ? null : Math.ceil(closedUntil / 1000),
+      }
+    }
+  }
+}
+
+const NOTHING = { failed: 0, calls: 0 }

@@ -1,0 +1,68 @@
+import type { RouteChannel, RouteView } from '@tollgate/contract'
+import type { CatalogService } from '../catalog/catalog-service.ts'
+import type { Choice } from '../catalog/snapshot.ts'
+import { quotaPerMillion } from '../ledger/rounding.ts'
+import type { OptionsService } from '../options/options-service.ts'
+import { levelsOf } from '../relay/levels.ts'
+import type { Health } from '../upstream/health.ts'
+import { type Asked, freshSnapshot, reasonOf, wantedBy, whyInNoLevel } from './asked-route.ts'
+import type { RouteHealth } from './route-health.ts'
+
+interface Needs {
+  catalog: CatalogService
+  options: OptionsService
+  health: Health
+  healthOf: RouteHealth
+}
+
+/** The order in which channels are tried, as a picture: what the choice itself goes by, with prices and health. */
+export const createRouteView = ({ catalog, options, health, healthOf }: Needs) => {
+  const priceOf = ({ route, group }: Choice, model: string): RouteChannel['price'] => {
+    const { rates, source } = catalog.prices()(route.mapping.get(model) ?? model, route.type)
+    const factor = catalog.groupFactor(group)
+    return {
+      source,
+      input: quotaPerMillion(rates.input, factor),
+      output: quotaPerMillion(rates.output, factor),
+      request: quotaPerMillion(rates.requests, factor) / 1_000_000,
+    }
+  }
+
+  return async (asked: Asked): Promise<RouteView> => {
+    const snapshot = await freshSnapshot(catalog)
+    const wanted = wantedBy(asked, { options, snapshot })
+    const levels = levelsOf(snapshot, health, wanted)
+    const routes = levels.flatMap(({ entries }) => entries.map(({ route }) => route))
+    const stateOf = await healthOf(routes, wanted.model)
+    const leftOut = [...snapshot.routes.values()].flatMap((route) => {
+      const reason = whyInNoLevel(route, wanted)
+      const { id: channel, name, type, groups } = route
+      return reason === undefined ? [] : [{ channel, name, type, reason, groups: [...groups] }]
+    })
+    const { RetryTimes, RetrySeconds, ModelFallbacks } = options.values()
+    return {
+      group: asked.group,
+      model: wanted.model,
+      levels: levels.map(({ group, priority, entries }) => ({
+        group,
+        priority,
+        channels: entries.map((entry) => ({
+          channel: entry.route.id,
+          name: entry.route.name,
+          type: entry.route.type,
+          priority,
+          weight: entry.route.weight,
+          share: entry.share,
+          reason: entry.passedOver === undefined ? null : reasonOf(entry.passedOver, entry.route),
+          price: priceOf(entry, wanted.model),
+          health: stateOf(entry.route),
+        })),
+      })),
+      left_out: leftOut,
+      others: snapshot.routes.size - routes.length - leftOut.length,
+      fallbacks: ModelFallbacks.get(wanted.model)?.to ?? [],
+      retries: RetryTimes,
+      retry_seconds: RetrySeconds,
+    }
+  }
+}

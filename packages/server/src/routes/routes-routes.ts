@@ -1,0 +1,12 @@
+import { routes } from '@tollgate/contract'
+import { type Router, serve } from '../http/serve.ts'
+import type { RoutesService } from './routes-service.ts'
+
+export const routesRoutes = (router: Router, service: RoutesService) => {
+  serve(router, routes.models, ({ query }) => service.models(query.group))
+  serve(router, routes.choices, ({ query }) => service.choices(query))
+  serve(router, routes.dryRun, ({ body }) => service.dryRun(body))
+  serve(router, routes.placement, ({ body }) => service.placement(body))
+  serve(router, routes.view, ({ query }) => service.view(query))
+  serve(router, routes.change, ({ body }, caller) => service.change(caller, body))
+}

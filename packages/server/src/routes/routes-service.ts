@@ -1,0 +1,41 @@
+import { commaList } from '@tollgate/contract'
+import type { LatencyTally } from '../analytics/latency-tally.ts'
+import type { CatalogService } from '../catalog/catalog-service.ts'
+import type { Attention } from '../channels/channel-attention.ts'
+import type { ChannelOrder } from '../channels/channel-order.ts'
+import type { Clock } from '../common/clock.ts'
+import type { Db } from '../database/client.ts'
+import type { LogsService } from '../logs/logs-service.ts'
+import type { OptionsService } from '../options/options-service.ts'
+import type { Health } from '../upstream/health.ts'
+import { freshSnapshot } from './asked-route.ts'
+import { createChangeOrder } from './change-order.ts'
+import { createChoices } from './choices.ts'
+import { createDryRun } from './dry-run.ts'
+import { createPlacement } from './placement.ts'
+import { createRouteHealth } from './route-health.ts'
+import { createRouteView } from './route-view.ts'
+
+interface Needs {
+  db: Db
+  clock: Clock
+  order: ChannelOrder
+  catalog: CatalogService
+  options: OptionsService
+  health: Health
+  attention: Attention
+  tally: LatencyTally
+  logs: LogsService
+}
+
+export type RoutesService = ReturnType<typeof createRoutesService>
+
+/** In which order channels are tried: to look at, to try out, and to change. */
+export const createRoutesService = (needs: Needs) => ({
+  view: createRouteView({ ...needs, healthOf: createRouteHealth(needs) }),
+  models: async (group: string) => (await freshSnapshot(needs.catalog)).modelsOf(commaList(group)),
+  choices: createChoices(needs),
+  dryRun: createDryRun(needs),
+  placement: createPlacement(needs.catalog),
+  change: createChangeOrder(needs),
+})

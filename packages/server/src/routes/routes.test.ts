@@ -1,0 +1,311 @@
+import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
+import { DRAWS_MAX, PLACES_MAX } from '@tollgate/contract'
+import type { TestApp } from '../testing/app.ts'
+import { storedChannel } from '../testing/channel-makers.ts'
+import type { Client } from '../testing/client.ts'
+import { makeUser } from '../testing/makers.ts'
+import { relayGround } from '../testing/relay-ground.ts'
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(30_000)
+
+const WHOLE = 'say/5'
+const viewOf = async (client: Client, group = 'default', model = WHOLE, more = '') =>
+  (await client.get(`/api/route/?group=${group}&model=${encodeURIComponent(model)}${more}`)).data
+
+const named = (levels: { channels: { name: string; share: number }[] }[]) =>
+  levels.map(({ channels }) => channels.map(({ name, share }) => [name, share]))
+
+test('a route shows its levels from top to bottom, shares by weight, and who is left out and why', async () => {
+  const { root, channel } = await relayGround({ options: { RetryTimes: 2, RetrySeconds: 30 } })
+  await channel(WHOLE, { name: 'low' })
+  await channel(WHOLE, { name: 'one', priority: 9, weight: 1 })
+  await channel(WHOLE, { name: 'three', priority: 9, weight: 3 })
+  await channel(WHOLE, { name: 'spare', priority: 9, weight: 0 })
+  await channel(WHOLE, { name: 'vips', group: 'vip' })
+  const off = await channel(WHOLE, { name: 'off' })
+  await root.put('/api/channel/', { id: off.id, status: 2 })
+  await channel('another', { name: 'other' })
+  const view = await viewOf(root)
+  expect(named(view.levels)).toEqual([
+    [
+      ['one', 0.25],
+      ['three', 0.75],
+      ['spare', 0],
+    ],
+    [['low', 1]],
+  ])
+  expect(view.levels.map(({ group, priority }: { group: string; priority: number }) => [group, priority])).toEqual([
+    ['default', 9],
+    ['default', 0],
+  ])
+  expect(view.left_out).toMatchObject([
+    { name: 'vips', reason: 'other_group', groups: ['vip'] },
+    { name: 'off', reason: 'disabled' },
+  ])
+  expect(view).toMatchObject({ others: 1, retries: 2, retry_seconds: 30, fallbacks: [], model: WHOLE })
+})
+
+test('two groups stand one after the other, and a channel of both where it is asked first', async () => {
+  const { root, channel } = await relayGround()
+  await channel(WHOLE, { name: 'both', group: 'default,vip' })
+  await channel(WHOLE, { name: 'plain' })
+  const { levels } = await viewOf(root, 'vip,default')
+  expect(named(levels)).toEqual([[['both', 1]], [['plain', 1]]])
+})
+
+test('a price is what a million tokens cost the group', async () => {
+  const { root, channel } = await relayGround({
+    options: { ModelRatio: '{"say/5":2}', CompletionRatio: '{"say/5":3}', GroupRatio: '{"default":1.5}' },
+  })
+  await channel(WHOLE)
+  const { levels } = await viewOf(root)
+  expect(levels[0].channels[0].price).toMatchObject({ input: 3_000_000, output: 9_000_000, request: 0 })
+})
+
+test('an alias shows the channels of the model behind it', async () => {
+  const { root, channel } = await relayGround({ options: { ModelAliases: `{"best":"${WHOLE}"}` } })
+  await channel(WHOLE, { name: 'it' })
+  const view = await viewOf(root, 'default', 'best')
+  expect(view.model).toBe(WHOLE)
+  expect(named(view.levels)).toEqual([[['it', 1]]])
+})
+
+test('a channel that rests keeps its place, says until when, and the others get its share', async () => {
+  const { root, channel, chat, app } = await relayGround({ options: { RetryTimes: 2 } })
+  await channel('m', { name: 'limited', weight: 9, priority: 5, model_mapping: '{"m":"then/rate/say/5"}' })
+  await channel('m', { name: 'spare', weight: 0, priority: 5, model_mapping: `{"m":"${WHOLE}"}` })
+  expect((await chat('m')).status).toBe(200)
+  const { levels } = await viewOf(root, 'default', 'm')
+  expect(named(levels)).toEqual([
+    [
+      ['limited', 0],
+      ['spare', 1],
+    ],
+  ])
+  const [limited, spare] = levels[0].channels
+  expect(limited).toMatchObject({ reason: 'rate_limited', health: { recent: { failed: 1, calls: 1 }, open: 0 } })
+  expect(limited.health.closed_until).toBeGreaterThan(app.clock.now() / 1000)
+  expect(spare).toMatchObject({ reason: null, health: { recent: { failed: 0, calls: 1 }, closed_until: null } })
+})
+
+test('a kind of call leaves out those who cannot answer it', async () => {
+  const { root, channel } = await relayGround()
+  await channel(WHOLE, { name: 'chats' })
+  await channel(WHOLE, { name: 'translator', type: 38, base_url: '' })
+  const { levels } = await viewOf(root, 'default', WHOLE, '&path=/v1/embeddings')
+  expect(levels[0].channels).toMatchObject([
+    { name: 'chats', reason: null, share: 1 },
+    { name: 'translator', reason: 'unsuited', share: 0 },
+  ])
+})
+
+test('a dry run draws as calls do, also with changes that nobody has saved, and calls nobody', async () => {
+  const { app, root, channel, upstream, account } = await relayGround({ options: { RetryTimes: 1 } })
+  const one = await channel(WHOLE, { name: 'one', weight: 1 })
+  const other = await channel(WHOLE, { name: 'other', weight: 3 })
+  const before = await account()
+  const run = async (more: object = {}) =>
+    (await root.post('/api/route/dry_run', { group: 'default', model: WHOLE, ...more })).data
+  const plain = await run()
+  expect(plain).toMatchObject({ tries: 2, draws: DRAWS_MAX })
+  expect(plain.order.map(({ channel: id }: { channel: number }) => id).sort()).toEqual([one.id, other.id])
+  const share = plain.firsts.find(({ name }: { name: string }) => name === 'other').count / DRAWS_MAX
+  expect(Math.abs(share - 0.75)).toBeLessThan(0.07)
+  const changed = await run({ draws: 50, changes: [{ id: one.id, priority: 1, weight: 1 }] })
+  expect(changed.order.map(({ name }: { name: string }) => name)).toEqual(['one', 'other'])
+  expect(changed.firsts).toEqual([{ channel: one.id, name: 'one', count: 50 }])
+  expect((await run({ model: 'nobody has it' })).firsts).toEqual([])
+  expect(upstream.journal).toHaveLength(0)
+  expect(await account()).toEqual(before)
+  expect(await storedChannel(app, one.id)).toMatchObject({ priority: 0, weight: 1 })
+})
+
+test('an order is changed by all or nothing, after a look at what changes here and elsewhere', async () => {
+  const { app, root, channel } = await relayGround()
+  const one = await channel(`${WHOLE},more`, { name: 'one' })
+  const other = await channel(`${WHOLE},more`, { name: 'other', group: 'default,vip' })
+  const change = (id: number, priority: number, weight: number, seen = { priority: 0, weight: 0 }) => ({
+    ...{ id, priority, weight, seen },
+  })
+  const send = (changes: object[], preview: boolean) =>
+    root.put('/api/route/', { group: 'default', model: WHOLE, changes, preview })
+  const changes = [change(one.id, 5, 2), change(other.id, 0, 0)]
+  const { data } = await send(changes, true)
+  expect(data).toEqual({
+    changed: [{ id: one.id, name: 'one', before: { priority: 0, weight: 0 }, after: { priority: 5, weight: 2 } }],
+    elsewhere: [{ group: 'default', model: 'more' }],
+    elsewhere_count: 1,
+  })
+  expect(await storedChannel(app, one.id)).toMatchObject({ priority: 0, weight: 0 })
+
+  expect((await send(changes, false)).data).toEqual(data)
+  expect(await storedChannel(app, one.id)).toMatchObject({ priority: 5, weight: 2 })
+  expect(named((await viewOf(root)).levels)).toEqual([[['one', 1]], [['other', 1]]])
+  const { data: events } = await root.get(`/api/audit/?target=channel:${one.id}`)
+  expect(events[0]).toMatchObject({ action: 'channel.update' })
+
+  // Somebody still sees the order of before.
+  const late = await send([change(other.id, 7, 0), change(one.id, 1, 1)], false)
+  expect(late).toMatchObject({ success: false, message: '渠道 one 的优先级或权重刚刚被修改，请刷新后重试' })
+  expect(await storedChannel(app, other.id)).toMatchObject({ priority: 0, weight: 0 })
+})
+
+test('what cannot be meant is refused, and nothing changes', async () => {
+  const { app, root, channel } = await relayGround()
+  const { id } = await channel(WHOLE)
+  const seen = { priority: 0, weight: 0 }
+  const refused = async (body: object) => {
+    const answer = await root.put('/api/route/', { group: 'default', model: WHOLE, preview: false, ...body })
+    expect(answer.success).toBe(false)
+    return answer.message
+  }
+  for (const changes of [
+    [],
+    [{ id, priority: 0, weight: -1, seen }],
+    [{ id, priority: 0.5, weight: 0, seen }],
+    [{ id, priority: 0, weight: 2_000_000_000, seen }],
+    [{ id, priority: 0, weight: 1 }],
+    [{ id: 0, priority: 0, weight: 1, seen }],
+    'all',
+  ]) {
+    await refused({ changes })
+  }
+  const change = { id, priority: 1, weight: 1, seen }
+  expect(await refused({ changes: [change, change] })).toContain('同一个渠道只能出现一次')
+  expect(await refused({ changes: [change, { ...change, id: 999_999 }] })).toContain('1 个渠道已不存在')
+  expect(await storedChannel(app, id)).toMatchObject({ priority: 0, weight: 0 })
+  for (const query of [
+    'model=m',
+    'group=default',
+    `group=default&model=${'m'.repeat(300)}`,
+    'group=d&model=m&path=/x',
+  ]) {
+    expect(await root.get(`/api/route/?${query}`)).toMatchObject({ success: false })
+  }
+  for (const body of [{ draws: 0 }, { draws: DRAWS_MAX + 1 }, { model: '' }, { changes: [{ id, priority: 1 }] }]) {
+    const asked = { group: 'default', model: WHOLE, ...body }
+    expect(await root.post('/api/route/dry_run', asked)).toMatchObject({ success: false })
+  }
+  // An unknown group or model is a route without channels.
+  expect(await viewOf(root, 'nobody')).toMatchObject({ levels: [], left_out: [{ reason: 'other_group' }] })
+  expect(await viewOf(root, 'default', 'nothing')).toMatchObject({ levels: [], left_out: [], others: 1 })
+  expect((await root.get('/api/route/models?group=nobody')).data).toEqual([])
+})
+
+test('a channel under construction is told where it will stand, for each group and model', async () => {
+  const { app, root, channel } = await relayGround()
+  await channel('a,b', { name: 'first', priority: 5 })
+  const second = await channel('a', { name: 'second', weight: 1 })
+  const place = async (body: object) =>
+    (
+      await root.post('/api/route/placement', {
+        ...{ type: 1, groups: ['default', 'vip'], models: ['a', 'b'], priority: 0, weight: 3 },
+        ...body,
+      })
+    ).data
+  expect(await place({})).toEqual({
+    places: [
+      { group: 'default', model: 'a', level: 2, levels: 2, share: 0.75, beside: 1, names: ['second'] },
+      { group: 'default', model: 'b', level: 2, levels: 2, share: 1, beside: 0, names: [] },
+      { group: 'vip', model: 'a', level: 1, levels: 1, share: 1, beside: 0, names: [] },
+      { group: 'vip', model: 'b', level: 1, levels: 1, share: 1, beside: 0, names: [] },
+    ],
+    more: 0,
+  })
+  // One that is being edited stands once, where it will be.
+  const edited = await place({ id: second.id, groups: ['default'], models: ['a'], priority: 9, weight: 0 })
+  expect(edited.places).toEqual([{ group: 'default', model: 'a', level: 1, levels: 2, share: 1, beside: 0, names: [] }])
+  const many = await place({ groups: ['default'], models: Array.from({ length: 300 }, (_, n) => `m${n}`) })
+  expect(many).toMatchObject({ more: 300 - PLACES_MAX })
+  expect(many.places).toHaveLength(PLACES_MAX)
+  expect(await place({ models: [] })).toEqual({ places: [], more: 0 })
+  expect(await app.db.selectFrom('channels').select('id').execute()).toHaveLength(2)
+})
+
+test('the last choices say who was asked, in which order, and who was passed over', async () => {
+  const { app, root, channel, chat } = await relayGround({ options: { RetryTimes: 2 } })
+  const limited = await channel('m', { name: 'limited', priority: 5, model_mapping: '{"m":"then/rate/say/5"}' })
+  const whole = await channel('m', { name: 'whole', model_mapping: `{"m":"${WHOLE}"}` })
+  await channel(WHOLE, { name: 'another model', priority: 9 })
+  await chat('m')
+  await chat('m')
+  await chat(WHOLE)
+  const { data } = await root.get('/api/route/choices?group=default&model=m')
+  expect(data).toHaveLength(2)
+  const [second, first] = data
+  expect(first).toMatchObject({
+    ...{ outcome: 'success', channel: whole.id, considered: 2, excluded: [] },
+    attempts: [
+      { channel: limited.id, status: 429 },
+      { channel: whole.id, status: 200 },
+    ],
+  })
+  expect(second).toMatchObject({
+    attempts: [{ channel: whole.id, name: 'whole' }],
+    excluded: [{ channel: limited.id, excluded: 'cooling down after a rate limit' }],
+  })
+  expect((await root.get('/api/route/choices?group=vip&model=m')).data).toEqual([])
+  // Whom the calls went to is no user's business.
+  const { client } = await makeUser(app)
+  expect(await client.get('/api/route/choices?group=default&model=m')).toMatchObject({ success: false })
+})
+
+test('another channel is tried only within the time that retries may take', async () => {
+  const { app, channel, chat, upstream } = await relayGround({ options: { RetryTimes: 3, RetrySeconds: 5 } })
+  const vendor = slowVendor(app, 500)
+  await channel('m', { name: 'slow', priority: 5, base_url: vendor.url })
+  await channel('m', { name: 'whole' })
+  vendor.takes(4)
+  expect((await chat('m')).status).toBe(200)
+  vendor.takes(6)
+  expect((await chat('m')).status).toBe(500)
+  expect(upstream.journal).toHaveLength(1)
+})
+
+test('open calls are counted while they run, and times by the calls that were answered', async () => {
+  const { app, root, channel, chat, upstream, atRest } = await relayGround()
+  await channel('m', { name: 'quick', base_url: slowVendor(app, 200, 0.5).url })
+  await chat('m')
+  const stateOf = async (model: string) => (await viewOf(root, 'default', model)).levels[0].channels[0].health
+  const { first_byte_p50, first_byte_p95, open } = await stateOf('m')
+  expect(Math.abs(first_byte_p50 - 500)).toBeLessThan(60)
+  expect(first_byte_p95).toBe(first_byte_p50)
+  expect(open).toBe(0)
+  await channel('fault/hang', { name: 'hanging' })
+  const leave = new AbortController()
+  const hanging = chat('fault/hang', {}, { signal: leave.signal }).catch(() => undefined)
+  await upstream.received(1)
+  expect((await stateOf('fault/hang')).open).toBe(1)
+  leave.abort()
+  await hanging
+  await atRest()
+  expect((await stateOf('fault/hang')).open).toBe(0)
+})
+
+/** A vendor for which time passes while it answers. */
+function slowVendor(app: TestApp, status: number, seconds = 0) {
+  let takes = seconds
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch() {
+      app.clock.pass(takes)
+      if (status !== 200) return Response.json({ error: { message: 'no' } }, { status })
+      const message = { role: 'assistant', content: 'hi' }
+      const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
+      return Response.json({
+        object: 'chat.completion',
+        choices: [{ index: 0, message, finish_reason: 'stop' }],
+        usage,
+      })
+    },
+  })
+  onTestFinished(() => server.stop(true))
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    takes(next: number) {
+      takes = next
+    },
+  }
+}
