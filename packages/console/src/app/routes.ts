@@ -91,6 +91,13 @@ const channelEdit = createRoute({
   ),
 })
 
+const routing = createRoute({
+  getParentRoute,
+  path: '/route',
+  validateSearch: z.object({ group: text, model: text, path: text }),
+  ...adminPage('routes', () => import('../features/routes/routes-page.tsx').then((file) => file.RoutesPage)),
+})
+
 const tokens = createRoute({
   getParentRoute,
   path: '/token',
@@ -301,6 +308,7 @@ export const routeTree = root.addChildren([
   channels,
   channelAdd,
   channelEdit,
+  routing,
   tokens,
   tokenAdd,
   tokenEdit,

@@ -14,6 +14,7 @@ import {
   IconPlugConnected,
   IconRoute,
   IconSettings,
+  IconSitemap,
   IconTicket,
   IconUsers,
 } from '../../ui/layout/icons.tsx'
@@ -32,6 +33,7 @@ const ENTRIES = [
   entry('/', 'home', IconHome, 'everyone'),
   entry('/chat', 'chat', IconMessageCircle, 'chat'),
   entry('/channel', 'channel', IconRoute, 'admin'),
+  entry('/route', 'route', IconSitemap, 'admin'),
   entry('/token', 'token', IconKey, 'user'),
   entry('/connect', 'connect', IconPlugConnected, 'user'),
   entry('/redemption', 'redemption', IconTicket, 'admin'),

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { RouteChoice } from '@tollgate/contract'
+import { useState } from 'react'
+import { formatMs } from '../../lib/format-ms.ts'
+import { formatExact } from '../../lib/numbers.ts'
+import { readersZoneName } from '../../lib/zone.ts'
+import { routesText } from '../../text/routes.ts'
+import { useText } from '../../text/text.ts'
+import { TimeText } from '../../ui/display/time-text.tsx'
+import { IconBook2 } from '../../ui/layout/icons.tsx'
+import { AnchorLink } from '../../ui/layout/links.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { EmptyState } from '../../ui/table/empty-state.tsx'
+import { type Asked, routeChoices } from './queries.ts'
+import classes from './routes.module.css'
+
+const SHOWN = 10
+
+/** Whom real calls got, newest first. */
+export function ChoicesPanel({ asked }: { asked: Asked }) {
+  const text = useText(routesText)
+  const { data: choices } = useQuery(routeChoices(asked))
+  const [all, setAll] = useState(false)
+  return (
+    <Panel title={text.choices}>
+      {choices?.length === 0 && (
+        <EmptyState icon={<IconBook2 size={32} stroke={1.5} />} title={text.noChoices} help={text.noChoicesHelp} />
+      )}
+      {choices !== undefined && choices.length > 0 && (
+        <>
+          <p className={classes.line}>{text.choicesHelp(readersZoneName())}</p>
+          <ul className={classes.rows} aria-label={text.choices}>
+            {choices.slice(0, all ? undefined : SHOWN).map((choice) => (
+              <Choice key={choice.id} choice={choice} />
+            ))}
+          </ul>
+          {!all && choices.length > SHOWN && (
+            <Button variant="default" size="xs" mt="sm" onClick={() => setAll(true)}>
+              {text.showAll(formatExact(choices.length))}
+            </Button>
+          )}
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function Choice({
+  choice: { created_at, request_id, username, considered, attempts, excluded },
+}: {
+  choice: RouteChoice
+}) {
+  const text = useText(routesText)
+  const steps = attempts.map(({ name, status, ms }) =>
+    status >= 400 || status === 0
+      ? text.failed(name, status === 0 ? '—' : String(status))
+      : text.answered(name, formatMs(ms)),
+  )
+  return (
+    <li className={classes.choice}>
+      <span className={classes.muted}>
+        <TimeText seconds={created_at} /> · {username}
+      </span>
+      <span>{steps.length === 0 ? text.nobodyTried : steps.join(' → ')}</span>
+      <span className={classes.muted}>
+        {text.ofCandidates(formatExact(considered))}
+        {excluded.length > 0 && ` · ${text.passedOver(excluded.map(({ name }) => name).join(text.comma))}`}
+      </span>
+      {request_id !== '' && (
+        <AnchorLink to="/log" search={{ request_id, request: request_id }} size="sm">
+          {text.showCall}
+        </AnchorLink>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,58 @@
+import { Button, Progress } from '@mantine/core'
+import { DRAWS_MAX } from '@tollgate/contract'
+import { formatExact } from '../../lib/numbers.ts'
+import { routesText } from '../../text/routes.ts'
+import { useText } from '../../text/text.ts'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { type Asked, type RoutePath, useDryRun } from './queries.ts'
+import type { changesOf } from './route-order.ts'
+import classes from './routes.module.css'
+
+interface DryRunPanelProps {
+  asked: Asked & { path: RoutePath }
+  changes: ReturnType<typeof changesOf>
+}
+
+/** Whom calls would get, with the changes that are not saved, and without making any. */
+export function DryRunPanel({ asked, changes }: DryRunPanelProps) {
+  const text = useText(routesText)
+  const run = useDryRun()
+  const start = () =>
+    run.mutate({ ...asked, changes: changes.map(({ id, priority, weight }) => ({ id, priority, weight })) })
+  return (
+    <Panel
+      title={text.dryRun}
+      action={
+        <Button variant="default" size="xs" loading={run.isPending} onClick={start}>
+          {text.dryRunStart}
+        </Button>
+      }
+    >
+      <p className={classes.line}>{text.dryRunHelp}</p>
+      {run.data !== undefined && run.data.order.length === 0 && <p className={classes.line}>{text.noChannel}</p>}
+      {run.data !== undefined && run.data.order.length > 0 && (
+        <>
+          <h3 className={classes.levelTitle}>{text.dryRunFirsts(formatExact(run.data.draws))}</h3>
+          <ul className={classes.rows}>
+            {run.data.firsts.map(({ channel, name, count }) => (
+              <li key={channel} className={classes.bar}>
+                <span>{name}</span>
+                <span className={classes.muted}>{text.times(formatExact(count))}</span>
+                <Progress value={(count / DRAWS_MAX) * 100} aria-label={`${name}: ${text.times(formatExact(count))}`} />
+              </li>
+            ))}
+          </ul>
+          <h3 className={classes.levelTitle}>{text.dryRunOrder}</h3>
+          <ol className={classes.order}>
+            {run.data.order.map(({ channel, name }, index) => (
+              <li key={channel} data-off={index >= run.data.tries || undefined}>
+                {name}
+              </li>
+            ))}
+          </ol>
+          <p className={classes.line}>{text.dryRunTries(formatExact(run.data.tries))}</p>
+        </>
+      )}
+    </Panel>
+  )
+}

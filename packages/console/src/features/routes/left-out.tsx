@@ -1,0 +1,35 @@
+import type { RouteView } from '@tollgate/contract'
+import { formatExact } from '../../lib/numbers.ts'
+import { routesText } from '../../text/routes.ts'
+import { useText } from '../../text/text.ts'
+import { AnchorLink } from '../../ui/layout/links.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import classes from './routes.module.css'
+
+/** Who has the model and gets none of its calls, and why. */
+export function LeftOut({ view: { left_out, others, fallbacks } }: { view: RouteView }) {
+  const text = useText(routesText)
+  return (
+    <Panel title={text.leftOut}>
+      {left_out.length === 0 && <p className={classes.line}>{text.nobodyLeftOut}</p>}
+      {left_out.length > 0 && (
+        <ul className={classes.rows}>
+          {left_out.map(({ channel, name, reason, groups }) => (
+            <li key={channel}>
+              <AnchorLink to="/channel/edit/$id" params={{ id: String(channel) }} inherit>
+                {name}
+              </AnchorLink>{' '}
+              <span className={classes.muted}>
+                #{channel} · {text.reasons[reason]}
+                {reason === 'other_group' && ` · ${text.openTo(groups.join(text.comma))}`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {others > 0 && <p className={classes.line}>{text.others(formatExact(others))}</p>}
+      {fallbacks.length > 0 && <p className={classes.line}>{text.fallbacks(fallbacks.join(text.comma))}</p>}
+      <p className={classes.line}>{text.perNode}</p>
+    </Panel>
+  )
+}

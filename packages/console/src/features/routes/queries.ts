@@ -1,0 +1,83 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { groups, options, ROUTE_PATHS, routes, type Sent } from '@tollgate/contract'
+import { call } from '../../api/call.ts'
+import { useSend } from '../../api/use-send.ts'
+
+export type RoutePath = (typeof ROUTE_PATHS)[number]
+
+export interface Asked {
+  group: string
+  model: string
+}
+
+const AGAIN_MS = 15_000
+
+/** What an address says, as far as it is one of those. */
+export const pathOf = (text: string | undefined): RoutePath => ROUTE_PATHS.find((path) => path === text) ?? ''
+
+export const groupNames = queryOptions({
+  queryKey: ['groups'],
+  queryFn: () => call(groups.list),
+  staleTime: 60_000,
+})
+
+export const routeModels = (group: string) =>
+  queryOptions({
+    queryKey: ['routes', 'models', group],
+    queryFn: () => call(routes.models, { query: { group } }),
+  })
+
+/** Looked at again while it is shown: how channels are doing changes by itself. */
+export const routeView = ({ group, model, path }: Asked & { path: RoutePath }) =>
+  queryOptions({
+    queryKey: ['routes', 'view', group, model, path],
+    queryFn: () => call(routes.view, { query: { group, model, path } }),
+    refetchInterval: AGAIN_MS,
+    enabled: model !== '',
+  })
+
+export const routeChoices = ({ group, model }: Asked) =>
+  queryOptions({
+    queryKey: ['routes', 'choices', group, model],
+    queryFn: () => call(routes.choices, { query: { group, model } }),
+    refetchInterval: AGAIN_MS,
+  })
+
+type Change = Omit<Sent<typeof routes.change>['body'], 'preview'>
+
+/** What a change does. Errors stand in the dialog. */
+export const changePreview = (change: Change) =>
+  queryOptions({
+    queryKey: ['routes', 'preview', change],
+    queryFn: () => call(routes.change, { body: { ...change, preview: true } }),
+    meta: { silent: true },
+    gcTime: 0,
+    retry: false,
+  })
+
+export function useChangeRoute() {
+  const client = useQueryClient()
+  return useSend({
+    mutationFn: (change: Change) => call(routes.change, { body: { ...change, preview: false } }),
+    onSuccess: async () => {
+      void client.invalidateQueries({ queryKey: ['channels'] })
+      await client.invalidateQueries({ queryKey: ['routes', 'view'] })
+    },
+  })
+}
+
+export const useDryRun = () =>
+  useSend({ mutationFn: (body: Sent<typeof routes.dryRun>['body']) => call(routes.dryRun, { body }) })
+
+export function useSaveRetries() {
+  const client = useQueryClient()
+  return useSend({
+    mutationFn: async (values: Partial<Record<'RetryTimes' | 'RetrySeconds', number>>) => {
+      for (const [key, value] of Object.entries(values)) await call(options.update, { body: { key, value } })
+    },
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: ['options'] })
+      void client.invalidateQueries({ queryKey: ['routes', 'view'] })
+    },
+  })
+}

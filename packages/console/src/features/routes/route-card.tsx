@@ -1,0 +1,122 @@
+import { Badge, Progress } from '@mantine/core'
+import type { RouteChannel } from '@tollgate/contract'
+import { formatMs } from '../../lib/format-ms.ts'
+import { useMoney } from '../../lib/money.tsx'
+import { formatExact } from '../../lib/numbers.ts'
+import { percentText, shareText } from '../../lib/share.ts'
+import { formatTimestamp } from '../../lib/time.ts'
+import { routesText } from '../../text/routes.ts'
+import { useText } from '../../text/text.ts'
+import { ChannelTypeLabel } from '../../ui/display/channel-type-label.tsx'
+import { NumberField } from '../../ui/inputs/number-field.tsx'
+import { IconButton } from '../../ui/layout/icon-button.tsx'
+import { IconArrowDown, IconArrowUp, IconGripVertical } from '../../ui/layout/icons.tsx'
+import { AnchorLink } from '../../ui/layout/links.tsx'
+import classes from './routes.module.css'
+import type { useRouteDrag } from './use-route-drag.ts'
+
+interface RouteCardProps {
+  channel: RouteChannel
+  changed: boolean
+  dragged: boolean
+  handle: ReturnType<ReturnType<typeof useRouteDrag>['handleOf']>
+  /** Undefined where it cannot go further. */
+  onUp: (() => void) | undefined
+  onDown: (() => void) | undefined
+  onWeight: (weight: number) => void
+}
+
+/** As the server bounds it. */
+const WEIGHT_MAX = 1_000_000_000
+
+/** One channel of a level: its share, what it costs, and how it is doing. */
+export function RouteCard({ channel, changed, dragged, handle, onUp, onDown, onWeight }: RouteCardProps) {
+  const text = useText(routesText)
+  const { channel: id, name, type, weight, share, reason } = channel
+  return (
+    <li className={classes.card} data-dragged={dragged || undefined} data-off={reason !== null || undefined}>
+      <div className={classes.cardHead}>
+        <button type="button" className={classes.handle} tabIndex={-1} aria-label={text.drag(name)} {...handle}>
+          <IconGripVertical size={18} />
+        </button>
+        <AnchorLink className={classes.name} to="/channel/edit/$id" params={{ id: String(id) }} inherit>
+          {name}
+        </AnchorLink>
+        <span className={classes.muted}>#{id}</span>
+        <ChannelTypeLabel type={type} />
+        {changed && <Badge variant="light">{text.changedMark}</Badge>}
+        <span className={classes.share}>{text.share(percentText(share))}</span>
+      </div>
+      <Progress value={share * 100} size="lg" aria-label={`${name}: ${text.share(percentText(share))}`} />
+      <div className={classes.cardBody}>
+        <Facts channel={channel} />
+        <div className={classes.controls}>
+          <div className={classes.weight}>
+            <NumberField
+              label={text.weight}
+              value={weight}
+              min={0}
+              max={WEIGHT_MAX}
+              onChange={(next) => next !== '' && onWeight(next)}
+            />
+          </div>
+          <IconButton id={stepId(id, 'up')} label={text.up(name)} disabled={onUp === undefined} onClick={onUp}>
+            <IconArrowUp size={18} />
+          </IconButton>
+          <IconButton id={stepId(id, 'down')} label={text.down(name)} disabled={onDown === undefined} onClick={onDown}>
+            <IconArrowDown size={18} />
+          </IconButton>
+        </div>
+      </div>
+    </li>
+  )
+}
+
+export const stepId = (channel: number, step: 'up' | 'down') => `route-${channel}-${step}`
+
+function Facts({ channel }: { channel: RouteChannel }) {
+  const text = useText(routesText)
+  const money = useMoney()
+  const { price, health, reason, weight, share, keys } = channel
+  const { first_byte_p50: p50, first_byte_p95: p95, recent, day, open, closed_until } = health
+  const perCall = price.request > 0 ? ` · ${text.priceOfCall(money.quota(price.request, 'fine'))}` : ''
+  const failures = (counts: typeof recent) => {
+    if (counts.calls === null) return text.failedOnly(formatExact(counts.failed))
+    if (counts.calls === 0) return text.noCalls
+    return text.failedOf(formatExact(counts.failed), formatExact(counts.calls), shareText(counts))
+  }
+  return (
+    <div>
+      {reason !== null && (
+        <p className={classes.reason}>
+          {closed_until === null
+            ? text.reasons[reason]
+            : text.restsUntil(text.reasons[reason], formatTimestamp(closed_until))}
+        </p>
+      )}
+      {reason === null && weight === 0 && share === 0 && <p className={classes.muted}>{text.waits}</p>}
+      <dl className={classes.facts}>
+        <Fact name={text.price}>
+          {price.source === 'default'
+            ? text.unpriced
+            : text.priceOf(money.quota(price.input, 'fine'), money.quota(price.output, 'fine')) + perCall}
+        </Fact>
+        <Fact name={text.failures}>{text.failuresOf(failures(recent), failures(day))}</Fact>
+        {p50 !== null && p95 !== null && (
+          <Fact name={text.firstByte}>{text.firstByteOf(formatMs(p50), formatMs(p95))}</Fact>
+        )}
+        {open > 0 && <Fact name={text.open}>{text.openOf(formatExact(open))}</Fact>}
+        {keys !== undefined && <Fact name={text.keys}>{text.keysOf(formatExact(keys))}</Fact>}
+      </dl>
+    </div>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

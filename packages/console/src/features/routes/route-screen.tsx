@@ -1,0 +1,103 @@
+import { Button } from '@mantine/core'
+import type { RouteView } from '@tollgate/contract'
+import { lazy, Suspense, useState } from 'react'
+import { formatExact } from '../../lib/numbers.ts'
+import { useUnsavedGuard } from '../../lib/unsaved-guard.ts'
+import { commonText } from '../../text/common.ts'
+import { routesText } from '../../text/routes.ts'
+import { useText } from '../../text/text.ts'
+import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx'
+import { IconSitemap } from '../../ui/layout/icons.tsx'
+import { ButtonLink } from '../../ui/layout/links.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { EmptyState } from '../../ui/table/empty-state.tsx'
+import { ChoicesPanel } from './choices-panel.tsx'
+import { DryRunPanel } from './dry-run-panel.tsx'
+import { LeftOut } from './left-out.tsx'
+import type { Asked, RoutePath } from './queries.ts'
+import { RetriesPanel } from './retries-panel.tsx'
+import { RouteLevels } from './route-levels.tsx'
+import { changesOf, type Edits } from './route-order.ts'
+import classes from './routes.module.css'
+
+const ChangeDialog = lazy(() => import('./change-dialog.tsx').then((file) => ({ default: file.ChangeDialog })))
+
+const NO_EDITS: Edits = new Map()
+
+interface RouteScreenProps {
+  asked: Asked & { path: RoutePath }
+  view: RouteView
+}
+
+/** The route of one group and model: the picture at the left, what goes with it at the right. */
+export function RouteScreen({ asked, view }: RouteScreenProps) {
+  const text = useText(routesText)
+  const common = useText(commonText)
+  const [edits, setEdits] = useState(NO_EDITS)
+  const [reviewing, setReviewing] = useState(false)
+  const changes = changesOf(view.levels, edits)
+  const guard = useUnsavedGuard(changes.length > 0)
+  const channels = view.levels.reduce((sum, level) => sum + level.channels.length, 0)
+  const { group, model } = asked
+  return (
+    <div className={classes.columns}>
+      <Panel
+        title={text.levels}
+        action={
+          <span className={classes.muted}>{text.summary(formatExact(channels), formatExact(view.levels.length))}</span>
+        }
+      >
+        {view.model !== model && <p className={classes.line}>{text.behind(view.model)}</p>}
+        {channels === 0 ? (
+          <EmptyState
+            icon={<IconSitemap size={32} stroke={1.5} />}
+            title={text.noChannel}
+            help={text.noChannelHelp}
+            action={<ButtonLink to="/channel/add">{text.addChannel}</ButtonLink>}
+          />
+        ) : (
+          <RouteLevels stored={view.levels} edits={edits} onEdits={setEdits} />
+        )}
+        {changes.length > 0 && (
+          <div className={classes.saveBar}>
+            <span className={classes.unsaved}>{text.unsaved(formatExact(changes.length))}</span>
+            <Button variant="default" onClick={() => setEdits(NO_EDITS)}>
+              {text.discard}
+            </Button>
+            <Button onClick={() => setReviewing(true)}>{text.review}</Button>
+          </div>
+        )}
+      </Panel>
+      <div className={classes.side}>
+        <LeftOut view={view} />
+        <DryRunPanel asked={asked} changes={changes} />
+        <RetriesPanel times={view.retries} seconds={view.retry_seconds} />
+        <ChoicesPanel asked={{ group, model }} />
+      </div>
+      {reviewing && (
+        <Suspense>
+          <ChangeDialog
+            asked={{ group, model: view.model }}
+            changes={changes}
+            onClose={() => setReviewing(false)}
+            onSaved={() => {
+              setReviewing(false)
+              setEdits(NO_EDITS)
+            }}
+          />
+        </Suspense>
+      )}
+      {guard.asking && (
+        <ConfirmDialog
+          title={common.unsavedTitle}
+          help={common.unsavedHelp}
+          confirmLabel={common.leave}
+          cancelLabel={common.stay}
+          danger
+          onConfirm={guard.leave}
+          onCancel={guard.stay}
+        />
+      )}
+    </div>
+  )
+}
