@@ -53,7 +53,7 @@ export const shownRow = (
 /** Which channels were tried, and which not and why, is the operator's business, not the user's. */
 function detailFor(scope: Scope, text: string, session: string | null): Record<string, unknown> | null {
   if (text === '') return null
-  const { attempts, candidates, ...rest } = JSON.parse(text)
+  const { attempts, stopped, candidates, ...rest } = JSON.parse(text)
   const own = session === null ? rest : { ...rest, session }
-  return scope === 'everyone' ? { ...own, attempts, candidates } : own
+  return scope === 'everyone' ? { ...own, attempts, stopped, candidates } : own
 }

@@ -174,12 +174,11 @@ export const createRelay = (needs: Needs) => {
   const open = <Answer>({ active, first }: StartedCall, attemptOptions: AttemptOptions<Answer>) => {
     const { call, candidates, caller, attempts, hold, startedAt } = active
     const { client, attempt, timeouts } = attemptOptions
-    const isTooLate = () => {
+    const isLate = () => {
       const { RetrySeconds } = options.values()
       return RetrySeconds > 0 && monotonicMs(clock) - active.startedMs >= RetrySeconds * 1000
     }
     const next = async () => {
-      if (isTooLate()) return undefined
       for (let choice = candidates.next(); choice !== undefined; choice = candidates.next()) {
         active.lease = choice.lease
         const quoted = quote(choice, call)
@@ -197,11 +196,12 @@ export const createRelay = (needs: Needs) => {
     const start = ({ firstByteTimeoutMs }: Choice['route']) =>
       startDeadline(watchdog, client, startedAt, timeouts, firstByteTimeoutMs)
     return upstream
-      .open({ first, next, retriesMax, attempt, attempts, client, startDeadline: start })
+      .open({ first, next, isLate, retriesMax, attempt, attempts, client, startDeadline: start })
       .catch(async (error) => {
         await settle(active, {
           ...{ reported: undefined, counted: undefined, outcome: outcomeOfError(error), error: reasonOf(error) },
           status: statusOf(error, call.operation.family),
+          ...(error instanceof AllFailed && { stopped: error.stopped }),
         })
         throw error instanceof AllFailed ? withWait(error, health.closedForMs(active.route.id)) : error
       })
@@ -412,7 +412,7 @@ function withWait(error: AllFailed, restMs: number) {
   const { failure } = error
   if (failure.retryAfterSec !== undefined || restMs <= 0 || (failure.status !== 429 && failure.status !== 503))
     return error
-  return new AllFailed({ ...failure, retryAfterSec: Math.ceil(restMs / 1000) })
+  return new AllFailed({ ...failure, retryAfterSec: Math.ceil(restMs / 1000) }, error.stopped)
 }
 
 function reasonOf(error: unknown) {

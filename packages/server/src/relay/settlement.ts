@@ -10,7 +10,7 @@ import type { BudgetChange } from '../ledger/commands.ts'
 import { CHARGE_MAX } from '../ledger/reducer.ts'
 import { TOOLS } from '../ledger/rounding.ts'
 import type { Lease } from '../upstream/health.ts'
-import type { Attempt } from '../upstream/open.ts'
+import type { Attempt, Stopped } from '../upstream/open.ts'
 import type { Dropped } from './answer.ts'
 import type { RelayCaller } from './caller/keys.ts'
 import type { Candidates } from './candidates.ts'
@@ -69,6 +69,8 @@ export interface CallEnd {
   error?: string
   /** What the caller of a failed call got. */
   status?: number | undefined
+  /** Why a call that nobody answered was not tried elsewhere. */
+  stopped?: Stopped | undefined
 }
 
 export interface Charged {
@@ -116,6 +118,7 @@ export const createSettle = ({ clock, log, keepLogs, onSettled, onBalance, onBud
       elapsedMs: monotonicMs(clock) - active.startedMs,
       outcome: end.outcome,
       status: end.status,
+      stopped: end.stopped,
       flag: end.flag,
       reason: end.reason === undefined ? undefined : storable(end.reason),
       beside: charged.beside,

@@ -252,7 +252,7 @@ test('the last choices say who was asked, in which order, and who was passed ove
 })
 
 test('another channel is tried only within the time that retries may take', async () => {
-  const { app, channel, chat, upstream } = await relayGround({ options: { RetryTimes: 3, RetrySeconds: 5 } })
+  const { app, channel, chat, upstream, logs } = await relayGround({ options: { RetryTimes: 3, RetrySeconds: 5 } })
   const vendor = slowVendor(app, 500)
   await channel('m', { name: 'slow', priority: 5, base_url: vendor.url })
   await channel('m', { name: 'whole' })
@@ -261,6 +261,18 @@ test('another channel is tried only within the time that retries may take', asyn
   vendor.takes(6)
   expect((await chat('m')).status).toBe(500)
   expect(upstream.journal).toHaveLength(1)
+  expect((await logs()).map(({ detail }) => detail.stopped)).toEqual([undefined, 'time'])
+})
+
+test('a call that nobody answered says why no other channel was tried', async () => {
+  const { channel, chat, onlyLog, app } = await relayGround({ options: { RetryTimes: 1 } })
+  for (const name of ['one', 'two', 'three']) await channel('m', { name, model_mapping: '{"m":"fault/server"}' })
+  await chat('m')
+  expect((await onlyLog()).detail).toMatchObject({ stopped: 'retries', attempts: [{}, {}] })
+  await channel('wrong', { model_mapping: '{"wrong":"fault/bad-request"}' })
+  await chat('wrong')
+  const rows = await app.db.selectFrom('logs').select('detail').orderBy('id', 'desc').limit(1).execute()
+  expect(JSON.parse(rows[0]?.detail ?? '')).toMatchObject({ stopped: 'request' })
 })
 
 test('open calls are counted while they run, and times by the calls that were answered', async () => {

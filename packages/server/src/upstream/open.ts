@@ -76,10 +76,17 @@ export type Upstream = ReturnType<typeof createUpstream>
 
 /** All channels failed; the last failure is what the caller is told. */
 export class AllFailed extends Error {
-  constructor(readonly failure: UpstreamFailure) {
+  constructor(
+    readonly failure: UpstreamFailure,
+    /** Why no other channel was tried; undefined where there was none left. */
+    readonly stopped?: Stopped,
+  ) {
     super(failure.message)
   }
 }
+
+/** The call itself was at fault, or its time or its retries were over. */
+export type Stopped = 'request' | 'time' | 'retries'
 
 const ERROR_BODY_MAX = 64 * 1024
 const MESSAGE_MAX = 500
@@ -140,6 +147,7 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
     async open<Taken extends LeasedRoute, Answer>({
       first,
       next,
+      isLate,
       retriesMax,
       attempt,
       attempts,
@@ -149,6 +157,8 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
       first: Taken
       /** The next channel, or undefined when there is none, or none that may be used at this price. */
       next(): Promise<Taken | undefined>
+      /** Whether it is too late to try another one. */
+      isLate(): boolean
       retriesMax: number
       /** One try at one channel. Throws what went wrong, in whatever shape it came. */
       attempt(route: Route, signal: AbortSignal, deadline: Deadline): Promise<Answer>
@@ -158,6 +168,7 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
     }): Promise<{ answer: Answer; deadline: Deadline }> {
       let choice: Taken | undefined = first
       let last = failureOf('server', 'No channel was tried')
+      let stopped: Stopped | undefined
       for (let tries = 0; choice !== undefined && tries <= retriesMax; tries++) {
         const { route } = choice
         const elapsed = stopwatch(clock)
@@ -184,11 +195,12 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
           last = tooSlow ? TOO_SLOW : failureIn(error)
           note(last.status, last.message)
           onFailure(choice, last)
-          if (last.blame === 'request') break
+          if (last.blame === 'request') stopped = 'request'
         }
-        choice = tries < retriesMax ? await next() : undefined
+        stopped ??= tries >= retriesMax ? 'retries' : isLate() ? 'time' : undefined
+        choice = stopped === undefined ? await next() : undefined
       }
-      throw new AllFailed(last)
+      throw new AllFailed(last, stopped)
     },
 
     /** The channel answered and then broke off. */

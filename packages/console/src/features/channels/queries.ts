@@ -1,4 +1,4 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import {
   type ChannelChange as BulkChange,
   type Channel,
@@ -7,6 +7,7 @@ import {
   groups,
   options,
   PAGE_SIZE,
+  routes,
   type Sent,
 } from '@tollgate/contract'
 import { ask, call, callPage } from '../../api/call.ts'
@@ -72,6 +73,17 @@ export const unpricedModels = (body: Sent<typeof channels.findUnpriced>['body'])
     queryKey: ['channels', 'unpriced', body],
     queryFn: () => call(channels.findUnpriced, { body }),
     staleTime: 60_000,
+  })
+
+/** Where a channel would stand, by what its form says now. */
+export const placementOf = (body: Sent<typeof routes.placement>['body']) =>
+  queryOptions({
+    queryKey: ['routes', 'placement', body],
+    queryFn: () => call(routes.placement, { body }),
+    placeholderData: keepPreviousData,
+    meta: { silent: true },
+    enabled: body.groups.length > 0 && body.models.length > 0,
+    gcTime: 0,
   })
 
 /** How many other channels a failed call is tried on. */

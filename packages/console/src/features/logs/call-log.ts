@@ -67,6 +67,8 @@ const CallDetail = z.object({
   last_at: z.number().optional().catch(undefined),
   other_request_ids: z.array(z.string()).optional().catch(undefined),
   attempts: z.array(Attempt).catch([]),
+  /** Why a call that nobody answered went no further: its own fault, or the end of its time or of its retries. */
+  stopped: z.enum(['request', 'time', 'retries']).optional().catch(undefined),
   candidates: Candidates.catch([]),
 })
 

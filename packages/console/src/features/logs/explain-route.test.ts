@@ -44,6 +44,23 @@ test('where nobody answered, the others were not reached', () => {
   expect(kinds([], [channel(1)])).toEqual(['1 notReached'])
 })
 
+test('where nobody answered, it is told why the others were not tried', () => {
+  const told = (stopped: 'request' | 'time' | 'retries') =>
+    explainRoute({ attempts: [bad(1, 500)], candidates: [channel(1), channel(2)], stopped })[1]?.reason.kind
+  expect(told('request')).toBe('callRefused')
+  expect(told('time')).toBe('timeOver')
+  expect(told('retries')).toBe('retriesOver')
+})
+
+test('a channel whose price is not covered says so', () => {
+  const candidates = [
+    channel(1),
+    channel(2, { excluded: 'the balance or a budget does not cover its price' }),
+    channel(3, { excluded: 'its budget is used up' }),
+  ]
+  expect(kinds([ok(1)], candidates)).toEqual(['1 answered', '2 uncovered', '3 budgetSpent'])
+})
+
 test('a channel of two groups is named once', () => {
   expect(kinds([ok(1)], [channel(1), channel(1, { group: 'default' })])).toEqual(['1 answered'])
 })

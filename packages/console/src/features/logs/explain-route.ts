@@ -6,12 +6,17 @@ type Kind =
   | 'cooling'
   | 'waiting'
   | 'unsuited'
+  | 'uncovered'
+  | 'budgetSpent'
   | 'excluded'
   | 'laterGroup'
   | 'lowerPriority'
   | 'zeroWeight'
   | 'notDrawn'
   | 'notReached'
+  | 'callRefused'
+  | 'timeOver'
+  | 'retriesOver'
 
 export interface RouteReason {
   kind: Kind
@@ -37,6 +42,8 @@ export interface ExplainedCandidate {
 interface Route {
   attempts: CallDetail['attempts']
   candidates: readonly Candidate[]
+  /** Why no other channel was tried; older entries do not say it. */
+  stopped?: CallDetail['stopped']
 }
 
 /** The server's words for what excludes a channel. */
@@ -44,13 +51,17 @@ const EXCLUSIONS: Readonly<Record<string, Kind | undefined>> = {
   'cooling down after a rate limit': 'cooling',
   'the vendor asked to wait': 'waiting',
   'does not support this operation': 'unsuited',
+  'the balance or a budget does not cover its price': 'uncovered',
+  'its budget is used up': 'budgetSpent',
 }
+
+const STOPS = { request: 'callRefused', time: 'timeOver', retries: 'retriesOver' } as const
 
 /**
  * Why each channel that could have answered did or did not. The rule is the server's: groups in the user's order, in a
  * group the highest priority, there a draw by weight in which a 0 waits for the others to fail.
  */
-export function explainRoute({ attempts, candidates }: Route): ExplainedCandidate[] {
+export function explainRoute({ attempts, candidates, stopped }: Route): ExplainedCandidate[] {
   const last = attempts.at(-1)
   const answered = last !== undefined && !isFailed(last) ? last : undefined
   // A channel of two groups is asked once, in the first of them.
@@ -64,7 +75,7 @@ export function explainRoute({ attempts, candidates }: Route): ExplainedCandidat
     const tried = attempts[attempt]
     if (tried !== undefined) return isFailed(tried) ? 'failed' : 'answered'
     if (candidate.excluded !== undefined) return EXCLUSIONS[candidate.excluded] ?? 'excluded'
-    if (winner === undefined) return 'notReached'
+    if (winner === undefined) return stopped === undefined ? 'notReached' : STOPS[stopped]
     if (groups.indexOf(candidate.group) > groups.indexOf(winner.group)) return 'laterGroup'
     if ((candidate.priority ?? 0) < (winner.priority ?? 0)) return 'lowerPriority'
     return (candidate.weight ?? 0) === 0 && (winner.weight ?? 0) > 0 ? 'zeroWeight' : 'notDrawn'

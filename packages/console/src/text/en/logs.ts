@@ -165,7 +165,12 @@ export const en: Words<typeof zh> = {
         weights === 0
           ? 'Not drawn: same priority as the one that answered, chosen at random'
           : `Not drawn: same priority as the one that answered, chosen at random by weight (${weight} of ${weights})`,
+      uncovered: () => 'Not chosen: the balance or a budget does not cover its price',
+      budgetSpent: () => 'Not chosen: its budget is used up',
       notReached: () => 'Not tried: the request ended before its turn',
+      callRefused: () => 'Not tried: the request itself was at fault, and another channel would refuse it too',
+      timeOver: () => 'Not tried: the time for retries was over',
+      retriesOver: () => 'Not tried: the retries were used up',
     },
     priority: (value) => `priority ${value}`,
     weight: (value) => `weight ${value}`,

@@ -162,7 +162,12 @@ export const zh = {
         weights === 0
           ? '没有抽中：与作出回答的渠道优先级相同，随机选择'
           : `没有抽中：与作出回答的渠道优先级相同，按权重随机（${weight} / ${weights}）`,
+      uncovered: () => '没有选择：余额或预算不够支付它的价格',
+      budgetSpent: () => '没有选择：它的预算已用完',
       notReached: () => '没有尝试：轮到它之前，请求已经结束',
+      callRefused: () => '没有尝试：请求本身有误，换渠道也没有用',
+      timeOver: () => '没有尝试：重试时限已到',
+      retriesOver: () => '没有尝试：重试次数已用完',
     },
     priority: (value: number) => `优先级 ${value}`,
     weight: (value: number) => `权重 ${value}`,

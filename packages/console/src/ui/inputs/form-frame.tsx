@@ -35,6 +35,8 @@ interface FormFrameProps<Values extends object> {
   secrets?: readonly (keyof Values & string)[]
   /** Where the server calls a field otherwise than the form. */
   aliases?: Readonly<Record<string, keyof Values & string>>
+  /** Stands at the right where the window has room for it. */
+  aside?: ReactNode
   children: ReactNode
 }
 
@@ -43,7 +45,7 @@ interface FormFrameProps<Values extends object> {
  * once until it is answered, shows refusals at their fields, and comes back filled after the session has ended under it.
  */
 export function FormFrame<Values extends object>(props: FormFrameProps<Values>) {
-  const { form, onSave, onCancel, submitLabel, saving, done = false, secrets = [], aliases = {}, children } = props
+  const { form, onSave, onCancel, submitLabel, saving, done = false, secrets = [], aliases = {} } = props
   const text = useText(commonText)
   const changed = form.isDirty() && !done
   const guard = useUnsavedGuard(changed && !saving)
@@ -73,9 +75,9 @@ export function FormFrame<Values extends object>(props: FormFrameProps<Values>) 
     form.onSubmit(onSave, focusFirstError)(event)
   }
 
-  return (
+  const body = (
     <form className={classes.form} onSubmit={submit} noValidate>
-      {children}
+      {props.children}
       <div className={classes.bar} data-changed={changed || undefined}>
         <span className={classes.changed}>{changed && text.unsaved}</span>
         <Button variant="default" onClick={onCancel}>
@@ -97,6 +99,13 @@ export function FormFrame<Values extends object>(props: FormFrameProps<Values>) 
         />
       )}
     </form>
+  )
+  if (props.aside === undefined) return body
+  return (
+    <div className={classes.beside}>
+      {body}
+      <div className={classes.aside}>{props.aside}</div>
+    </div>
   )
 }
 

@@ -3,7 +3,7 @@ import { cacheReads, cacheWrites, inputTokens, outputTokens, type Usage } from '
 import { type Price, type PriceTier, ratesOf, tierOf } from '../../catalog/prices.ts'
 import type { CallLog } from '../../ledger/books.ts'
 import { charge } from '../../ledger/rounding.ts'
-import type { Attempt } from '../../upstream/open.ts'
+import type { Attempt, Stopped } from '../../upstream/open.ts'
 import type { Dropped } from '../answer.ts'
 import type { RelayCaller } from '../caller/keys.ts'
 import type { Candidates } from '../candidates.ts'
@@ -44,6 +44,8 @@ export interface Receipt {
   /** The failure of a call that was not answered, and the status that its caller got. */
   error: string | undefined
   status: number | undefined
+  /** Why it was not tried elsewhere. */
+  stopped: Stopped | undefined
 }
 
 /** The log row of a call, which can explain itself: usage, price, attempts, and what else was considered. */
@@ -81,6 +83,7 @@ export const callLog = (receipt: Receipt): CallLog => {
 function detailOf(receipt: Receipt, tier: PriceTier | undefined) {
   const { usage, quote, source, requestedModel, flag, reason, dropped, beside, error, status, attempts, candidates } =
     receipt
+  const { stopped } = receipt
   const { used, rates } = usedBuckets(usage, tier ?? quote.price)
   // What is undefined is left out by JSON.
   return JSON.stringify({
@@ -96,6 +99,7 @@ function detailOf(receipt: Receipt, tier: PriceTier | undefined) {
     beside,
     error,
     status,
+    stopped,
     attempts,
     candidates: candidates.explain(),
   })

@@ -1,5 +1,6 @@
 import { Alert, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useMediaQuery } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Channel, channelType, Limits } from '@tollgate/contract'
 import { useState } from 'react'
@@ -22,6 +23,7 @@ import { GroupsField } from './groups-field.tsx'
 import { KeyField } from './key-field.tsx'
 import { MappingField } from './mapping-field.tsx'
 import { MoreSection } from './more-section.tsx'
+import { Placement } from './placement.tsx'
 import { ProxyFields } from './proxy-fields.tsx'
 import { RequestsFields } from './requests-fields.tsx'
 import { SpecialField } from './special-field.tsx'
@@ -46,6 +48,7 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
     initialValues: initial,
     validate: (values) => channelErrors(values, { text, stored, labelOf: ({ label }) => inLanguage(label) }),
   })
+  const wide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false })
   const [moreOpened] = useState(() => hasMore(initial))
   const { values } = form
   const type = channelType(values.type)
@@ -80,6 +83,7 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
       saving={saving}
       secrets={['key', 'ak', 'sk', 'vertex_ai_adc', 'header_rules', 'proxy_user', 'proxy_password']}
       aliases={{ group: 'groups' }}
+      {...(wide && { aside: <Placement values={values} stored={stored} /> })}
     >
       <FormSection title={text.vendor}>
         <ChannelTypeField value={values.type} onChange={chooseType} />
@@ -163,6 +167,9 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
     </FormFrame>
   )
 }
+
+/** As the frame of the form has two columns. */
+const WIDE = '(min-width: 75.0625em)'
 
 /** Amazon's address follows from the region. */
 const AWS = 33
