@@ -8,6 +8,7 @@ import { expect, test } from './support/test.ts'
 const PATHS = [
   '/channel',
   '/channel/add',
+  '/route',
   '/setting',
   '/setting?tab=operation',
   '/setting?tab=system',

@@ -82,7 +82,6 @@ export const placementOf = (body: Sent<typeof routes.placement>['body']) =>
     queryFn: () => call(routes.placement, { body }),
     placeholderData: keepPreviousData,
     meta: { silent: true },
-    enabled: body.groups.length > 0 && body.models.length > 0,
     gcTime: 0,
   })
 

@@ -39,12 +39,14 @@ export function RouteCard({ channel, changed, dragged, handle, onUp, onDown, onW
         <button type="button" className={classes.handle} tabIndex={-1} aria-label={text.drag(name)} {...handle}>
           <IconGripVertical size={18} />
         </button>
-        <AnchorLink className={classes.name} to="/channel/edit/$id" params={{ id: String(id) }} inherit>
-          {name}
-        </AnchorLink>
-        <span className={classes.muted}>#{id}</span>
-        <ChannelTypeLabel type={type} />
-        {changed && <Badge variant="light">{text.changedMark}</Badge>}
+        <div className={classes.who}>
+          <AnchorLink className={classes.name} to="/channel/edit/$id" params={{ id: String(id) }} inherit>
+            {name}
+          </AnchorLink>
+          <span className={classes.muted}>#{id}</span>
+          <ChannelTypeLabel type={type} />
+          {changed && <Badge variant="light">{text.changedMark}</Badge>}
+        </div>
         <span className={classes.share}>{text.share(percentText(share))}</span>
       </div>
       <Progress value={share * 100} size="lg" aria-label={`${name}: ${text.share(percentText(share))}`} />

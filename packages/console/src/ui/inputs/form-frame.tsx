@@ -75,36 +75,33 @@ export function FormFrame<Values extends object>(props: FormFrameProps<Values>) 
     form.onSubmit(onSave, focusFirstError)(event)
   }
 
-  const body = (
-    <form className={classes.form} onSubmit={submit} noValidate>
-      {props.children}
-      <div className={classes.bar} data-changed={changed || undefined}>
-        <span className={classes.changed}>{changed && text.unsaved}</span>
-        <Button variant="default" onClick={onCancel}>
-          {text.cancel}
-        </Button>
-        <Button type="submit" loading={saving}>
-          {submitLabel}
-        </Button>
-      </div>
-      {guard.asking && (
-        <ConfirmDialog
-          title={text.unsavedTitle}
-          help={text.unsavedHelp}
-          confirmLabel={text.leave}
-          cancelLabel={text.stay}
-          danger
-          onConfirm={guard.leave}
-          onCancel={guard.stay}
-        />
-      )}
-    </form>
-  )
-  if (props.aside === undefined) return body
+  // The same elements with and without something beside them: a window that is made wider must not empty the form.
   return (
-    <div className={classes.beside}>
-      {body}
-      <div className={classes.aside}>{props.aside}</div>
+    <div className={classes.frame} data-beside={props.aside !== undefined || undefined}>
+      <form className={classes.form} onSubmit={submit} noValidate>
+        {props.children}
+        <div className={classes.bar} data-changed={changed || undefined}>
+          <span className={classes.changed}>{changed && text.unsaved}</span>
+          <Button variant="default" onClick={onCancel}>
+            {text.cancel}
+          </Button>
+          <Button type="submit" loading={saving}>
+            {submitLabel}
+          </Button>
+        </div>
+        {guard.asking && (
+          <ConfirmDialog
+            title={text.unsavedTitle}
+            help={text.unsavedHelp}
+            confirmLabel={text.leave}
+            cancelLabel={text.stay}
+            danger
+            onConfirm={guard.leave}
+            onCancel={guard.stay}
+          />
+        )}
+      </form>
+      {props.aside !== undefined && <div className={classes.aside}>{props.aside}</div>}
     </div>
   )
 }

@@ -1,8 +1,9 @@
-import { Progress } from '@mantine/core'
+import { Progress, Skeleton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type Channel, ChannelStatus } from '@tollgate/contract'
 import { useMemo } from 'react'
+import { useAttended } from '../../../lib/attended.ts'
 import { formatExact } from '../../../lib/numbers.ts'
 import { percentText } from '../../../lib/share.ts'
 import { channelsText } from '../../../text/channels.ts'
@@ -34,12 +35,14 @@ export function Placement({ values: { type, groups, models, priority, weight }, 
     [id, type, groups, models, priority, weight],
   )
   const [body] = useDebouncedValue(now, PAUSE_MS)
-  const { data, isError } = useQuery(placementOf(body))
   const isEmpty = groups.length === 0 || models.length === 0
+  const attended = useAttended()
+  const { data, isError } = useQuery({ ...placementOf(body), enabled: attended && !isEmpty })
   return (
     <Panel title={text.title}>
       {isEmpty && <p className={classes.line}>{text.empty}</p>}
       {!isEmpty && isError && <p className={classes.line}>{text.unknown}</p>}
+      {!isEmpty && !isError && data === undefined && <Skeleton height={64} />}
       {!isEmpty && !isError && data !== undefined && (
         <>
           {stored !== undefined && stored.status !== ChannelStatus.enabled && (

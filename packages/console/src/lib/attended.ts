@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react'
+
+const SIGNS = ['pointermove', 'pointerdown', 'keydown'] as const
+
+/** True once somebody is there: what is only looked at need not be fetched for a page that is opened in passing. */
+export function useAttended() {
+  const [attended, setAttended] = useState(false)
+  useEffect(() => {
+    const notice = () => setAttended(true)
+    for (const sign of SIGNS) window.addEventListener(sign, notice, { once: true, passive: true })
+    return () => {
+      for (const sign of SIGNS) window.removeEventListener(sign, notice)
+    }
+  }, [])
+  return attended
+}
