@@ -4,6 +4,7 @@ import { email } from './fields.ts'
 import { aliasTable, fallbackTable } from './model-tables.ts'
 import { QUOTA_MAX, QUOTA_PER_DOLLAR } from './quota.ts'
 import { rateLimitTable } from './rate-limits.ts'
+import { routingTable } from './routing-policies.ts'
 import { commaList } from './text.ts'
 
 /*
@@ -231,6 +232,8 @@ export const OPTIONS = {
   RetryTimes: integer(operation, 0, 0, 10),
   /** Seconds from the beginning of a call within which another channel may be tried; 0 for no limit. */
   RetrySeconds: integer(operation, 0, 0, 3600),
+  /** How calls choose among channels, by group and model; where nothing is said, in the order of priority and weight. */
+  RoutingPolicies: option('text', operation, '[]', routingTable),
   /** For a model that neither the options nor the price library know. */
   DefaultModelRatio: decimal(operation, 30, 0, RATIO_MAX),
   /** What one call through a proxy channel costs. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { id, line } from './fields.ts'
+import { ROUTING_POLICIES, RoutingRule } from './routing-policies.ts'
 
 /** So many channels are put into another order together at most. */
 export const ROUTE_CHANGES_MAX = 1000
@@ -68,6 +69,8 @@ const RouteChannel = z.object({
   weight: z.int(),
   /** Of the calls that reach the level, the share that this channel gets first. */
   share: z.number(),
+  /** How well it does, where that counts: less is better. */
+  score: z.number(),
   /** Why it is passed over for now; null where it is not. */
   reason: z.enum(ROUTE_REASONS).nullable(),
   price: RoutePrice,
@@ -100,6 +103,9 @@ const RouteView = z.object({
   left_out: z.array(LeftOut),
   /** How many other channels do not offer the model. */
   others: z.int(),
+  /** How calls choose, and whether those of a conversation stay together. */
+  policy: z.enum(ROUTING_POLICIES),
+  affinity: z.boolean(),
   /** Models that are asked where nobody of these can answer. */
   fallbacks: z.array(z.string()),
   retries: z.int(),
@@ -210,6 +216,16 @@ export const routes = {
       preview: z.boolean(),
     }),
     data: RouteChange,
+  }),
+  setPolicy: endpoint({
+    method: 'PUT',
+    path: '/api/route/policy',
+    access: 'admin',
+    summary: {
+      zh: '设置某个分组和模型如何选择渠道',
+      en: 'Set how calls of a group for a model choose among channels',
+    },
+    body: RoutingRule,
   }),
   dryRun: endpoint({
     method: 'POST',

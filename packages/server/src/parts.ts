@@ -76,6 +76,7 @@ import { optionsRoutes } from './options/options-routes.ts'
 import { createOptionsService } from './options/options-service.ts'
 import { redemptionsRoutes } from './redemptions/redemptions-routes.ts'
 import { createRedemptionsService } from './redemptions/redemptions-service.ts'
+import { createAffinity } from './relay/affinity.ts'
 import { createKeys } from './relay/caller/keys.ts'
 import { createProxyCall } from './relay/lanes/proxy-call.ts'
 import { createRecentItems } from './relay/lanes/recent-items.ts'
@@ -256,6 +257,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     sockets,
     credentials,
     items,
+    affinity: createAffinity(clock),
     clock,
   })
   const realtime = createRealtime({ relay, catalog, sockets, credentials, settle, health, upstream, clock })

@@ -259,6 +259,10 @@ const CATALOGUE = {
     '必须是合法的 JSON 对象，值为 0 到 1000000 的数字',
     'must be a JSON object whose values are numbers from 0 to 1000000',
   ),
+  'option.policies': no(
+    '必须是 JSON 数组，形如 [{"group": "default", "model": "*", "policy": "balanced", "affinity": true}]，分组和模型不能重复',
+    'must be a JSON list such as [{"group": "default", "model": "*", "policy": "balanced", "affinity": true}], each group and model once',
+  ),
   'option.aliases': no(
     '必须是 JSON 对象，每个别名对应一个模型名，最多 200 个',
     'must be a JSON object of aliases and the model of each, at most 200',

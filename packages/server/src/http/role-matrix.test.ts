@@ -168,6 +168,7 @@ const MATRIX: Line[] = [
   ['routes.choices', '', query('group=default&model=gpt-4o'), STAFF],
   ['routes.dryRun', '', body({ group: 'default', model: 'gpt-4o' }), STAFF],
   ['routes.placement', '', body({ type: 1, groups: ['default'], models: ['m'], priority: 0, weight: 0 }), STAFF],
+  ['routes.setPolicy', '', body({ group: 'default', model: 'gpt-4o', policy: 'balanced' }), STAFF],
   ['routes.change', '', async ({ channel }) => ({ body: heavier(await channel()) }), STAFF],
 
   ['budgets.list', '', plain, STAFF],

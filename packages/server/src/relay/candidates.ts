@@ -1,6 +1,7 @@
-import { lotsOf } from '@tollgate/contract'
-import type { Choice, Route, Snapshot } from '../catalog/snapshot.ts'
+import type { RoutingPolicy } from '@tollgate/contract'
+import type { Choice, PriorityTier, Route, Snapshot } from '../catalog/snapshot.ts'
 import type { Health, Lease } from '../upstream/health.ts'
+import { drawOne, suitedTier, summedLots, type Tier, tiersFor, type Wanted } from './tiers.ts'
 
 /** Why a channel was not considered. */
 export interface Exclusion {
@@ -19,23 +20,34 @@ export interface Candidates {
   next(): Candidate | undefined
   /** It was given, and could not be used after all. */
   passOver(choice: Choice, reason: string): void
+  /** This channel answers the call. */
+  answered(route: Route): void
   /** What was considered, in order, and what was not and why. */
-  explain(): {
-    considered: { channel: number; name: string; group: string; priority: number; weight: number }[]
-    excluded: Exclusion[]
-  }
+  explain(): Explanation
+}
+
+export interface Explanation {
+  considered: Considered[]
+  excluded: Exclusion[]
+  /** How it was chosen, where not in the order of old. */
+  policy?: RoutingPolicy
+  /** The channel that was taken because it has the conversation's prompt cached. */
+  kept?: number
+}
+
+interface Considered {
+  channel: number
+  name: string
+  group: string
+  priority: number
+  weight: number
+  /** Its tier from the top, where that does not follow from the priority. */
+  level?: number
 }
 
 export const UNSUITED = 'does not support this operation'
 export const UNCOVERED = 'the balance or a budget does not cover its price'
 export const BUDGET_SPENT = 'its budget is used up'
-
-export interface Wanted {
-  groups: readonly string[]
-  model: string
-  /** Whether the channel's vendor can answer this kind of call. */
-  suits(route: Route): boolean
-}
 
 /** Why a call passes a channel over now; undefined where it may be used. */
 export const whyPassedOver = (route: Route, wanted: Pick<Wanted, 'suits'>, health: Pick<Health, 'closedBecause'>) =>
@@ -47,30 +59,60 @@ export const whyPassedOver = (route: Route, wanted: Pick<Wanted, 'suits'>, healt
  */
 export const findCandidates = (
   snapshot: Snapshot,
-  health: Pick<Health, 'closedBecause' | 'take'>,
+  health: Pick<Health, 'closedBecause' | 'take' | 'allOpen' | 'score'>,
   wanted: Wanted,
   random = Math.random,
 ): Candidates => {
-  const excluded: Exclusion[] = []
-  const tiers = wanted.groups.flatMap((group) => snapshot.offers(group, wanted.model))
+  const excluded = new Map<number, Exclusion>()
+  const tiers = tiersFor(snapshot, wanted)
   const seen = new Set<number>()
+  let kept: number | undefined
 
   const passOver = ({ route }: Choice, reason: string) => {
-    if (excluded.some(({ channel }) => channel === route.id)) return
-    excluded.push({ channel: route.id, name: route.name, excluded: reason })
+    if (!excluded.has(route.id)) excluded.set(route.id, { channel: route.id, name: route.name, excluded: reason })
   }
 
-  const usable = (choice: Choice) => {
+  const isUsable = (choice: Choice) => {
     if (seen.has(choice.route.id)) return false
-    const reason = whyPassedOver(choice.route, wanted, health)
+    const reason = health.closedBecause(choice.route.id)
     if (reason !== undefined) passOver(choice, reason)
     return reason === undefined
+  }
+
+  const draw = ({ policy }: Tier, choices: PriorityTier, lots: Float64Array) => {
+    const one = drawOne(choices, lots, random)
+    if (policy !== 'balanced' || one === undefined || choices.length < 2) return one
+    const other = drawOne(choices, lots, random) ?? one
+    return health.score(other.route.id) < health.score(one.route.id) ? other : one
+  }
+
+  /** The channel that has the conversation's prompt, where it could be drawn now as well. */
+  const keptIn = (suited: PriorityTier, lots: Float64Array) => {
+    const channel = wanted.affinity?.channel
+    if (channel === undefined || seen.size > 0) return undefined
+    const at = suited.findIndex(({ route }) => route.id === channel)
+    const own = suited[at]
+    const hasLots = (lots[at] ?? 0) > (lots[at - 1] ?? 0)
+    if (own === undefined || !hasLots || !isUsable(own)) return undefined
+    kept = channel
+    return own
+  }
+
+  const drawFrom = (tier: Tier) => {
+    const { suited, unsuited, lots } = suitedTier(tier.choices, wanted)
+    for (const choice of unsuited) passOver(choice, UNSUITED)
+    const own = keptIn(suited, lots)
+    if (own !== undefined) return own
+    // Nearly always: then nobody has to be asked one by one.
+    if (seen.size === 0 && health.allOpen()) return draw(tier, suited, lots)
+    const usable = suited.filter(isUsable)
+    return draw(tier, usable, usable.length < 2 ? NO_LOTS : summedLots(usable))
   }
 
   return {
     next() {
       for (const tier of tiers) {
-        const choice = draw(tier.filter(usable), random)
+        const choice = drawFrom(tier)
         if (choice === undefined) continue
         seen.add(choice.route.id)
         return { ...choice, lease: health.take(choice.route.id) }
@@ -78,29 +120,23 @@ export const findCandidates = (
       return undefined
     },
     passOver,
+    answered: ({ id }) => wanted.affinity?.keep(id),
     explain: () => ({
-      considered: tiers.flat().map(({ route, group }) => ({
-        channel: route.id,
-        name: route.name,
-        group,
-        priority: route.priority,
-        weight: route.weight,
-      })),
-      excluded,
+      considered: tiers.flatMap(({ choices, policy }, index) =>
+        choices.map(({ route, group }) => ({
+          channel: route.id,
+          name: route.name,
+          group,
+          priority: route.priority,
+          weight: route.weight,
+          ...(policy === 'cheapest' && { level: index + 1 }),
+        })),
+      ),
+      excluded: [...excluded.values()],
+      ...(tiers[0] !== undefined && tiers[0].policy !== 'in_order' && { policy: tiers[0].policy }),
+      ...(kept !== undefined && { kept }),
     }),
   }
 }
 
-/** Each has as many chances as it has lots. */
-function draw(choices: readonly Choice[], random: () => number): Choice | undefined {
-  if (choices.length < 2) return choices[0]
-  let weights = 0
-  for (const { route } of choices) weights += route.weight
-  let rest = random() * (weights === 0 ? choices.length : weights)
-  for (const choice of choices) {
-    rest -= lotsOf(choice.route.weight, weights)
-    if (rest < 0) return choice
-  }
-  // The sum and the differences of weights as great as they may be are rounded differently.
-  return choices.findLast(({ route }) => lotsOf(route.weight, weights) > 0)
-}
+const NO_LOTS = new Float64Array(0)

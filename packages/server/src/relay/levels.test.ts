@@ -67,8 +67,11 @@ test('the levels and shares that are shown are those of thousands of real choice
 
 /** A look takes no channel's one call. */
 const looking = (health: ReturnType<typeof createHealth>) => ({
-  closedBecause: health.closedBecause,
-  take: () => ({ succeeded() {}, failed: () => ({ disable: false, reason: { zh: '', en: '' } }), release() {} }),
+  ...health,
+  take: () => ({
+    ...{ answered() {}, succeeded() {}, release() {} },
+    failed: () => ({ disable: false, reason: { zh: '', en: '' } }),
+  }),
 })
 
 test('shares of a level add up to one, whoever waits or rests', () => {

@@ -1,14 +1,16 @@
-import { sharesByWeight } from '@tollgate/contract'
+import { type RoutingPolicy, sharesByWeight, sharesOfTwo } from '@tollgate/contract'
 import type { Choice, Snapshot } from '../catalog/snapshot.ts'
 import type { Health } from '../upstream/health.ts'
-import { type Wanted, whyPassedOver } from './candidates.ts'
+import { whyPassedOver } from './candidates.ts'
 import { laneOf } from './lanes/lanes.ts'
 import { operationAt } from './surfaces/operations.ts'
+import { tiersFor, type Wanted } from './tiers.ts'
 
 /** Channels of one priority, among which a call draws. */
 export interface Level {
   group: string
   priority: number
+  policy: RoutingPolicy
   entries: LevelEntry[]
 }
 
@@ -23,21 +25,28 @@ export interface LevelEntry extends Choice {
  * What `findCandidates` draws from, from top to bottom, for somebody who looks: the same tiers, the same reasons to pass
  * a channel over and the same lots. A channel of two groups stands where it is asked first.
  */
-export const levelsOf = (snapshot: Snapshot, health: Pick<Health, 'closedBecause'>, wanted: Wanted): Level[] => {
+export const levelsOf = (
+  snapshot: Snapshot,
+  health: Pick<Health, 'closedBecause' | 'score'>,
+  wanted: Wanted,
+): Level[] => {
   const seen = new Set<number>()
   const levels: Level[] = []
-  for (const tier of wanted.groups.flatMap((group) => snapshot.offers(group, wanted.model))) {
-    const fresh = tier.filter(({ route }) => !seen.has(route.id))
+  for (const { choices, policy } of tiersFor(snapshot, wanted)) {
+    const fresh = choices.filter(({ route }) => !seen.has(route.id))
     const [first] = fresh
     if (first === undefined) continue
     for (const { route } of fresh) seen.add(route.id)
     const reasons = fresh.map(({ route }) => whyPassedOver(route, wanted, health))
     const usable = fresh.filter((_, index) => reasons[index] === undefined)
-    const shares = sharesByWeight(usable.map(({ route }) => route.weight))
+    const weights = usable.map(({ route }) => route.weight)
+    const scores = usable.map(({ route }) => health.score(route.id))
+    const shares = policy === 'balanced' ? sharesOfTwo(weights, scores) : sharesByWeight(weights)
     const shareOf = new Map(usable.map(({ route }, index) => [route.id, shares[index] ?? 0]))
     levels.push({
       group: first.group,
       priority: first.route.priority,
+      policy,
       entries: fresh.map((choice, index) => ({
         ...choice,
         passedOver: reasons[index],

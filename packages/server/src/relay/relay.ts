@@ -1,4 +1,4 @@
-import type { FallbackReason } from '@tollgate/contract'
+import { type FallbackReason, ruleFor } from '@tollgate/contract'
 import { NO_USAGE, requestedServiceTier } from '@tollgate/providers'
 import type { ActiveBudgets } from '../budgets/active-budgets.ts'
 import type { CatalogService } from '../catalog/catalog-service.ts'
@@ -9,6 +9,7 @@ import { BudgetSpent, type CallLedger } from '../ledger/call-ledger.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { Health } from '../upstream/health.ts'
 import { AllFailed, type AttemptNeeds, type Deadline, type Upstream } from '../upstream/open.ts'
+import { type Affinity, conversationOf } from './affinity.ts'
 import { underName, upstreamModel } from './answer.ts'
 import { type Keys, presentedKey, type RelayCaller } from './caller/keys.ts'
 import { BUDGET_SPENT, type Candidate, type Candidates, findCandidates, UNCOVERED, UNSUITED } from './candidates.ts'
@@ -49,6 +50,7 @@ interface Needs extends AttemptNeeds {
   watchdog: Watchdog
   settle: Settle
   items: RecentItems
+  affinity: Affinity
 }
 
 /** Which call it is, and what its path says of it. */
@@ -84,7 +86,7 @@ export type Relay = ReturnType<typeof createRelay>
  */
 export const createRelay = (needs: Needs) => {
   const { keys, catalog, options, ledger, upstream, health, watchdog, settle, http, sockets, credentials } = needs
-  const { items, clock, budgets, rateLimiting } = needs
+  const { items, clock, budgets, rateLimiting, affinity } = needs
 
   const quotes = createQuotes(catalog)
 
@@ -105,11 +107,29 @@ export const createRelay = (needs: Needs) => {
     return serviceTier === 'flex' ? usual : quoteAtServiceTier(usual, serviceTier)
   }
 
+  /** The channel of the call's conversation, where a rule keeps its calls together. */
+  const affinityOf = ({ userId, groups }: RelayCaller, call: Call) => {
+    const { RoutingPolicies } = options.values()
+    if (!groups.some((group) => ruleFor(RoutingPolicies, group, call.model)?.affinity)) return undefined
+    const conversation = conversationOf(userId, call)
+    if (conversation === undefined) return undefined
+    return {
+      channel: affinity.channelOf(conversation),
+      keep: (channel: number) => affinity.keep(conversation, channel),
+    }
+  }
+
   const candidatesFor = (caller: RelayCaller, call: Call): Candidates => {
+    const { RoutingPolicies } = options.values()
     const wanted = {
       groups: caller.groups,
       model: call.model,
       suits: (route: Choice['route']) => laneOf(call, route) !== undefined,
+      kind: call.operation.name,
+      ...(RoutingPolicies.size > 0 && {
+        policies: { rules: RoutingPolicies, prices: catalog.prices() },
+        affinity: affinityOf(caller, call),
+      }),
     }
     if (caller.pinned === undefined) return findCandidates(catalog.snapshot(), health, wanted)
     const route = catalog.snapshot().routes.get(caller.pinned)
@@ -320,6 +340,7 @@ export const createRelay = (needs: Needs) => {
       )
       active.firstByteMs = monotonicMs(clock) - active.startedMs
       active.dropped = answer.dropped
+      active.candidates.answered(active.route)
       const vendorHeaders =
         active.pass === undefined
           ? answer.headers
@@ -400,6 +421,7 @@ function onlyCandidate(choice: Choice, health: Health): Candidates {
       return { ...choice, lease: health.take(choice.route.id) }
     },
     passOver: () => {},
+    answered: () => {},
     explain: () => ({
       considered: [{ channel: choice.route.id, name: choice.route.name, group: choice.group, priority: 0, weight: 0 }],
       excluded: [],

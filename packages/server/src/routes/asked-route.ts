@@ -1,10 +1,12 @@
 import { commaList, type RouteReason } from '@tollgate/contract'
 import type { CatalogService } from '../catalog/catalog-service.ts'
+import type { PriceBook } from '../catalog/prices.ts'
 import type { Route, Snapshot } from '../catalog/snapshot.ts'
 import type { OptionsService } from '../options/options-service.ts'
-import { UNSUITED, type Wanted } from '../relay/candidates.ts'
+import { UNSUITED } from '../relay/candidates.ts'
 import { suitsAt } from '../relay/levels.ts'
 import { modelBehind } from '../relay/models/aliases.ts'
+import type { Wanted } from '../relay/tiers.ts'
 import { ASKED_TO_WAIT, RATE_LIMITED } from '../upstream/health.ts'
 
 /** What somebody asks about: the calls of a group for a model, of one kind or of any. */
@@ -17,12 +19,13 @@ export interface Asked {
 /** What calls would be routed by: the groups in their order, and the model behind the name, as the relay finds it. */
 export const wantedBy = (
   { group, model: name, path = '' }: Asked,
-  { options, snapshot }: { options: OptionsService; snapshot: Snapshot },
+  { options, snapshot, prices }: { options: OptionsService; snapshot: Snapshot; prices: PriceBook },
 ): Wanted => {
   const groups = commaList(group)
   const isOffered = (model: string) => groups.some((one) => snapshot.offers(one, model).length > 0)
   const model = modelBehind(name, options.values().ModelAliases, isOffered)
-  return { groups, model, suits: suitsAt(path, model) }
+  const policies = { rules: options.values().RoutingPolicies, prices }
+  return { groups, model, suits: suitsAt(path, model), policies }
 }
 
 /** The channels as they are stored, however short a time ago they were changed. */

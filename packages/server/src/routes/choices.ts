@@ -36,7 +36,7 @@ export const createChoices =
   ({ catalog, options, logs }: Needs) =>
   async (asked: Asked): Promise<RouteChoice[]> => {
     const snapshot = await freshSnapshot(catalog)
-    const { groups, model } = wantedBy(asked, { options, snapshot })
+    const { groups, model } = wantedBy(asked, { options, snapshot, prices: catalog.prices() })
     const offering = [...snapshot.routes.values()].filter((route) => route.models.has(model))
     const names = new Set([model, ...offering.map(({ mapping }) => mapping.get(model) ?? model)])
     const isAnother = (name: string) =>

@@ -14,6 +14,7 @@ interface Needs {
 
 /** Nobody is called, so there is nothing to tell, and a channel that is to be tried with one call is not. */
 const NO_LEASE: Lease = {
+  answered() {},
   succeeded() {},
   failed: () => ({ disable: false, reason: { zh: '', en: '' } }),
   release() {},
@@ -25,8 +26,8 @@ export const createDryRun =
   async ({ group, model, path, draws, changes }: Received<typeof routes.dryRun>['body']) => {
     const stored = await freshSnapshot(catalog)
     const snapshot = changes.length === 0 ? stored : withStandings(stored, changes)
-    const wanted = wantedBy({ group, model, path }, { options, snapshot })
-    const looking = { closedBecause: health.closedBecause, take: () => NO_LEASE }
+    const wanted = wantedBy({ group, model, path }, { options, snapshot, prices: catalog.prices() })
+    const looking = { ...health, take: () => NO_LEASE }
     const candidates = findCandidates(snapshot, looking, wanted)
     const order: { channel: number; name: string; group: string; priority: number }[] = []
     for (let next = candidates.next(); next !== undefined; next = candidates.next()) {

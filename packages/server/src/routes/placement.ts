@@ -34,7 +34,7 @@ export const createPlacement =
     return { places, more: Math.max(0, pairs.length - PLACES_MAX) }
   }
 
-const ALL_WELL = { closedBecause: () => undefined }
+const ALL_WELL = { closedBecause: () => undefined, score: () => 0 }
 
 const draftRoute = (
   fields: Pick<Route, 'id' | 'type' | 'priority' | 'weight'> & { groups: string[]; models: string[] },

@@ -1,4 +1,4 @@
-import type { RouteChannel, RouteView } from '@tollgate/contract'
+import { type RouteChannel, type RouteView, ruleFor } from '@tollgate/contract'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Choice } from '../catalog/snapshot.ts'
 import { quotaPerMillion } from '../ledger/rounding.ts'
@@ -30,7 +30,7 @@ export const createRouteView = ({ catalog, options, health, healthOf }: Needs) =
 
   return async (asked: Asked): Promise<RouteView> => {
     const snapshot = await freshSnapshot(catalog)
-    const wanted = wantedBy(asked, { options, snapshot })
+    const wanted = wantedBy(asked, { options, snapshot, prices: catalog.prices() })
     const levels = levelsOf(snapshot, health, wanted)
     const routes = levels.flatMap(({ entries }) => entries.map(({ route }) => route))
     const stateOf = await healthOf(routes, wanted.model)
@@ -39,7 +39,8 @@ export const createRouteView = ({ catalog, options, health, healthOf }: Needs) =
       const { id: channel, name, type, groups } = route
       return reason === undefined ? [] : [{ channel, name, type, reason, groups: [...groups] }]
     })
-    const { RetryTimes, RetrySeconds, ModelFallbacks } = options.values()
+    const { RetryTimes, RetrySeconds, ModelFallbacks, RoutingPolicies } = options.values()
+    const rule = ruleFor(RoutingPolicies, wanted.groups[0] ?? '', wanted.model)
     return {
       group: asked.group,
       model: wanted.model,
@@ -53,12 +54,15 @@ export const createRouteView = ({ catalog, options, health, healthOf }: Needs) =
           priority,
           weight: entry.route.weight,
           share: entry.share,
+          score: health.score(entry.route.id),
           reason: entry.passedOver === undefined ? null : reasonOf(entry.passedOver, entry.route),
           price: priceOf(entry, wanted.model),
           health: stateOf(entry.route),
         })),
       })),
       left_out: leftOut,
+      policy: rule?.policy ?? 'in_order',
+      affinity: rule?.affinity ?? false,
       others: snapshot.routes.size - routes.length - leftOut.length,
       fallbacks: ModelFallbacks.get(wanted.model)?.to ?? [],
       retries: RetryTimes,

@@ -15,6 +15,7 @@ import { createDryRun } from './dry-run.ts'
 import { createPlacement } from './placement.ts'
 import { createRouteHealth } from './route-health.ts'
 import { createRouteView } from './route-view.ts'
+import { createSetPolicy } from './set-policy.ts'
 
 interface Needs {
   db: Db
@@ -35,6 +36,7 @@ export const createRoutesService = (needs: Needs) => ({
   view: createRouteView({ ...needs, healthOf: createRouteHealth(needs) }),
   models: async (group: string) => (await freshSnapshot(needs.catalog)).modelsOf(commaList(group)),
   choices: createChoices(needs),
+  setPolicy: createSetPolicy(needs),
   dryRun: createDryRun(needs),
   placement: createPlacement(needs.catalog),
   change: createChangeOrder(needs),

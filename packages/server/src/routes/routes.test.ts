@@ -193,6 +193,31 @@ test('what cannot be meant is refused, and nothing changes', async () => {
   expect((await root.get('/api/route/models?group=nobody')).data).toEqual([])
 })
 
+test('a policy is set for a group and a model, shown with its order, and what calls go by', async () => {
+  const { root, channel, chat, logs } = await relayGround({ options: { ModelRatio: '{"say/5":9,"say/6":1}' } })
+  await channel('m', { name: 'dear', priority: 9, model_mapping: '{"m":"say/5"}' })
+  const cheap = await channel('m', { name: 'cheap', model_mapping: '{"m":"say/6"}' })
+  expect(await viewOf(root, 'default', 'm')).toMatchObject({ policy: 'in_order', affinity: false })
+  const set = (body: object) => root.put('/api/route/policy', { group: 'default', model: 'm', ...body })
+  expect(await set({ policy: 'cheapest', affinity: true })).toMatchObject({ success: true })
+  const view = await viewOf(root, 'default', 'm')
+  expect(view).toMatchObject({ policy: 'cheapest', affinity: true })
+  expect(named(view.levels)).toEqual([[['cheap', 1]], [['dear', 1]]])
+  await chat('m')
+  expect((await logs())[0]).toMatchObject({ channel: cheap.id, detail: { candidates: { policy: 'cheapest' } } })
+  // Set again it replaces itself, and leaves others as they are.
+  await set({ group: 'vip', policy: 'balanced' })
+  await set({ policy: 'in_order' })
+  const { data } = await root.get('/api/option/')
+  const { value } = data.find(({ key }: { key: string }) => key === 'RoutingPolicies')
+  expect(JSON.parse(value)).toEqual([
+    { group: 'default', model: 'm', policy: 'in_order', affinity: false },
+    { group: 'vip', model: 'm', policy: 'balanced', affinity: false },
+  ])
+  expect(await set({ policy: 'fastest' })).toMatchObject({ success: false })
+  expect(await set({ policy: 'balanced', model: '' })).toMatchObject({ success: false })
+})
+
 test('a channel under construction is told where it will stand, for each group and model', async () => {
   const { app, root, channel } = await relayGround()
   await channel('a,b', { name: 'first', priority: 5 })

@@ -16,6 +16,11 @@ const FAILURES_MAX = 0.6
 export const RATE_LIMITED = 'cooling down after a rate limit'
 export const ASKED_TO_WAIT = 'the vendor asked to wait'
 
+/** What a channel that fails every time is worse by than one that never does. */
+const FAILURE_COST = 10
+const NEVER_ANSWERED_MS = 10_000
+const NEWEST_COUNTS = 0.2
+
 const COOLDOWN_MS = 10_000
 const COOLDOWN_MAX_MS = 600_000
 /** A probe that has told nothing for so long keeps nobody else from trying. */
@@ -23,6 +28,8 @@ const PROBE_MAX_MS = 60_000
 
 interface State {
   outcomes: boolean[]
+  /** How long first bytes take, the newer calls counting more; 0 before the first. */
+  firstByteMs: number
   /** Until then nothing is sent; afterwards one real call is let through to try. */
   closedUntil: number
   reason: string
@@ -45,6 +52,8 @@ const FINE: Judgement = { disable: false, reason: { zh: '', en: '' } }
  * later changes nothing, so whoever may be last simply releases it.
  */
 export interface Lease {
+  /** The answer began, after so long. */
+  answered(ms: number): void
   succeeded(): void
   failed(failure: UpstreamFailure): Judgement
   /** The call told nothing about the channel. */
@@ -57,6 +66,7 @@ export interface Lease {
  */
 export const createHealth = (clock: Clock) => {
   const states = new Map<number, State>()
+  const shared: Shared = { clock, closed: new Set() }
 
   const stateOf = (channel: number) => {
     const state = states.get(channel) ?? freshState({ open: 0 })
@@ -78,6 +88,22 @@ export const createHealth = (clock: Clock) => {
       return state !== undefined && isResting(state, clock.now()) ? state.closedUntil - clock.now() : 0
     },
 
+    /** Whether all may be used, which is nearly always. */
+    allOpen: () => shared.closed.size === 0,
+
+    /**
+     * How long an answer of the channel is to be waited for, with what its failures cost; less is better. One that nobody
+     * knows anything of is as good as the best, so that it is tried.
+     */
+    score(channel: number): number {
+      const state = states.get(channel)
+      if (state === undefined || state.outcomes.length === 0) return 0
+      let failures = 0
+      for (const good of state.outcomes) if (!good) failures++
+      const usual = state.firstByteMs === 0 && failures > 0 ? NEVER_ANSWERED_MS : state.firstByteMs
+      return usual * (1 + FAILURE_COST * (failures / state.outcomes.length))
+    },
+
     /** For somebody who looks. */
     look(channel: number): { open: number; closedUntil: number | undefined } {
       const state = states.get(channel)
@@ -88,7 +114,7 @@ export const createHealth = (clock: Clock) => {
     /** A call is on its way to the channel. The first after a cooldown is its probe, and the others wait for it. */
     take(channel: number): Lease {
       const state = stateOf(channel)
-      const lease = new LeaseOfCall(state, clock)
+      const lease = new LeaseOfCall(state, shared)
       if (state.closedUntil !== 0) state.probe = { lease, since: clock.now() }
       return lease
     },
@@ -99,15 +125,22 @@ export const createHealth = (clock: Clock) => {
       states.delete(channel)
       if (state === undefined) return
       state.isOver = true
+      shared.closed.delete(state)
       if (state.use.open > 0) states.set(channel, freshState(state.use))
     },
   }
 }
 
 const freshState = (use: State['use']): State => ({
-  ...{ outcomes: [], closedUntil: 0, reason: '', probe: undefined, isOver: false },
+  ...{ outcomes: [], firstByteMs: 0, closedUntil: 0, reason: '', probe: undefined, isOver: false },
   use,
 })
+
+interface Shared {
+  clock: Clock
+  /** Those that have rested and did not answer since. */
+  closed: Set<State>
+}
 
 /** A class and not closures: every call has one, for as long as it runs. */
 class LeaseOfCall implements Lease {
@@ -115,7 +148,7 @@ class LeaseOfCall implements Lease {
 
   constructor(
     private readonly state: State,
-    private readonly clock: Clock,
+    private readonly shared: Shared,
   ) {
     state.use.open++
   }
@@ -124,13 +157,15 @@ class LeaseOfCall implements Lease {
     if (!this.end()) return
     note(this.state, true)
     // A call that began before the channel asked us to wait says nothing about whether the wait is over.
-    if (isResting(this.state, this.clock.now())) return
+    if (isResting(this.state, this.shared.clock.now())) return
     this.state.closedUntil = 0
+    this.shared.closed.delete(this.state)
     this.state.probe = undefined
   }
 
   failed(failure: UpstreamFailure): Judgement {
     const { state } = this
+    const now = this.shared.clock.now()
     if (!this.end() || state.isOver || failure.blame === 'request') return FINE
     note(state, false)
     if (FATAL.has(failure.class)) {
@@ -140,14 +175,20 @@ class LeaseOfCall implements Lease {
     const waitMs = waitAfter(failure)
     if (waitMs !== undefined) {
       // Of two waits the longer one counts: who said less did not take back what was said before.
-      const until = this.clock.now() + Math.min(waitMs, COOLDOWN_MAX_MS)
-      state.closedUntil = isResting(state, this.clock.now()) ? Math.max(state.closedUntil, until) : until
+      const until = now + Math.min(waitMs, COOLDOWN_MAX_MS)
+      state.closedUntil = isResting(state, now) ? Math.max(state.closedUntil, until) : until
+      this.shared.closed.add(state)
       state.reason = failure.class === 'rate' ? RATE_LIMITED : ASKED_TO_WAIT
     }
     if (failure.class === 'rate') return FINE
     const failures = state.outcomes.filter((good) => !good).length
     const bad = state.outcomes.length >= SAMPLES_MIN && failures / state.outcomes.length >= FAILURES_MAX
     return bad ? { disable: true, reason: mostlyFailed(failures, state.outcomes.length) } : FINE
+  }
+
+  answered(ms: number) {
+    const { firstByteMs } = this.state
+    this.state.firstByteMs = firstByteMs === 0 ? ms : firstByteMs + (ms - firstByteMs) * NEWEST_COUNTS
   }
 
   release() {

@@ -184,6 +184,7 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
         try {
           const answer = await attempt(route, deadline.signal, deadline)
           note(200)
+          choice.lease.answered(elapsed())
           deadline.extend()
           return { answer, deadline }
         } catch (error) {

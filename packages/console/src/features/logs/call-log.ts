@@ -21,14 +21,30 @@ const Candidate = z.object({
   priority: z.number().optional(),
   weight: z.number().optional(),
   excluded: z.string().optional(),
+  /** Its tier from the top, where that does not follow from the priority. */
+  level: z.number().optional(),
+  /** How the call chose among them, where not by priority and weight alone. */
+  policy: z.string().optional(),
+  /** It was taken because it has the conversation's prompt cached. */
+  kept: z.boolean().optional(),
 })
 
 /** All that were looked at, in their order; those that were excluded with the reason. */
 const Candidates = z
-  .object({ considered: z.array(Candidate), excluded: z.array(Candidate) })
-  .transform(({ considered, excluded }) => {
+  .object({
+    considered: z.array(Candidate),
+    excluded: z.array(Candidate),
+    policy: z.string().optional(),
+    kept: z.number().optional(),
+  })
+  .transform(({ considered, excluded, policy, kept }) => {
     const reasons = new Map(excluded.map(({ channel, excluded: reason }) => [channel, reason]))
-    return considered.map((each) => ({ ...each, excluded: reasons.get(each.channel) }))
+    return considered.map((each) => ({
+      ...each,
+      excluded: reasons.get(each.channel),
+      ...(policy !== undefined && { policy }),
+      ...(kept === each.channel && { kept: true }),
+    }))
   })
 
 const Price = z.object({

@@ -52,6 +52,18 @@ test('where nobody answered, it is told why the others were not tried', () => {
   expect(told('retries')).toBe('retriesOver')
 })
 
+test('a policy has its own reasons', () => {
+  const cheapest = [
+    channel(1, { level: 1 }),
+    channel(2, { level: 2, priority: 9 }),
+    channel(3, { level: 1, weight: 1 }),
+  ]
+  expect(kinds([ok(1)], cheapest)).toEqual(['1 answered', '2 dearer', '3 notDrawn'])
+  const balanced = [channel(1, { policy: 'balanced' }), channel(2, { policy: 'balanced' })]
+  expect(kinds([ok(1)], balanced)).toEqual(['1 answered', '2 notBetter'])
+  expect(kinds([ok(1)], [channel(1, { kept: true }), channel(2)])).toEqual(['1 kept', '2 notKept'])
+})
+
 test('a channel whose price is not covered says so', () => {
   const candidates = [
     channel(1),

@@ -12,6 +12,10 @@ type Kind =
   | 'laterGroup'
   | 'lowerPriority'
   | 'zeroWeight'
+  | 'kept'
+  | 'notKept'
+  | 'dearer'
+  | 'notBetter'
   | 'notDrawn'
   | 'notReached'
   | 'callRefused'
@@ -73,12 +77,16 @@ export function explainRoute({ attempts, candidates, stopped }: Route): Explaine
 
   const kindOf = (candidate: Candidate, attempt: number): Kind => {
     const tried = attempts[attempt]
-    if (tried !== undefined) return isFailed(tried) ? 'failed' : 'answered'
+    if (tried !== undefined && isFailed(tried)) return 'failed'
+    if (tried !== undefined) return candidate.kept === true && attempt === 0 ? 'kept' : 'answered'
     if (candidate.excluded !== undefined) return EXCLUSIONS[candidate.excluded] ?? 'excluded'
     if (winner === undefined) return stopped === undefined ? 'notReached' : STOPS[stopped]
     if (groups.indexOf(candidate.group) > groups.indexOf(winner.group)) return 'laterGroup'
-    if ((candidate.priority ?? 0) < (winner.priority ?? 0)) return 'lowerPriority'
-    return (candidate.weight ?? 0) === 0 && (winner.weight ?? 0) > 0 ? 'zeroWeight' : 'notDrawn'
+    if ((candidate.level ?? 0) > (winner.level ?? 0)) return 'dearer'
+    if (candidate.level === undefined && (candidate.priority ?? 0) < (winner.priority ?? 0)) return 'lowerPriority'
+    if ((candidate.weight ?? 0) === 0 && (winner.weight ?? 0) > 0) return 'zeroWeight'
+    if (winner.kept === true) return 'notKept'
+    return candidate.policy === 'balanced' ? 'notBetter' : 'notDrawn'
   }
 
   return once.map((candidate) => {
@@ -95,7 +103,11 @@ export function explainRoute({ attempts, candidates, stopped }: Route): Explaine
       weight: candidate.weight ?? 0,
       weights: peers.reduce((sum, { weight = 0 }) => sum + weight, 0),
     }
-    return { candidate, reason, tone: kind === 'answered' ? 'good' : kind === 'failed' ? 'bad' : 'off' }
+    return {
+      candidate,
+      reason,
+      tone: kind === 'answered' || kind === 'kept' ? 'good' : kind === 'failed' ? 'bad' : 'off',
+    }
   })
 }
 

@@ -66,6 +66,17 @@ export function useChangeRoute() {
   })
 }
 
+export function useSetPolicy() {
+  const client = useQueryClient()
+  return useSend({
+    mutationFn: (body: Sent<typeof routes.setPolicy>['body']) => call(routes.setPolicy, { body }),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: ['options'] })
+      void client.invalidateQueries({ queryKey: ['routes', 'view'] })
+    },
+  })
+}
+
 export const useDryRun = () =>
   useSend({ mutationFn: (body: Sent<typeof routes.dryRun>['body']) => call(routes.dryRun, { body }) })
 

@@ -19,7 +19,8 @@ interface RouteCardProps {
   channel: RouteChannel
   changed: boolean
   dragged: boolean
-  handle: ReturnType<ReturnType<typeof useRouteDrag>['handleOf']>
+  /** Undefined where it cannot be moved. */
+  handle: ReturnType<ReturnType<typeof useRouteDrag>['handleOf']> | undefined
   /** Undefined where it cannot go further. */
   onUp: (() => void) | undefined
   onDown: (() => void) | undefined
@@ -36,9 +37,11 @@ export function RouteCard({ channel, changed, dragged, handle, onUp, onDown, onW
   return (
     <li className={classes.card} data-dragged={dragged || undefined} data-off={reason !== null || undefined}>
       <div className={classes.cardHead}>
-        <button type="button" className={classes.handle} tabIndex={-1} aria-label={text.drag(name)} {...handle}>
-          <IconGripVertical size={18} />
-        </button>
+        {handle !== undefined && (
+          <button type="button" className={classes.handle} tabIndex={-1} aria-label={text.drag(name)} {...handle}>
+            <IconGripVertical size={18} />
+          </button>
+        )}
         <div className={classes.who}>
           <AnchorLink className={classes.name} to="/channel/edit/$id" params={{ id: String(id) }} inherit>
             {name}

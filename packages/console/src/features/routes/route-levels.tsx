@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
-import type { RouteLevel } from '@tollgate/contract'
+import type { RouteLevel, RoutingPolicy } from '@tollgate/contract'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { formatExact } from '../../lib/numbers.ts'
 import { percentText } from '../../lib/share.ts'
@@ -13,14 +13,16 @@ import { dropOf, isSameTarget, useRouteDrag } from './use-route-drag.ts'
 interface RouteLevelsProps {
   /** As they are stored. */
   stored: readonly RouteLevel[]
+  policy: RoutingPolicy
   edits: Edits
   onEdits: (edits: Edits) => void
 }
 
 /** The order as a picture, from top to bottom: levels, and in each the channels among which a call draws. */
-export function RouteLevels({ stored, edits, onEdits }: RouteLevelsProps) {
+export function RouteLevels({ stored, policy, edits, onEdits }: RouteLevelsProps) {
   const text = useText(routesText)
-  const levels = arrange(stored, edits)
+  const levels = arrange(stored, edits, policy)
+  const isFixed = policy === 'cheapest'
   const [said, setSaid] = useState('')
   const focus = useRef<{ channel: number; step: 'up' | 'down' }>(undefined)
   const severalGroups = new Set(levels.map(({ group }) => group)).size > 1
@@ -28,7 +30,7 @@ export function RouteLevels({ stored, edits, onEdits }: RouteLevelsProps) {
   const put = (channel: number, target: Target) => {
     const next = move(levels, edits, channel, target)
     onEdits(next)
-    const after = arrange(stored, next)
+    const after = arrange(stored, next, policy)
     const at = after.findIndex(({ channels }) => channels.some((each) => each.channel === channel))
     const own = after[at]?.channels.find((each) => each.channel === channel)
     if (own !== undefined) setSaid(text.moved(own.name, numberOf(after, at), percentText(own.share)))
@@ -47,7 +49,7 @@ export function RouteLevels({ stored, edits, onEdits }: RouteLevelsProps) {
 
   const stepping = (channel: number, step: 'up' | 'down') => {
     const target = stepOf(levels, channel, step)
-    if (target === undefined) return undefined
+    if (isFixed || target === undefined) return undefined
     return () => {
       focus.current = { channel, step }
       put(channel, target)
@@ -75,7 +77,7 @@ export function RouteLevels({ stored, edits, onEdits }: RouteLevelsProps) {
           ? text.levelOfGroup(group, number, formatExact(priority))
           : text.levelOf(number, formatExact(priority))
         return (
-          <div key={`${group} ${priority}`}>
+          <div key={`${group} ${number} ${isFixed ? '' : priority}`}>
             {gap({ group, before: number - 1 })}
             <section
               className={classes.level}
@@ -94,10 +96,12 @@ export function RouteLevels({ stored, edits, onEdits }: RouteLevelsProps) {
                     channel={channel}
                     changed={isChanged(stored, channel)}
                     dragged={dragged?.channel === channel.channel}
-                    handle={handleOf(channel.channel, channel.name)}
+                    handle={isFixed ? undefined : handleOf(channel.channel, channel.name)}
                     onUp={stepping(channel.channel, 'up')}
                     onDown={stepping(channel.channel, 'down')}
-                    onWeight={(weight) => onEdits(new Map(edits).set(channel.channel, { priority, weight }))}
+                    onWeight={(weight) =>
+                      onEdits(new Map(edits).set(channel.channel, { priority: channel.priority, weight }))
+                    }
                   />
                 ))}
               </ul>

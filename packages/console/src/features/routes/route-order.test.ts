@@ -8,7 +8,7 @@ const HEALTH = {
 }
 
 const channel = (id: number, fields: Partial<RouteChannel> = {}): RouteChannel => ({
-  ...{ channel: id, name: `c${id}`, type: 1, priority: 0, weight: 0, share: 0, reason: null, health: HEALTH },
+  ...{ channel: id, name: `c${id}`, type: 1, priority: 0, weight: 0, share: 0, score: 0, reason: null, health: HEALTH },
   price: { source: 'library', input: 1, output: 2, request: 0 },
   ...fields,
 })
@@ -31,6 +31,14 @@ test('a typed weight changes the shares of its level at once; who rests has none
   expect(shares(NONE)).toEqual([1, 0, 0])
   expect(shares(new Map([[2, { priority: 0, weight: 3 }]]))).toEqual([0.25, 0.75, 0])
   expect(shares(new Map([[1, { priority: 0, weight: 0 }]]))).toEqual([0.5, 0.5, 0])
+})
+
+test('the shares follow the policy: of two the better one, and by price nobody is moved', () => {
+  const levels = [level(0, channel(1, { weight: 1, score: 900 }), channel(2, { weight: 1, score: 100 }))]
+  const shares = (policy: 'balanced' | 'cheapest', edits: Edits = NONE) =>
+    arrange(levels, edits, policy).map(({ channels }) => channels.map(({ share }) => share))
+  expect(shares('balanced')).toEqual([[0.25, 0.75]])
+  expect(shares('cheapest', new Map([[2, { priority: 9, weight: 3 }]]))).toEqual([[0.25, 0.75]])
 })
 
 test('a channel is put into another level, or between two of them', () => {

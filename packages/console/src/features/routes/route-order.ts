@@ -1,4 +1,4 @@
-import { type RouteChannel, type RouteLevel, sharesByWeight } from '@tollgate/contract'
+import { type RouteChannel, type RouteLevel, type RoutingPolicy, sharesByWeight, sharesOfTwo } from '@tollgate/contract'
 
 /** Where somebody has put a channel, before it is saved. */
 export interface Standing {
@@ -12,20 +12,36 @@ export type Edits = ReadonlyMap<number, Standing>
 export type Target = { group: string; level: number } | { group: string; before: number }
 
 /** The levels as they will be: the server's rule, with what was changed since. */
-export const arrange = (levels: readonly RouteLevel[], edits: Edits): RouteLevel[] =>
+export const arrange = (
+  levels: readonly RouteLevel[],
+  edits: Edits,
+  policy: RoutingPolicy = 'in_order',
+): RouteLevel[] =>
   [...Map.groupBy(levels, ({ group }) => group)].flatMap(([group, own]) => {
+    // By price, nobody goes anywhere by being moved.
+    if (policy === 'cheapest') return own.map((level) => reweighed(level, edits, policy))
     const channels = own.flatMap((level) => level.channels).map((each) => ({ ...each, ...edits.get(each.channel) }))
     const ordered = channels.toSorted((a, b) => b.priority - a.priority || a.channel - b.channel)
     return [...Map.groupBy(ordered, ({ priority }) => priority)].map(([priority, peers]) => ({
       group,
       priority,
-      channels: withShares(peers),
+      channels: withShares(peers, policy),
     }))
   })
 
-function withShares(peers: readonly RouteChannel[]): RouteChannel[] {
+const reweighed = (level: RouteLevel, edits: Edits, policy: RoutingPolicy): RouteLevel => ({
+  ...level,
+  channels: withShares(
+    level.channels.map((each) => ({ ...each, ...edits.get(each.channel) })),
+    policy,
+  ),
+})
+
+function withShares(peers: readonly RouteChannel[], policy: RoutingPolicy): RouteChannel[] {
   const usable = peers.filter(({ reason }) => reason === null)
-  const shares = sharesByWeight(usable.map(({ weight }) => weight))
+  const weights = usable.map(({ weight }) => weight)
+  const scores = usable.map(({ score }) => score)
+  const shares = policy === 'balanced' ? sharesOfTwo(weights, scores) : sharesByWeight(weights)
   return peers.map((peer) => ({ ...peer, share: shares[usable.indexOf(peer)] ?? 0 }))
 }
 

@@ -14,6 +14,7 @@ import { EmptyState } from '../../ui/table/empty-state.tsx'
 import { ChoicesPanel } from './choices-panel.tsx'
 import { DryRunPanel } from './dry-run-panel.tsx'
 import { LeftOut } from './left-out.tsx'
+import { PolicyPanel } from './policy-panel.tsx'
 import type { Asked, RoutePath } from './queries.ts'
 import { RetriesPanel } from './retries-panel.tsx'
 import { RouteLevels } from './route-levels.tsx'
@@ -56,7 +57,7 @@ export function RouteScreen({ asked, view }: RouteScreenProps) {
             action={<ButtonLink to="/channel/add">{text.addChannel}</ButtonLink>}
           />
         ) : (
-          <RouteLevels stored={view.levels} edits={edits} onEdits={setEdits} />
+          <RouteLevels stored={view.levels} policy={view.policy} edits={edits} onEdits={setEdits} />
         )}
         {changes.length > 0 && (
           <div className={classes.saveBar}>
@@ -70,6 +71,7 @@ export function RouteScreen({ asked, view }: RouteScreenProps) {
       </Panel>
       <div className={classes.side}>
         <LeftOut view={view} />
+        <PolicyPanel asked={{ group, model: view.model }} policy={view.policy} affinity={view.affinity} />
         <DryRunPanel asked={asked} changes={changes} />
         <RetriesPanel times={view.retries} seconds={view.retry_seconds} />
         <ChoicesPanel asked={{ group, model }} />

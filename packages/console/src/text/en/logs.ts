@@ -165,6 +165,10 @@ export const en: Words<typeof zh> = {
         weights === 0
           ? 'Not drawn: same priority as the one that answered, chosen at random'
           : `Not drawn: same priority as the one that answered, chosen at random by weight (${weight} of ${weights})`,
+      kept: () => "Chosen because it has the conversation's prompt cached, and it answered",
+      notKept: () => 'Not needed: the conversation stayed with the channel that has its prompt cached',
+      dearer: () => 'Not needed: a cheaper channel, or one of higher priority at its price, answered',
+      notBetter: () => 'Not chosen: not drawn, or slower to the first byte or failing more often than the one that was',
       uncovered: () => 'Not chosen: the balance or a budget does not cover its price',
       budgetSpent: () => 'Not chosen: its budget is used up',
       notReached: () => 'Not tried: the request ended before its turn',

@@ -74,6 +74,21 @@ export const en: Words<typeof zh> = {
   andMore: '…',
   save: (count) => `Change ${count} ${count === '1' ? 'channel' : 'channels'}`,
   saved: 'Order and weights are saved',
+  policy: 'Policy',
+  policyOf: 'Calls of this group for this model',
+  policies: { in_order: 'By priority and weight', balanced: 'Balanced', cheapest: 'Cheapest first' },
+  policyHelp: {
+    in_order: 'The highest priority first; in a level, a draw by weight.',
+    balanced:
+      'In a level two are drawn by weight, and the one with the quicker first byte and fewer failures is taken.',
+    cheapest:
+      'The lowest price first, whatever the priority; where prices are equal, by priority and weight. Prices are compared for three parts input and one part output.',
+  },
+  affinity: 'A conversation stays with its channel',
+  affinityHelp:
+    'Where a channel has the prompt of a conversation cached, it is used again as long as it is healthy and stands in the first level that can be used. Each node remembers for itself, for an hour.',
+  savePolicy: 'Save policy',
+  policySaved: 'The policy is saved',
   dryRun: 'Dry run',
   dryRunHelp:
     'Draws by the cool-downs of now, with changes that are not saved; no channel is called, and nothing is spent.',

@@ -18,6 +18,11 @@ const known = new WeakMap<Route, Map<string, Lane | undefined>>()
 /** Routes whose vendor was found to have no Responses, though others of its type do. */
 const withoutResponses = new WeakSet<Route>()
 
+let found = 0
+
+/** A number that changes with what is found out about routes while they are called. */
+export const laneFindings = () => found
+
 /** Bytes go through where the vendor speaks the caller's dialect; otherwise a chat is translated. */
 export const laneOf = (call: RoutedCall, route: Route): Lane | undefined => {
   if (!route.models.has(call.model)) return findLane(call, route)
@@ -103,6 +108,7 @@ export const attemptFor =
       if (!lacksResponses(call, route, error)) throw error
       withoutResponses.add(route)
       known.delete(route)
+      found++
       return attempt('convert')
     })
   }

@@ -24,6 +24,7 @@ export const SECTIONS: Record<OptionTab, readonly Section[]> = {
         'QuotaPerUnit',
         'RetryTimes',
         'RetrySeconds',
+        'RoutingPolicies',
         'DisplayInCurrencyEnabled',
         'DisplayTokenStatEnabled',
         'ApproximateTokenEnabled',

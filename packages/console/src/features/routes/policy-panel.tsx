@@ -1,0 +1,61 @@
+import { Button, NativeSelect, Switch } from '@mantine/core'
+import { ROUTING_POLICIES, type RoutingPolicy } from '@tollgate/contract'
+import { type FormEvent, useState } from 'react'
+import { routesText } from '../../text/routes.ts'
+import { useText } from '../../text/text.ts'
+import { toast } from '../../ui/feedback/toast.ts'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { type Asked, useSetPolicy } from './queries.ts'
+import classes from './routes.module.css'
+
+interface PolicyPanelProps {
+  asked: Asked
+  policy: RoutingPolicy
+  affinity: boolean
+}
+
+/** How calls of this group for this model choose, and whether those of a conversation stay together. */
+export function PolicyPanel({ asked, policy, affinity }: PolicyPanelProps) {
+  const text = useText(routesText)
+  const save = useSetPolicy()
+  const [chosen, setChosen] = useState<{ policy?: RoutingPolicy; affinity?: boolean }>({})
+  const now = { policy, affinity, ...chosen }
+  const isChanged = now.policy !== policy || now.affinity !== affinity
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate(
+      { ...asked, ...now },
+      {
+        onSuccess: () => {
+          toast.success(text.policySaved)
+          setChosen({})
+        },
+      },
+    )
+  }
+  return (
+    <Panel title={text.policy}>
+      <form className={classes.retries} onSubmit={submit}>
+        <NativeSelect
+          label={text.policyOf}
+          description={text.policyHelp[now.policy]}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={ROUTING_POLICIES.map((value) => ({ value, label: text.policies[value] }))}
+          value={now.policy}
+          onChange={({ currentTarget }) =>
+            setChosen({ ...chosen, policy: ROUTING_POLICIES.find((each) => each === currentTarget.value) ?? policy })
+          }
+        />
+        <Switch
+          label={text.affinity}
+          description={text.affinityHelp}
+          checked={now.affinity}
+          onChange={({ currentTarget }) => setChosen({ ...chosen, affinity: currentTarget.checked })}
+        />
+        <Button type="submit" variant="default" disabled={!isChanged} loading={save.isPending}>
+          {text.savePolicy}
+        </Button>
+      </form>
+    </Panel>
+  )
+}

@@ -1,0 +1,14 @@
+import { type RoutingRule, ruleKey } from '@tollgate/contract'
+import type { By } from '../audit/audit-service.ts'
+import type { Language } from '../common/errors.ts'
+import type { OptionsService } from '../options/options-service.ts'
+
+/** Changes one rule of the option. A rule that says what holds without any is kept: it may stand against a wider one. */
+export const createSetPolicy =
+  ({ options }: { options: OptionsService }) =>
+  async (by: By & { language: Language }, rule: RoutingRule) => {
+    options.forget()
+    await options.refresh()
+    const rules = new Map(options.values().RoutingPolicies).set(ruleKey(rule.group, rule.model), rule)
+    await options.update(by, 'RoutingPolicies', JSON.stringify([...rules.values()]), by.language)
+  }
