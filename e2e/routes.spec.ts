@@ -78,6 +78,16 @@ test('an administrator sees a route, tries another order, and saves it after a l
   await expect(level(2)).toContainText(second)
   await expect(field(card(second), '权重')).toHaveValue('3')
 
+  // By price the order is not for moving; then back to what it was.
+  const policy = field(page, '这个分组调用这个模型时')
+  await policy.selectOption('cheapest')
+  await page.getByRole('button', { name: '保存策略', exact: true }).click()
+  await toasted(page, '选择策略已保存')
+  await expect(handle).toHaveCount(0)
+  await policy.selectOption('in_order')
+  await page.getByRole('button', { name: '保存策略', exact: true }).click()
+  await expect(handle).toBeVisible()
+
   await field(page, '重试时限（秒）').fill('30')
   await page.getByRole('button', { name: '保存重试设置', exact: true }).click()
   await toasted(page, '重试设置已保存')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { id, line } from './fields.ts'
+import { Limits } from './limits.ts'
 import { ROUTING_POLICIES, RoutingRule } from './routing-policies.ts'
 
 /** So many channels are put into another order together at most. */
@@ -265,6 +266,7 @@ export const routes = {
       type: z.int(),
       groups: z.array(line(256)).max(100),
       models: z.array(line(256)).max(5000),
+      model_mapping: z.string().max(Limits.listTextMax).default(''),
       ...place,
     }),
     data: z.object({

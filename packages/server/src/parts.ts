@@ -303,7 +303,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   const finder = createFinder({ channels, attention })
   channelsRoutes(router, {
     ...{ channels, checks, questions, prices },
-    explain: createExplain({ catalog, health }),
+    explain: createExplain({ catalog, health, options }),
     ...{ attention, finder },
     bulk: createBulk({ db, audit, finder }),
   })

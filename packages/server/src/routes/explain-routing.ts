@@ -1,20 +1,21 @@
-import { commaList } from '@tollgate/contract'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Route } from '../catalog/snapshot.ts'
 import { type Rates, ratioText } from '../ledger/rounding.ts'
+import type { OptionsService } from '../options/options-service.ts'
 import { levelsOf } from '../relay/levels.ts'
 import type { Health } from '../upstream/health.ts'
-import { freshSnapshot } from './asked-route.ts'
+import { type Asked, freshSnapshot, wantedBy } from './asked-route.ts'
 
 export type Explain = ReturnType<typeof createExplain>
 
 /** A dry run of routing: who would be asked for a model, at what price, and who would not and why. */
 export const createExplain =
-  ({ catalog, health }: { catalog: CatalogService; health: Health }) =>
-  async ({ group, model }: { group: string; model: string }) => {
+  ({ catalog, health, options }: { catalog: CatalogService; health: Health; options: OptionsService }) =>
+  async (asked: Asked) => {
     const snapshot = await freshSnapshot(catalog)
-    const groups = commaList(group)
-    const entries = levelsOf(snapshot, health, { groups, model, suits: () => true }).flatMap((level) => level.entries)
+    const wanted = wantedBy(asked, { options, snapshot, prices: catalog.prices() })
+    const { groups, model } = wanted
+    const entries = levelsOf(snapshot, health, { ...wanted, suits: () => true }).flatMap((level) => level.entries)
     const considered = entries.map(({ route, group: name }) => {
       const { rates, source, tiers } = catalog.prices()(route.mapping.get(model) ?? model, route.type)
       const long = tiers.map((tier) => ({ above: tier.above, ...shown(tier.rates) }))

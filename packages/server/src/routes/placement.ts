@@ -1,6 +1,9 @@
 import { PLACES_MAX, type Received, type RoutePlace, type routes } from '@tollgate/contract'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import { type Route, routeOf, snapshotOf } from '../catalog/snapshot.ts'
+import { cleanMapping, mappingOf } from '../channels/channel-fields.ts'
+import { GatewayError } from '../common/errors.ts'
+import type { OptionsService } from '../options/options-service.ts'
 import { levelsOf } from '../relay/levels.ts'
 import { freshSnapshot } from './asked-route.ts'
 
@@ -11,10 +14,11 @@ const UNSAVED = Number.MAX_SAFE_INTEGER
 
 /** Where a channel that is being filled in will stand. How the others are doing at the moment does not matter. */
 export const createPlacement =
-  (catalog: CatalogService) =>
-  async ({ id = UNSAVED, type, groups, models, priority, weight }: Received<typeof routes.placement>['body']) => {
+  ({ catalog, options }: { catalog: CatalogService; options: OptionsService }) =>
+  async ({ id = UNSAVED, model_mapping, ...fields }: Received<typeof routes.placement>['body']) => {
     const stored = await freshSnapshot(catalog)
-    const draft = draftRoute({ id, type, groups, models, priority, weight })
+    const draft = draftRoute({ id, mapping: mappingIn(model_mapping), ...fields })
+    const policies = { rules: options.values().RoutingPolicies, prices: catalog.prices() }
     const snapshot = snapshotOf(new Map([...stored.routes, [id, draft]]))
     const pairs = [...draft.groups].flatMap((group) => [...draft.models].map((model) => ({ group, model })))
     const places = pairs.slice(0, PLACES_MAX).flatMap(({ group, model }): RoutePlace[] => {
@@ -22,6 +26,7 @@ export const createPlacement =
         groups: [group],
         model,
         suits: (route: Route) => route === draft || route.provider !== undefined,
+        policies,
       }
       const levels = levelsOf(snapshot, ALL_WELL, wanted)
       const at = levels.findIndex(({ entries }) => entries.some(({ route }) => route.id === id))
@@ -34,13 +39,23 @@ export const createPlacement =
     return { places, more: Math.max(0, pairs.length - PLACES_MAX) }
   }
 
+/** A mapping that is still being typed is none. */
+function mappingIn(text: string): ReadonlyMap<string, string> {
+  try {
+    return mappingOf(cleanMapping(text))
+  } catch (error) {
+    if (error instanceof GatewayError) return new Map()
+    throw error
+  }
+}
+
 const ALL_WELL = { closedBecause: () => undefined, score: () => 0 }
 
 const draftRoute = (
-  fields: Pick<Route, 'id' | 'type' | 'priority' | 'weight'> & { groups: string[]; models: string[] },
+  fields: Pick<Route, 'id' | 'type' | 'priority' | 'weight' | 'mapping'> & { groups: string[]; models: string[] },
 ) =>
   routeOf({
-    ...{ name: '', status: 1, mapping: new Map(), systemPrompt: '', testModel: '' },
+    ...{ name: '', status: 1, systemPrompt: '', testModel: '' },
     ...{ baseUrl: '', key: '', other: '', config: {} },
     ...fields,
   })

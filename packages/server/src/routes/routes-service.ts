@@ -38,6 +38,6 @@ export const createRoutesService = (needs: Needs) => ({
   choices: createChoices(needs),
   setPolicy: createSetPolicy(needs),
   dryRun: createDryRun(needs),
-  placement: createPlacement(needs.catalog),
+  placement: createPlacement(needs),
   change: createChangeOrder(needs),
 })

@@ -241,6 +241,13 @@ test('a channel under construction is told where it will stand, for each group a
   // One that is being edited stands once, where it will be.
   const edited = await place({ id: second.id, groups: ['default'], models: ['a'], priority: 9, weight: 0 })
   expect(edited.places).toEqual([{ group: 'default', model: 'a', level: 1, levels: 2, share: 1, beside: 0, names: [] }])
+  // By price, the model that stands behind the name counts, as soon as the mapping can be read.
+  await root.put('/api/option/', { key: 'ModelRatio', value: '{"a":5,"little":1}' })
+  await root.put('/api/route/policy', { group: 'default', model: 'a', policy: 'cheapest' })
+  const mapped = async (model_mapping: string) =>
+    (await place({ groups: ['default'], models: ['a'], model_mapping })).places[0].level
+  expect(await mapped('{"a":"little"}')).toBe(1)
+  expect(await mapped('{"a":')).toBe(2)
   const many = await place({ groups: ['default'], models: Array.from({ length: 300 }, (_, n) => `m${n}`) })
   expect(many).toMatchObject({ more: 300 - PLACES_MAX })
   expect(many.places).toHaveLength(PLACES_MAX)

@@ -19,20 +19,21 @@ const PAUSE_MS = 400
 const MODELS_NAMED = 6
 
 interface PlacementProps {
-  values: Pick<ChannelValues, 'type' | 'groups' | 'models' | 'priority' | 'weight'>
+  values: Pick<ChannelValues, 'type' | 'groups' | 'models' | 'model_mapping' | 'priority' | 'weight'>
   stored: Channel | undefined
 }
 
 /** Where the channel will stand among the others, while it is being filled in. */
-export function Placement({ values: { type, groups, models, priority, weight }, stored }: PlacementProps) {
+export function Placement({ values, stored }: PlacementProps) {
+  const { type, groups, models, model_mapping, priority, weight } = values
   const text = useText(channelsText).placement
   const id = stored?.id
   const now = useMemo(
     () => ({
       ...(id !== undefined && { id }),
-      ...{ type, groups, models, priority: Number(priority), weight: Number(weight) },
+      ...{ type, groups, models, model_mapping, priority: Number(priority), weight: Number(weight) },
     }),
-    [id, type, groups, models, priority, weight],
+    [id, type, groups, models, model_mapping, priority, weight],
   )
   const [body] = useDebouncedValue(now, PAUSE_MS)
   const isEmpty = groups.length === 0 || models.length === 0
