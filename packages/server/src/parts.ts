@@ -308,7 +308,10 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     bulk: createBulk({ db, audit, finder }),
   })
   const order = createChannelOrder({ db, audit })
-  routesRoutes(router, createRoutesService({ db, clock, order, catalog, options, health, attention, tally, logs }))
+  routesRoutes(
+    router,
+    createRoutesService({ db, clock, order, catalog, options, health, attention, tally, logs, budgets }),
+  )
   redemptionsRoutes(router, redemptions)
   analyticsRoutes(router, {
     analytics: createAnalyticsService({ db, clock, tally, history }),

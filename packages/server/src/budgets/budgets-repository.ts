@@ -79,6 +79,10 @@ export const budgetsRepository = (db: Db) => ({
 
   all: () => db.selectFrom('budgets').selectAll().execute(),
 
+  /** Of all channels: those that count calls for this model. */
+  ofChannels: (model: string) =>
+    db.selectFrom('budgets').selectAll().where('scope', '=', 'channel').where('model', 'in', ['', model]).execute(),
+
   /** Differs after every change. */
   async version() {
     const row = await db

@@ -93,6 +93,19 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
       return { rows: await wire(rows), total }
     },
 
+    /** The channels that have nothing left of a budget of theirs for this model. */
+    async spentChannels(model: string): Promise<ReadonlySet<number>> {
+      const repository = budgetsRepository(db)
+      const now = seconds(clock)
+      const spent = new Set<number>()
+      for (const row of await repository.ofChannels(model)) {
+        const { used, held } = await repository.usage({ id: row.id, ...windowAt(calendarOf(row), now) })
+        const raise = row.raise_until > now ? row.raise_quota : 0
+        if (used + held >= row.quota + raise) spent.add(Number(row.target))
+      }
+      return spent
+    },
+
     /** A page of those that bind somebody; they are few. */
     async binding(actor: Actor, page: number) {
       const rows = await binding(actor)

@@ -3,11 +3,11 @@ import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { PriceBook } from '../catalog/prices.ts'
 import type { Route, Snapshot } from '../catalog/snapshot.ts'
 import type { OptionsService } from '../options/options-service.ts'
-import { UNSUITED } from '../relay/candidates.ts'
+import { BUDGET_SPENT, UNSUITED } from '../relay/candidates.ts'
 import { suitsAt } from '../relay/levels.ts'
 import { modelBehind } from '../relay/models/aliases.ts'
 import type { Wanted } from '../relay/tiers.ts'
-import { ASKED_TO_WAIT, RATE_LIMITED } from '../upstream/health.ts'
+import { ASKED_TO_WAIT, type Health, RATE_LIMITED } from '../upstream/health.ts'
 
 /** What somebody asks about: the calls of a group for a model, of one kind or of any. */
 export interface Asked {
@@ -34,6 +34,16 @@ export const freshSnapshot = async (catalog: CatalogService) => {
   return catalog.snapshot()
 }
 
+/** How channels are doing, for somebody who looks: a budget that is used up is found out by calls only when they are held. */
+export const withBudgets = (health: Health, spent: ReadonlySet<number>): Health =>
+  spent.size === 0
+    ? health
+    : {
+        ...health,
+        allOpen: () => false,
+        closedBecause: (channel) => (spent.has(channel) ? BUDGET_SPENT : health.closedBecause(channel)),
+      }
+
 /** Why a channel stands in no level of these groups; undefined where it stands in one, or does not have the model. */
 export const whyInNoLevel = (route: Route, { groups, model }: Wanted): RouteReason | undefined => {
   if (!route.models.has(model)) return undefined
@@ -46,6 +56,7 @@ export const whyInNoLevel = (route: Route, { groups, model }: Wanted): RouteReas
 export const reasonOf = (passedOver: string, route: Route): RouteReason => {
   if (passedOver === RATE_LIMITED) return 'rate_limited'
   if (passedOver === ASKED_TO_WAIT) return 'asked_to_wait'
+  if (passedOver === BUDGET_SPENT) return 'budget_spent'
   if (passedOver !== UNSUITED) throw new Error(`A reason that nobody has words for: ${passedOver}`)
   return route.provider === undefined ? 'unsupported_type' : 'unsuited'
 }

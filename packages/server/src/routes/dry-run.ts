@@ -1,15 +1,17 @@
 import type { Received, routes } from '@tollgate/contract'
+import type { BudgetsService } from '../budgets/budgets-service.ts'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { findCandidates } from '../relay/candidates.ts'
 import type { Health, Lease } from '../upstream/health.ts'
-import { freshSnapshot, wantedBy } from './asked-route.ts'
+import { freshSnapshot, wantedBy, withBudgets } from './asked-route.ts'
 import { withStandings } from './changed-snapshot.ts'
 
 interface Needs {
   catalog: CatalogService
   options: OptionsService
   health: Health
+  budgets: Pick<BudgetsService, 'spentChannels'>
 }
 
 /** Nobody is called, so there is nothing to tell, and a channel that is to be tried with one call is not. */
@@ -22,12 +24,12 @@ const NO_LEASE: Lease = {
 
 /** Draws as calls do, without making any. */
 export const createDryRun =
-  ({ catalog, options, health }: Needs) =>
+  ({ catalog, options, health, budgets }: Needs) =>
   async ({ group, model, path, draws, changes }: Received<typeof routes.dryRun>['body']) => {
     const stored = await freshSnapshot(catalog)
     const snapshot = changes.length === 0 ? stored : withStandings(stored, changes)
     const wanted = wantedBy({ group, model, path }, { options, snapshot, prices: catalog.prices() })
-    const looking = { ...health, take: () => NO_LEASE }
+    const looking = { ...withBudgets(health, await budgets.spentChannels(wanted.model)), take: () => NO_LEASE }
     const candidates = findCandidates(snapshot, looking, wanted)
     const order: { channel: number; name: string; group: string; priority: number }[] = []
     for (let next = candidates.next(); next !== undefined; next = candidates.next()) {

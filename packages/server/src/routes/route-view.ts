@@ -1,11 +1,12 @@
 import { type RouteChannel, type RouteView, ruleFor } from '@tollgate/contract'
+import type { BudgetsService } from '../budgets/budgets-service.ts'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Choice } from '../catalog/snapshot.ts'
 import { quotaPerMillion } from '../ledger/rounding.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { levelsOf } from '../relay/levels.ts'
 import type { Health } from '../upstream/health.ts'
-import { type Asked, freshSnapshot, reasonOf, wantedBy, whyInNoLevel } from './asked-route.ts'
+import { type Asked, freshSnapshot, reasonOf, wantedBy, whyInNoLevel, withBudgets } from './asked-route.ts'
 import type { RouteHealth } from './route-health.ts'
 
 interface Needs {
@@ -13,10 +14,11 @@ interface Needs {
   options: OptionsService
   health: Health
   healthOf: RouteHealth
+  budgets: Pick<BudgetsService, 'spentChannels'>
 }
 
 /** The order in which channels are tried, as a picture: what the choice itself goes by, with prices and health. */
-export const createRouteView = ({ catalog, options, health, healthOf }: Needs) => {
+export const createRouteView = ({ catalog, options, health, healthOf, budgets }: Needs) => {
   const priceOf = ({ route, group }: Choice, model: string): RouteChannel['price'] => {
     const { rates, source } = catalog.prices()(route.mapping.get(model) ?? model, route.type)
     const factor = catalog.groupFactor(group)
@@ -31,7 +33,7 @@ export const createRouteView = ({ catalog, options, health, healthOf }: Needs) =
   return async (asked: Asked): Promise<RouteView> => {
     const snapshot = await freshSnapshot(catalog)
     const wanted = wantedBy(asked, { options, snapshot, prices: catalog.prices() })
-    const levels = levelsOf(snapshot, health, wanted)
+    const levels = levelsOf(snapshot, withBudgets(health, await budgets.spentChannels(wanted.model)), wanted)
     const routes = levels.flatMap(({ entries }) => entries.map(({ route }) => route))
     const stateOf = await healthOf(routes, wanted.model)
     const leftOut = [...snapshot.routes.values()].flatMap((route) => {

@@ -1,5 +1,6 @@
 import { commaList } from '@tollgate/contract'
 import type { LatencyTally } from '../analytics/latency-tally.ts'
+import type { BudgetsService } from '../budgets/budgets-service.ts'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Attention } from '../channels/channel-attention.ts'
 import type { ChannelOrder } from '../channels/channel-order.ts'
@@ -27,6 +28,7 @@ interface Needs {
   attention: Attention
   tally: LatencyTally
   logs: LogsService
+  budgets: BudgetsService
 }
 
 export type RoutesService = ReturnType<typeof createRoutesService>

@@ -89,6 +89,29 @@ test('a channel that rests keeps its place, says until when, and the others get 
   expect(spare).toMatchObject({ reason: null, health: { recent: { failed: 0, calls: 1 }, closed_until: null } })
 })
 
+test('a channel whose budget is used up is passed over, on the page, in a dry run and by calls', async () => {
+  const { root, channel, chat, logs } = await relayGround({ options: { DefaultModelRatio: 1 } })
+  const spent = await channel(WHOLE, { name: 'spent', priority: 5 })
+  const other = await channel(WHOLE, { name: 'other' })
+  const amounts = { quota: 1_000_000, period: 'day' }
+  const { data: id } = await root.post('/api/budget/', { scope: 'channel', target: String(spent.id), ...amounts })
+  await chat(WHOLE)
+  const { used } = (await root.get(`/api/budget/${id}`)).data
+  expect(used).toBeGreaterThan(0)
+  expect((await viewOf(root)).levels[0].channels).toMatchObject([{ name: 'spent', reason: null, share: 1 }])
+
+  await root.put('/api/budget/', { id, ...amounts, quota: used })
+  expect((await viewOf(root)).levels[0].channels).toMatchObject([{ reason: 'budget_spent', share: 0 }])
+  const { data } = await root.post('/api/route/dry_run', { group: 'default', model: WHOLE })
+  expect(data.order).toMatchObject([{ channel: other.id }])
+  expect(data.firsts).toMatchObject([{ channel: other.id, count: DRAWS_MAX }])
+  await chat(WHOLE)
+  expect((await logs()).at(-1)).toMatchObject({
+    channel: other.id,
+    detail: { candidates: { excluded: [{ channel: spent.id, excluded: 'its budget is used up' }] } },
+  })
+})
+
 test('a kind of call leaves out those who cannot answer it', async () => {
   const { root, channel } = await relayGround()
   await channel(WHOLE, { name: 'chats' })

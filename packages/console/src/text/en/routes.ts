@@ -52,6 +52,7 @@ export const en: Words<typeof zh> = {
     unsupported_type: 'Channels of this type are not supported yet',
     rate_limited: 'Cooling down after a rate limit',
     asked_to_wait: 'Its vendor asked to wait',
+    budget_spent: 'Its budget is used up',
     unsuited: 'Does not support this kind of request',
   },
   openTo: (groups) => `open to ${groups}`,
