@@ -59,7 +59,7 @@ export const whyPassedOver = (route: Route, wanted: Pick<Wanted, 'suits'>, healt
  */
 export const findCandidates = (
   snapshot: Snapshot,
-  health: Pick<Health, 'closedBecause' | 'take' | 'allOpen' | 'score'>,
+  health: Pick<Health, 'closed' | 'take' | 'score'>,
   wanted: Wanted,
   random = Math.random,
 ): Candidates => {
@@ -72,13 +72,6 @@ export const findCandidates = (
     if (!excluded.has(route.id)) excluded.set(route.id, { channel: route.id, name: route.name, excluded: reason })
   }
 
-  const isUsable = (choice: Choice) => {
-    if (seen.has(choice.route.id)) return false
-    const reason = health.closedBecause(choice.route.id)
-    if (reason !== undefined) passOver(choice, reason)
-    return reason === undefined
-  }
-
   const draw = ({ policy }: Tier, choices: PriorityTier, lots: Float64Array) => {
     const one = drawOne(choices, lots, random)
     if (policy !== 'balanced' || one === undefined || choices.length < 2) return one
@@ -87,13 +80,13 @@ export const findCandidates = (
   }
 
   /** The channel that has the conversation's prompt, where it could be drawn now as well. */
-  const keptIn = (suited: PriorityTier, lots: Float64Array) => {
+  const keptIn = (suited: PriorityTier, lots: Float64Array, closed: ReadonlyMap<number, string>) => {
     const channel = wanted.affinity?.channel
-    if (channel === undefined || seen.size > 0) return undefined
+    if (channel === undefined || seen.size > 0 || closed.has(channel)) return undefined
     const at = suited.findIndex(({ route }) => route.id === channel)
     const own = suited[at]
     const hasLots = (lots[at] ?? 0) > (lots[at - 1] ?? 0)
-    if (own === undefined || !hasLots || !isUsable(own)) return undefined
+    if (own === undefined || !hasLots) return undefined
     kept = channel
     return own
   }
@@ -101,11 +94,18 @@ export const findCandidates = (
   const drawFrom = (tier: Tier) => {
     const { suited, unsuited, lots } = suitedTier(tier.choices, wanted)
     for (const choice of unsuited) passOver(choice, UNSUITED)
-    const own = keptIn(suited, lots)
+    const closed = health.closed()
+    const own = keptIn(suited, lots, closed)
     if (own !== undefined) return own
-    // Nearly always: then nobody has to be asked one by one.
-    if (seen.size === 0 && health.allOpen()) return draw(tier, suited, lots)
-    const usable = suited.filter(isUsable)
+    // Nearly always: then nobody has to be looked at one by one.
+    if (seen.size === 0 && closed.size === 0) return draw(tier, suited, lots)
+    const usable: Choice[] = []
+    for (const choice of suited) {
+      if (seen.has(choice.route.id)) continue
+      const reason = closed.get(choice.route.id)
+      if (reason === undefined) usable.push(choice)
+      else passOver(choice, reason)
+    }
     return draw(tier, usable, usable.length < 2 ? NO_LOTS : summedLots(usable))
   }
 

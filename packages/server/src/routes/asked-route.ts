@@ -40,7 +40,7 @@ export const withBudgets = (health: Health, spent: ReadonlySet<number>): Health 
     ? health
     : {
         ...health,
-        allOpen: () => false,
+        closed: () => new Map([...health.closed(), ...[...spent].map((channel) => [channel, BUDGET_SPENT] as const)]),
         closedBecause: (channel) => (spent.has(channel) ? BUDGET_SPENT : health.closedBecause(channel)),
       }
 

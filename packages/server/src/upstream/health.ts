@@ -66,7 +66,7 @@ export interface Lease {
  */
 export const createHealth = (clock: Clock) => {
   const states = new Map<number, State>()
-  const shared: Shared = { clock, closed: new Set() }
+  const shared: Shared = { clock, closed: new Map() }
 
   const stateOf = (channel: number) => {
     const state = states.get(channel) ?? freshState({ open: 0 })
@@ -78,8 +78,7 @@ export const createHealth = (clock: Clock) => {
     /** Undefined when the channel may be used. */
     closedBecause(channel: number): string | undefined {
       const state = states.get(channel)
-      if (state === undefined || state.closedUntil === 0) return undefined
-      return isResting(state, clock.now()) || isProbed(state, clock.now()) ? state.reason : undefined
+      return state !== undefined && isClosed(state, clock.now()) ? state.reason : undefined
     },
 
     /** How long until a closed channel may be tried; one that is being tried may be back at any moment. */
@@ -88,8 +87,13 @@ export const createHealth = (clock: Clock) => {
       return state !== undefined && isResting(state, clock.now()) ? state.closedUntil - clock.now() : 0
     },
 
-    /** Whether all may be used, which is nearly always. */
-    allOpen: () => shared.closed.size === 0,
+    /** Which channels may not be used now, and why. Nearly always none. */
+    closed(): ReadonlyMap<number, string> {
+      if (shared.closed.size === 0) return NONE_CLOSED
+      const closed = new Map<number, string>()
+      for (const [channel, state] of shared.closed) if (isClosed(state, clock.now())) closed.set(channel, state.reason)
+      return closed
+    },
 
     /**
      * How long an answer of the channel is to be waited for, with what its failures cost; less is better. One that nobody
@@ -114,7 +118,7 @@ export const createHealth = (clock: Clock) => {
     /** A call is on its way to the channel. The first after a cooldown is its probe, and the others wait for it. */
     take(channel: number): Lease {
       const state = stateOf(channel)
-      const lease = new LeaseOfCall(state, shared)
+      const lease = new LeaseOfCall(channel, state, shared)
       if (state.closedUntil !== 0) state.probe = { lease, since: clock.now() }
       return lease
     },
@@ -125,7 +129,7 @@ export const createHealth = (clock: Clock) => {
       states.delete(channel)
       if (state === undefined) return
       state.isOver = true
-      shared.closed.delete(state)
+      shared.closed.delete(channel)
       if (state.use.open > 0) states.set(channel, freshState(state.use))
     },
   }
@@ -139,7 +143,7 @@ const freshState = (use: State['use']): State => ({
 interface Shared {
   clock: Clock
   /** Those that have rested and did not answer since. */
-  closed: Set<State>
+  closed: Map<number, State>
 }
 
 /** A class and not closures: every call has one, for as long as it runs. */
@@ -147,6 +151,7 @@ class LeaseOfCall implements Lease {
   private ended = false
 
   constructor(
+    private readonly channel: number,
     private readonly state: State,
     private readonly shared: Shared,
   ) {
@@ -159,7 +164,7 @@ class LeaseOfCall implements Lease {
     // A call that began before the channel asked us to wait says nothing about whether the wait is over.
     if (isResting(this.state, this.shared.clock.now())) return
     this.state.closedUntil = 0
-    this.shared.closed.delete(this.state)
+    if (!this.state.isOver) this.shared.closed.delete(this.channel)
     this.state.probe = undefined
   }
 
@@ -177,7 +182,7 @@ class LeaseOfCall implements Lease {
       // Of two waits the longer one counts: who said less did not take back what was said before.
       const until = now + Math.min(waitMs, COOLDOWN_MAX_MS)
       state.closedUntil = isResting(state, now) ? Math.max(state.closedUntil, until) : until
-      this.shared.closed.add(state)
+      this.shared.closed.set(this.channel, state)
       state.reason = failure.class === 'rate' ? RATE_LIMITED : ASKED_TO_WAIT
     }
     if (failure.class === 'rate') return FINE
@@ -220,6 +225,11 @@ function waitAfter({ class: kind, retryAfterSec }: UpstreamFailure) {
 function isResting({ closedUntil }: State, now: number) {
   return now < closedUntil && closedUntil - now <= COOLDOWN_MAX_MS
 }
+
+const isClosed = (state: State, now: number) =>
+  state.closedUntil !== 0 && (isResting(state, now) || isProbed(state, now))
+
+const NONE_CLOSED: ReadonlyMap<number, string> = new Map()
 
 const isProbed = ({ probe }: State, now: number) => probe !== undefined && Math.abs(now - probe.since) < PROBE_MAX_MS
 
