@@ -4,11 +4,11 @@ import { field } from './support/find.ts'
 import { answer } from './support/status.ts'
 import { expect, test, toasted, toasts } from './support/test.ts'
 
-/** The writes that the page sends from now on. Asking for prices is a POST that writes nothing. */
+/** The writes that the page sends from now on. Asking for prices, or for a channel's place, is a POST that writes nothing. */
 function writes(page: Page) {
   const sent: Request[] = []
   page.on('request', (request) => {
-    const isWrite = request.method() !== 'GET' && !request.url().endsWith('/unpriced')
+    const isWrite = request.method() !== 'GET' && !/\/(unpriced|placement)$/.test(request.url())
     if (request.url().includes('/api/') && isWrite) sent.push(request)
   })
   return sent
