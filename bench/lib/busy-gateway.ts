@@ -34,11 +34,18 @@ export const startBusyGateway = async ({ port, upstream, checkout, databaseUrl, 
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
   })
   const url = `http://127.0.0.1:${port}`
-  await addChannels(url, upstream)
+  const cookie = await signIn(url)
+  const ask = (method: string, path: string, body: unknown) => asRoot(`${url}${path}`, cookie, method, body)
+  for (let number = 0; number < CHANNELS; number++) {
+    const channel = { type: 8, name: `bench ${number}`, key: 'sk-bench', base_url: upstream, models: MODELS.join(',') }
+    await ask('POST', '/api/channel/', channel)
+  }
   const keys = await addAccounts(databaseUrl ?? `sqlite://${join(dataDir, 'tollgate.db')}`)
   let sent = 0
   return {
     ...process,
+    /** Asks the management API as root. */
+    ask,
     /** One small call, of the next key to the next model. */
     async send() {
       sent++
@@ -61,18 +68,22 @@ export const startBusyGateway = async ({ port, upstream, checkout, databaseUrl, 
 export const smallCall = (model: string) =>
   JSON.stringify({ model, messages: [{ role: 'user', content: 'How high is the bar?' }] })
 
-async function addChannels(url: string, upstream: string) {
-  const login = await post(`${url}/api/user/login`, { username: 'root', password: PASSWORD }, '')
-  const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
-  for (let number = 0; number < CHANNELS; number++) {
-    const channel = { type: 8, name: `bench ${number}`, key: 'sk-bench', base_url: upstream, models: MODELS.join(',') }
-    await post(`${url}/api/channel/`, channel, cookie)
-  }
+async function signIn(url: string) {
+  const login = await fetch(`${url}/api/user/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'root', password: PASSWORD }),
+  })
+  return login.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
-function post(url: string, body: unknown, cookie: string) {
-  const headers = { 'content-type': 'application/json', ...(cookie === '' ? {} : { cookie }) }
-  return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+async function asRoot(url: string, cookie: string, method: string, body: unknown) {
+  const answer = await fetch(url, {
+    ...{ method, body: JSON.stringify(body) },
+    headers: { 'content-type': 'application/json', cookie },
+  })
+  const { success, message } = await answer.json()
+  if (success !== true) throw new Error(`${method} ${url}: ${message}`)
 }
 
 async function addAccounts(location: string) {

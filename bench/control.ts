@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { routingTable } from '@tollgate/contract'
+import { createPriceBook } from '../packages/server/src/catalog/prices.ts'
+import { buildSnapshot } from '../packages/server/src/catalog/snapshot.ts'
+import { findCandidates } from '../packages/server/src/relay/candidates.ts'
+import { createHealth } from '../packages/server/src/upstream/health.ts'
+import { startBusyGateway } from './lib/busy-gateway.ts'
+import { load } from './lib/load.ts'
+import { startMeasured } from './lib/processes.ts'
+
+/**
+ * What limits, budgets and routing cost: the time of one choice among 500 channels, and the processor time of a small call
+ * with limits, three budgets and affinity, in turns with a gateway that has none of them.
+ */
+const CHOICE_MICROS_MAX = 20
+const SHARE_MAX = 0.08
+const CALLS = Number(process.env.BENCH_CALLS ?? 10_000)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+const TOGETHER = 32
+const WARM_UP = 6000
+
+const slowest = Math.max(...['in_order', 'balanced', 'cheapest'].map(choiceMicros))
+const share = await costOfControl()
+const ok = slowest <= CHOICE_MICROS_MAX && share <= SHARE_MAX
+console.log(
+  `choice ${slowest.toFixed(1)} µs, limit ${CHOICE_MICROS_MAX}; control adds ${(share * 100).toFixed(1)} %, limit ${SHARE_MAX * 100}: ${ok ? 'ok' : 'TOO SLOW'}`,
+)
+process.exit(ok ? 0 : 1)
+
+function choiceMicros(policy: string) {
+  const channels = Array.from({ length: 500 }, (_, index) => ({
+    ...{ id: index + 1, name: `c${index}`, type: 8, status: 1, priority: 0, weight: index % 7, models: ['m'] },
+    ...{ groups: ['default'], mapping: new Map<string, string>(), systemPrompt: '', testModel: '', baseUrl: '' },
+    ...{ key: '', other: '', config: {} },
+  }))
+  const snapshot = buildSnapshot(channels)
+  const health = createHealth({ now: () => 0 })
+  const prices = createPriceBook({ ModelRatio: new Map(), CompletionRatio: new Map(), DefaultModelRatio: 30 })
+  const rules = routingTable.parse(JSON.stringify([{ group: '*', model: '*', policy }]))
+  const wanted = {
+    ...{ groups: ['default'], model: 'm', kind: 'chat', suits: () => true, policies: { rules, prices } },
+    affinity: { channel: 400, keep() {} },
+  }
+  const choose = () => findCandidates(snapshot, health, wanted).next()?.lease.release()
+  for (let warm = 0; warm < 20_000; warm++) choose()
+  const from = Bun.nanoseconds()
+  for (let call = 0; call < 50_000; call++) choose()
+  const micros = (Bun.nanoseconds() - from) / 50_000 / 1000
+  console.log(`a choice among 500 channels, ${policy}: ${micros.toFixed(1)} µs`)
+  return micros
+}
+
+async function costOfControl() {
+  const upstream = await startMeasured('bench/lib/upstream.ts', ['4701'], {})
+  const place = { upstream: 'http://127.0.0.1:4701', checkout: join(import.meta.dir, '..') }
+  const plain = await startBusyGateway({ port: 4710, ...place })
+  const steered = await startBusyGateway({ port: 4711, ...place })
+  await steer(steered)
+  const sums = { plain: 0, steered: 0 }
+  for (const gateway of [plain, steered]) await load(WARM_UP, TOGETHER, gateway.send)
+  for (let round = 0; round < ROUNDS; round++) {
+    const [without, withAll] = [await micros(plain), await micros(steered)]
+    sums.plain += without
+    sums.steered += withAll
+    console.log(`a small call ${without.toFixed(0)} µs, with limits, budgets and affinity ${withAll.toFixed(0)} µs`)
+  }
+  await Promise.all([plain.stop(), steered.stop()])
+  await upstream.stop()
+  return sums.steered / sums.plain - 1
+}
+
+type Gateway = Awaited<ReturnType<typeof startBusyGateway>>
+
+/** Wide enough that nothing is refused. */
+async function steer({ ask }: Gateway) {
+  const setOption = (key: string, value: unknown) => ask('PUT', '/api/option/', { key, value: JSON.stringify(value) })
+  await setOption('GroupRateLimits', {
+    default: { rpm: 1_000_000_000, tpm: 1_000_000_000, concurrency: 1_000_000 },
+  })
+  await setOption('RoutingPolicies', [{ group: '*', model: '*', policy: 'in_order', affinity: true }])
+  for (const period of ['day', 'week', 'month']) {
+    await ask('POST', '/api/budget/', { scope: 'group', target: 'default', period, quota: 1_000_000_000_000 })
+  }
+}
+
+async function micros({ cpuSeconds, send }: Gateway) {
+  const before = cpuSeconds()
+  await load(CALLS, TOGETHER, send)
+  return ((cpuSeconds() - before) / CALLS) * 1e6
+}
