@@ -24,6 +24,7 @@ export const Limits = {
   channelNameMax: 100,
   channelTagMax: 64,
   keywordMax: 64,
+  reasonMax: 200,
   listTextMax: 100_000,
   secretMax: 20_000,
   pageMax: 1_000_000,

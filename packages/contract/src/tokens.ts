@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { blankable, byId, echoed, id, keywordQuery, line, page } from './fields.ts'
+import { blankable, byId, echoed, id, keywordQuery, line, page, seconds } from './fields.ts'
+import { KeyActivity } from './key-activity.ts'
 import { Limits } from './limits.ts'
 import { quotaAmount, quotaBalance } from './quota.ts'
 import { RateLimits } from './rate-limits.ts'
@@ -31,11 +32,48 @@ export const Token = z.object({
   rate_limits: RateLimits.default({}),
   /** Whether another model may answer where the one that was asked for cannot. */
   fallback: z.boolean().default(true),
+  /** Disabled by an administrator: its owner cannot enable it. */
+  blocked: z.boolean().default(false),
+  /** What the administrator gave as the reason; empty where it is not blocked. */
+  blocked_reason: z.string().default(''),
 })
 
 export type Token = z.infer<typeof Token>
 
+/** A key as administrators see it: with its owner, and without the key itself. */
+export const UserToken = Token.omit({ key: true }).extend({
+  username: z.string(),
+  role: z.int(),
+  /** Of the owner: an ordered comma list; an empty one means `default`. */
+  group: z.string(),
+  activity: KeyActivity,
+})
+
+export type UserToken = z.infer<typeof UserToken>
+
 export const TokenOrder = z.enum(['', 'remain_quota', 'used_quota']).catch('')
+export const UserTokenOrder = z.enum(['', 'accessed_time', 'used_quota']).catch('')
+
+/** The states by which administrators filter: those of a token, and `blocked`, which is a kind of disabled. */
+export const TokenStatusFilter = { ...TokenStatus, blocked: 5 } as const
+
+/** Which keys of all users are meant. What is left out, empty or 0 leaves all of them in. */
+export const userTokenFilter = {
+  keyword: z.string().max(Limits.keywordMax).default(''),
+  /** The owner: a number is an id or a whole username, anything else a part of the username. */
+  owner: z.string().max(Limits.keywordMax).default(''),
+  /** One that the key may call, by its whole name. */
+  model: z.string().max(256).default(''),
+  status: z.coerce.number().int().min(0).max(5).default(0),
+  /** Last used since, or not since. */
+  used_after: seconds,
+  used_before: seconds,
+}
+
+export type UserTokenFilter = z.infer<z.ZodObject<typeof userTokenFilter>>
+
+/** So many keys can be asked for at once: the rows of a page, and some more. */
+const KEYS_AT_ONCE = 50
 
 const expiry = z.int().min(NEVER_EXPIRES).max(99_999_999_999)
 const models = z.string().max(Limits.listTextMax)
@@ -50,7 +88,17 @@ const readOnlyFields = echoed(
   'is_edit',
   'model_limits',
   'model_limits_enabled',
+  'blocked',
+  'blocked_reason',
 )
+
+/** The ids of some keys in a query: `1,2,3`. */
+const tokenIds = z
+  .string()
+  .max(1000)
+  .regex(/^\d{1,15}(,\d{1,15})*$/)
+  .transform((text) => text.split(',').map(Number))
+  .refine((ids) => ids.length <= KEYS_AT_ONCE)
 
 const edit = z.strictObject({
   ...readOnlyFields,
@@ -87,6 +135,42 @@ export const tokens = {
     summary: { zh: '按名称搜索令牌', en: 'Search your tokens by name' },
     query: keywordQuery.extend({ order: TokenOrder }),
     data: z.array(Token),
+  }),
+  activity: endpoint({
+    method: 'GET',
+    path: '/api/token/activity',
+    access: 'user',
+    summary: {
+      zh: '自己的令牌最近七天的消费、最近一天的来源地址，以及异常使用的标记',
+      en: 'What your tokens spent in seven days, the addresses of the last day, and whether their use is unusual',
+    },
+    query: z.object({ token_ids: tokenIds }),
+    data: z.array(KeyActivity),
+  }),
+  all: endpoint({
+    method: 'GET',
+    path: '/api/token/all',
+    access: 'admin',
+    paged: true,
+    summary: { zh: '所有用户的令牌，不含密钥', en: 'The tokens of all users, without the keys' },
+    query: z.object({ p: page, order: UserTokenOrder, ...userTokenFilter }),
+    data: z.array(UserToken),
+  }),
+  manage: endpoint({
+    method: 'POST',
+    path: '/api/token/manage',
+    access: 'admin',
+    summary: {
+      zh: '禁用用户的令牌并说明原因，或重新启用',
+      en: 'Disable a token of a user with a reason, or enable it again',
+    },
+    body: z.strictObject({
+      id,
+      action: z.enum(['disable', 'enable']),
+      /** Its owner and whoever calls with it are told; without one nothing is disabled. */
+      reason: line(Limits.reasonMax).trim().default(''),
+    }),
+    data: UserToken.omit({ activity: true }),
   }),
   get: endpoint({
     method: 'GET',

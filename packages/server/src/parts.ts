@@ -105,6 +105,8 @@ import { sessionRoutes } from './session/session-routes.ts'
 import { createSessionsService } from './session/sessions-service.ts'
 import { statusRoutes } from './status/status-routes.ts'
 import { createStatusService } from './status/status-service.ts'
+import { createKeyActivity } from './tokens/key-activity.ts'
+import { createSeenAddresses } from './tokens/seen-addresses.ts'
 import { tokensRoutes } from './tokens/tokens-routes.ts'
 import { createTokensService } from './tokens/tokens-service.ts'
 import { createCheckedHosts } from './upstream/checked-hosts.ts'
@@ -117,6 +119,7 @@ import { createAccountsService } from './users/accounts-service.ts'
 import { ensureRoot } from './users/first-start.ts'
 import { createAccountOpener } from './users/open-account.ts'
 import { createSelfService } from './users/self-service.ts'
+import { createUserTokensService } from './users/user-tokens-service.ts'
 import { usersRoutes } from './users/users-routes.ts'
 import { createUsersService } from './users/users-service.ts'
 
@@ -149,7 +152,9 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   const accounts = createAccountsService({ db })
   const options = createOptionsService({ db, clock, vault, audit, log, accounts })
   const logs = createLogsService({ db, clock, audit, log })
-  const tokens = createTokensService({ db, clock, vault })
+  const seenAddresses = createSeenAddresses({ db, clock, log })
+  const activityOf = createKeyActivity({ db, clock, seen: seenAddresses })
+  const tokens = createTokensService({ db, clock, vault, activityOf })
   const amountText = (quota: number) => {
     const { DisplayInCurrencyEnabled: inCurrency, QuotaPerUnit: perUnit } = options.values()
     return quotaText(quota, { inCurrency, perUnit })
@@ -211,7 +216,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     clock,
   })
   const questions = createVendorQueries({ catalog, channels, prices, http, credentials, clock, log })
-  const keys = createKeys({ tokens, clock })
+  const keys = createKeys({ tokens, clock, onUse: seenAddresses.note })
   const counts = createCallCounts(clock, redis && createSharedCounts(redis))
   const rateLimiting = createRateLimiting({ counts, options, clock })
   const watchdog = createWatchdog(clock)
@@ -298,7 +303,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   oauthRoutes(router, { oauth, states, sessions, devices })
   const ownLimits = createOwnLimits({ counts, accounts, tokens, options })
   usersRoutes(router, { users, self, ownLimits, channels, logs, redemptions })
-  tokensRoutes(router, tokens)
+  tokensRoutes(router, tokens, createUserTokensService({ db, clock, audit, logs, activityOf }))
   const attention = createAttention({ channels, logs, options, clock })
   const finder = createFinder({ channels, attention })
   channelsRoutes(router, {
@@ -377,6 +382,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     surface,
     watchdog,
     tally,
+    seenAddresses,
     history,
     refusedCalls,
     logTail,
@@ -400,6 +406,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
         audit,
         booksAlarm,
         budgets,
+        seenAddresses,
         logs,
         options,
         alerts: { ...alerts, ...alertsJob },

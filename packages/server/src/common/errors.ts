@@ -123,6 +123,18 @@ const CATALOGUE = {
     '令牌额度已用尽，请先增加剩余额度',
     'The token has no quota left; raise it before you enable the token',
   ),
+  'token.blocked': no(
+    '该令牌已被管理员禁用，您不能启用它。原因：{reason}',
+    'An administrator disabled this token, so that you cannot enable it. Reason: {reason}',
+  ),
+  'token.not_blocked': no(
+    '该令牌不是由管理员禁用的，只有其所有者可以启用',
+    'No administrator disabled this token: only its owner can enable it',
+  ),
+  'token.reason_missing': no(
+    '请填写禁用的原因，令牌的所有者会看到',
+    'Say why: the owner of the token reads the reason',
+  ),
   'token.too_many': no('令牌数量已达上限 {max}', 'You have reached the limit of {max} tokens'),
 
   'channel.not_found': no('渠道不存在', 'There is no such channel'),
@@ -374,6 +386,11 @@ const CATALOGUE = {
     '该 API 密钥已被禁用，请在控制台启用，或使用其他密钥',
     'This API key is disabled: enable it in the console, or use another one',
   ),
+  'relay.key_blocked': at(
+    401,
+    '该 API 密钥已被管理员禁用，原因：{reason}。请联系管理员，或使用其他密钥',
+    'An administrator disabled this API key. Reason: {reason}. Ask the administrator, or use another key',
+  ),
   'relay.key_expired': at(
     401,
     '该 API 密钥已过期，请在控制台修改过期时间，或使用其他密钥',
@@ -517,6 +534,7 @@ const FIELDS: Partial<Record<ErrorCode, string>> = {
   'user.password_is_name': 'password',
   'user.wrong_password': 'current_password',
   'token.bad_subnet': 'subnet',
+  'token.reason_missing': 'reason',
   'channel.unknown_type': 'type',
   'channel.bad_base_url': 'base_url',
   'channel.closed_address': 'base_url',

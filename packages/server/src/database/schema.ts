@@ -23,6 +23,7 @@ export interface Schema {
   site_usage: SiteUsageRow
   token_usage: TokenUsageRow
   key_usage: KeyUsageRow
+  key_addresses: KeyAddressRow
   latency_days: LatencyDayRow
   owners: OwnerRow
   holds: HoldRow
@@ -108,6 +109,9 @@ interface TokenRow {
   rate_limits: Generated<string>
   /** Whether another model may answer where the one that was asked for cannot. */
   fallback: Generated<Flag>
+  /** The administrator who disabled it; 0 where none did. */
+  blocked_by: Generated<number>
+  blocked_reason: Generated<string>
   /** A deleted token keeps its row, because the books refer to it. */
   deleted_at: number | null
 }
@@ -278,6 +282,13 @@ interface KeyUsageRow extends AllFigures {
   user_id: number
   token_name: string
   username: string
+}
+
+interface KeyAddressRow {
+  token_id: number
+  address: string
+  first_at: number
+  last_at: number
 }
 
 interface LatencyDayRow {

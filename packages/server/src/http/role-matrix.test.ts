@@ -127,6 +127,9 @@ const MATRIX: Line[] = [
   ['groups.list', '', plain, STAFF],
 
   ['tokens.list', '', plain, MEMBERS],
+  ['tokens.activity', '', query('token_ids=1,2'), MEMBERS],
+  ['tokens.all', '', plain, STAFF],
+  ['tokens.manage', "the user's token", async ({ token }) => blocked((await token()).id), STAFF],
   ['tokens.search', '', query('keyword=d'), MEMBERS],
   ['tokens.get', "the user's token", async ({ token }) => ({ path: `${(await token()).id}` }), OWNER],
   ['tokens.create', '', body({ name: 'new' }), MEMBERS],
@@ -418,6 +421,10 @@ function managed({ username }: { username: string }, action: string): Call {
 function heavier({ id, priority, weight }: { id: number; priority: number; weight: number }) {
   const change = { id, priority, weight: weight + 1, seen: { priority, weight } }
   return { group: 'default', model: 'gpt-4o', changes: [change], preview: false }
+}
+
+function blocked(id: number): Call {
+  return { body: { id, action: 'disable', reason: 'leaked' } }
 }
 
 function switched(id: number): Call {

@@ -11,6 +11,7 @@ import type { OauthStates } from '../oauth/oauth-states.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { MailCodes } from '../session/mail-codes.ts'
 import type { SessionsService } from '../session/sessions-service.ts'
+import type { SeenAddresses } from '../tokens/seen-addresses.ts'
 import { type BooksAlarm, endBooksAlarm } from './books-alarm.ts'
 import type { Job } from './job.ts'
 
@@ -29,6 +30,7 @@ interface Needs {
   audit: AuditService
   booksAlarm: BooksAlarm
   budgets: BudgetsService
+  seenAddresses: SeenAddresses
   logs: LogsService
   options: OptionsService
   alerts: { removeOld(): Promise<unknown>; look(): Promise<unknown>; isIdle(): boolean }
@@ -46,6 +48,7 @@ export const createJobs = ({
   audit,
   booksAlarm,
   budgets,
+  seenAddresses,
   logs,
   options,
   alerts,
@@ -61,6 +64,7 @@ export const createJobs = ({
         idempotency.removeEnded(),
         budgets.removeOldUsage(),
         alerts.removeOld(),
+        seenAddresses.removeOld(),
       ]),
   },
   {

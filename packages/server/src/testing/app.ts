@@ -120,6 +120,7 @@ export const testApp = async ({
       await changes?.close()
       parts.watchdog.stop()
       await parts.tally.flush()
+      await parts.seenAddresses.flush()
       await parts.refusedCalls.close()
       await books.close()
       await database.close()

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
+import { isAmong } from '../database/id-list.ts'
 import { contains } from '../database/like.ts'
 import { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
@@ -43,6 +44,12 @@ export const tokensRepository = (db: Db) => ({
     return { rows, total: await count(matching) }
   },
 
+  named: (userId: number, ids: readonly number[]) =>
+    owned(db, userId)
+      .select(['id', 'user_id', 'name'])
+      .where((column) => isAmong(db, column.ref('id'), ids))
+      .execute(),
+
   /** The newest tokens that have limits. */
   limited: (userId: number, max: number) =>
     owned(db, userId)
@@ -69,6 +76,8 @@ export const tokensRepository = (db: Db) => ({
         'tokens.subnet',
         'tokens.rate_limits',
         'tokens.fallback',
+        'tokens.blocked_by',
+        'tokens.blocked_reason',
         'users.username',
         'users.role',
         'users.group',

@@ -1,10 +1,15 @@
 import { tokens } from '@tollgate/contract'
 import { type Router, serve } from '../http/serve.ts'
+import type { UserTokensService } from '../users/user-tokens-service.ts'
 import type { TokensService } from './tokens-service.ts'
 
-export const tokensRoutes = (router: Router, service: TokensService) => {
+export const tokensRoutes = (router: Router, service: TokensService, ofUsers: UserTokensService) => {
+  // Fixed paths first: `/api/token/all` would otherwise be taken for the token with the id `all`.
   serve(router, tokens.list, ({ query }, { actor }) => service.page(actor, query))
   serve(router, tokens.search, ({ query }, { actor }) => service.page(actor, query))
+  serve(router, tokens.activity, ({ query }, { actor }) => service.activity(actor, query.token_ids))
+  serve(router, tokens.all, ({ query }) => ofUsers.page(query))
+  serve(router, tokens.manage, ({ body }, caller) => ofUsers.manage(caller, body))
   serve(router, tokens.get, ({ params }, { actor }) => service.get(actor, params.id))
   serve(router, tokens.create, ({ body }, { actor }) => service.create(actor, body))
   serve(router, tokens.update, ({ query, body }, { actor }) =>

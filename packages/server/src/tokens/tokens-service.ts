@@ -7,6 +7,8 @@ import { setTokenLimit } from '../ledger/token-limit.ts'
 import { rateLimitsText, storedRateLimits } from '../limits/stored-rate-limits.ts'
 import { lookupHash, randomText } from '../security/random.ts'
 import type { Vault } from '../security/vault.ts'
+import { allTokensRepository } from './all-tokens-repository.ts'
+import type { ActivityOf } from './key-activity.ts'
 import { cleanSubnets } from './subnets.ts'
 import { currentStatus, isExhausted, isExpired, statusAfterEdit } from './token-status.ts'
 import { type StoredToken, type TokenOrder, tokensRepository } from './tokens-repository.ts'
@@ -22,8 +24,15 @@ type Edit = Received<typeof tokens.update>['body']
 const KEY_LENGTH = 48
 const TOKENS_MAX = 1000
 
+interface Needs {
+  db: Db
+  clock: Clock
+  vault: Vault
+  activityOf: ActivityOf
+}
+
 /** The API keys of users. Every method acts within the tokens of one user. */
-export const createTokensService = ({ db, clock, vault }: { db: Db; clock: Clock; vault: Vault }) => {
+export const createTokensService = ({ db, clock, vault, activityOf }: Needs) => {
   const create = async (tx: Tx, userId: number, fields: Creation) => {
     const repository = tokensRepository(tx)
     if ((await repository.countOf(userId)) >= TOKENS_MAX) throw new GatewayError('token.too_many', { max: TOKENS_MAX })
@@ -67,6 +76,7 @@ export const createTokensService = ({ db, clock, vault }: { db: Db; clock: Clock
     unlimited_quota: row.unlimited_quota === 1,
     rate_limits: storedRateLimits(row.rate_limits),
     fallback: row.fallback === 1,
+    blocked: row.blocked_by !== 0,
   })
 
   return {
@@ -78,6 +88,11 @@ export const createTokensService = ({ db, clock, vault }: { db: Db; clock: Clock
         order: query.order,
       })
       return { rows: rows.map(wire), total }
+    },
+
+    /** Of those ids that are the actor's. */
+    async activity(actor: Actor, ids: readonly number[]) {
+      return activityOf(await tokensRepository(db).named(actor.id, ids))
     },
 
     factsByHash: (hash: string) => tokensRepository(db).factsByHash(hash),
@@ -128,9 +143,12 @@ export const createTokensService = ({ db, clock, vault }: { db: Db; clock: Clock
 
     setStatus: (actor: Actor, id: number, status: number | undefined) =>
       transact(db, async (tx) => {
+        // An administrator may be disabling it at the same time.
+        await allTokensRepository(tx).lock(id)
         const row = await found(tx, id, actor.id)
         if (status !== TokenStatus.enabled && status !== TokenStatus.disabled)
           throw new GatewayError('token.bad_status')
+        if (row.blocked_by !== 0) throw new GatewayError('token.blocked', { reason: row.blocked_reason })
         if (status === TokenStatus.enabled) refuseUnusable(row, seconds(clock))
         await tokensRepository(tx).update({ id, userId: actor.id }, { status })
         return wire({ ...row, status })

@@ -38,6 +38,8 @@ test('a created token comes back with every field of the contract, and is read a
     used_quota: 0,
     rate_limits: {},
     fallback: true,
+    blocked: false,
+    blocked_reason: '',
   })
   expect(data.created_time).toBeWithin(began, nowOf(app) + 1)
   expect((await owner.client.get(`/api/token/${data.id}`)).data).toEqual(data)

@@ -31,6 +31,8 @@ test('what is edited and not changed is sent as it was [R5.24 R5.26]', () => {
     subnet: '10.0.0.0/8',
     rate_limits: { rpm: 60, models: { a: { concurrency: 2 } } },
     fallback: false,
+    blocked: false,
+    blocked_reason: '',
   }
   expect(toInput(toValues(token))).toEqual({
     name: 'web',

@@ -41,8 +41,15 @@ interface Known {
   caller: RelayCaller
 }
 
+interface Needs {
+  tokens: TokensService
+  clock: Clock
+  /** Told of every call whose key is accepted, and from where it came. */
+  onUse(tokenId: number, ip: string): void
+}
+
 /** Turns the key of a request into its caller. What is known stays in memory for a second, so most calls ask nobody. */
-export const createKeys = ({ tokens, clock }: { tokens: TokensService; clock: Clock }) => {
+export const createKeys = ({ tokens, clock, onUse }: Needs) => {
   let entries = new Map<string, { known: Known | undefined; readAt: number }>()
 
   const read = async (hash: string, readAt: number) => {
@@ -80,6 +87,7 @@ export const createKeys = ({ tokens, clock }: { tokens: TokensService; clock: Cl
       refuseUnusable(facts, seconds(clock))
       if (facts.subnet !== '' && !isWithin(from.ip, facts.subnet)) throw new GatewayError('relay.wrong_address')
       if (facts.user_status !== UserStatus.enabled) throw new GatewayError('relay.user_disabled')
+      onUse(caller.tokenId, from.ip)
       if (channel === undefined) return caller
       if (!isAdmin(facts.role)) throw new GatewayError('relay.pin_refused')
       return { ...caller, pinned: Number(channel) }
@@ -117,6 +125,7 @@ export const presentedKey = ({ headers, url }: Request) => {
 }
 
 function refuseUnusable(facts: KeyFacts, now: number) {
+  if (facts.blocked_by !== 0) throw new GatewayError('relay.key_blocked', { reason: facts.blocked_reason })
   const status = currentStatus(facts, now)
   if (status === TokenStatus.expired) throw new GatewayError('relay.key_expired')
   if (status === TokenStatus.exhausted) throw new GatewayError('relay.key_exhausted')

@@ -1,0 +1,108 @@
+import { NEVER_EXPIRES, TokenStatus, TokenStatusFilter, UserStatus, type UserTokenFilter } from '@tollgate/contract'
+import { type SqlBool, sql, type Updateable } from 'kysely'
+import type { Db } from '../database/client.ts'
+import { lockingRows } from '../database/id-list.ts'
+import { contains, keywordId, lists } from '../database/like.ts'
+import { pageWindow } from '../database/page-window.ts'
+import type { Schema } from '../database/schema.ts'
+
+export type UserTokenOrder = '' | 'accessed_time' | 'used_quota'
+export type StoredUserToken = NonNullable<Awaited<ReturnType<ReturnType<typeof allTokensRepository>['find']>>>
+
+interface Page {
+  filter: UserTokenFilter
+  order: UserTokenOrder
+  page: number
+  /** Time and quota run out by themselves: what state a key is in depends on it. */
+  now: number
+}
+
+/** The keys of all users, for administrators. None of these queries reads the key itself. */
+export const allTokensRepository = (db: Db) => ({
+  async page({ filter, order, page, now }: Page) {
+    const matching = filtered(db, filter, now)
+    const { limit, offset } = pageWindow(page)
+    const rows = await matching
+      .select(COLUMNS)
+      .$if(order !== '', (query) => query.orderBy(order === '' ? 'tokens.id' : `tokens.${order}`, 'desc'))
+      .orderBy('tokens.id', 'desc')
+      .limit(limit)
+      .offset(offset)
+      .execute()
+    const { total } = await matching
+      .select((column) => column.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow()
+    return { rows, total: Number(total) }
+  },
+
+  find: (id: number) => living(db).select(COLUMNS).where('tokens.id', '=', id).executeTakeFirst(),
+
+  /** Nobody else changes the key until the transaction ends. */
+  async lock(tokenId: number) {
+    await sql`SELECT id FROM tokens WHERE id = ${tokenId} ${lockingRows(db)}`.execute(db)
+  },
+
+  async update(id: number, columns: Pick<Updateable<Schema['tokens']>, 'status' | 'blocked_by' | 'blocked_reason'>) {
+    await db.updateTable('tokens').set(columns).where('id', '=', id).execute()
+  },
+})
+
+const COLUMNS = [
+  'tokens.id',
+  'tokens.user_id',
+  'tokens.name',
+  'tokens.status',
+  'tokens.created_time',
+  'tokens.accessed_time',
+  'tokens.expired_time',
+  'tokens.remain_quota',
+  'tokens.unlimited_quota',
+  'tokens.used_quota',
+  'tokens.models',
+  'tokens.subnet',
+  'tokens.rate_limits',
+  'tokens.fallback',
+  'tokens.blocked_by',
+  'tokens.blocked_reason',
+  'users.username',
+  'users.role',
+  'users.group',
+] as const
+
+function living(db: Db) {
+  return db
+    .selectFrom('tokens')
+    .innerJoin('users', 'users.id', 'tokens.user_id')
+    .where('tokens.deleted_at', 'is', null)
+    .where('users.status', '<>', UserStatus.deleted)
+}
+
+function filtered(db: Db, { keyword, owner, model, status, used_after, used_before }: UserTokenFilter, now: number) {
+  const ownerId = keywordId(owner)
+  return living(db)
+    .$if(keyword !== '', (query) => query.where((column) => contains(column.ref('tokens.name'), keyword)))
+    .$if(owner !== '', (query) =>
+      query.where((column) =>
+        ownerId === undefined
+          ? contains(column.ref('users.username'), owner)
+          : column.or([column('users.id', '=', ownerId), column('users.username', '=', owner)]),
+      ),
+    )
+    .$if(model !== '', (query) =>
+      query.where((column) => column.or([column('tokens.models', '=', ''), lists(column.ref('tokens.models'), model)])),
+    )
+    .$if(status === TokenStatusFilter.blocked, (query) => query.where('tokens.blocked_by', '<>', 0))
+    .$if(status !== 0 && status !== TokenStatusFilter.blocked, (query) => query.where(hasStatus(status, now)))
+    .$if(used_after !== 0, (query) => query.where('tokens.accessed_time', '>=', used_after))
+    .$if(used_before !== 0, (query) => query.where('tokens.accessed_time', '<', used_before))
+}
+
+/** As `currentStatus` says it of one key. */
+function hasStatus(status: number, now: number) {
+  const { disabled, expired, exhausted } = TokenStatus
+  return sql<SqlBool>`CASE
+    WHEN tokens.status = ${disabled} THEN ${disabled}
+    WHEN tokens.expired_time <> ${NEVER_EXPIRES} AND tokens.expired_time <= ${now} THEN ${expired}
+    WHEN tokens.unlimited_quota = 0 AND tokens.remain_quota <= 0 THEN ${exhausted}
+    ELSE tokens.status END = ${status}`
+}

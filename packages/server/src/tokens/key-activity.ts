@@ -1,0 +1,74 @@
+import { ACTIVITY_DAYS, type KeyActivity } from '@tollgate/contract'
+import { type Clock, seconds } from '../common/clock.ts'
+import type { Db } from '../database/client.ts'
+import { keyFiguresRepository, type NamedKey } from './key-figures-repository.ts'
+import { PAST_SEC, type SeenAddresses } from './seen-addresses.ts'
+import { ADDRESSES_MAX, seenAddressesRepository } from './seen-addresses-repository.ts'
+import { newNetworks, surge, type UsedAddress } from './unusual-use.ts'
+
+export type ActivityOf = ReturnType<typeof createKeyActivity>
+
+interface Key extends NamedKey {
+  id: number
+}
+
+const HOUR = 3600
+const DAY = 24 * HOUR
+/** So many addresses are shown; of the others only how many there are. */
+const SHOWN_MAX = 20
+
+/**
+ * How some keys, those of one page, were used lately. Hours are read only for keys that have a new network, which few
+ * have: nobody else can be marked.
+ */
+export const createKeyActivity = ({ db, clock, seen }: { db: Db; clock: Clock; seen: SeenAddresses }) => {
+  const unusualOf = async (keys: readonly Key[], addresses: ReadonlyMap<number, UsedAddress[]>, now: number) => {
+    const suspects = keys.flatMap((key) => {
+      const fresh = newNetworks(addresses.get(key.id) ?? [], { now, addressesMax: ADDRESSES_MAX })
+      return fresh === undefined ? [] : [{ key, fresh }]
+    })
+    const starts = steps({ end: now, step: HOUR, count: PAST_SEC / HOUR + 24 })
+    const hours = await keyFiguresRepository(db).read({ span: HOUR, starts, keys: suspects.map(({ key }) => key) })
+    return new Map(
+      suspects.flatMap(({ key, fresh }) => {
+        const found = surge(hours.filter(belongsTo(key)), fresh.since)
+        return found === undefined ? [] : [[key.id, { networks: fresh.networks, ...found }] as const]
+      }),
+    )
+  }
+
+  return async (keys: readonly Key[]): Promise<KeyActivity[]> => {
+    if (keys.length === 0) return []
+    const now = seconds(clock)
+    await seen.flush()
+    const days = steps({ end: now, step: DAY, count: ACTIVITY_DAYS })
+    const spent = await keyFiguresRepository(db).read({ span: DAY, starts: days, keys })
+    const known = await seenAddressesRepository(db).of(keys.map(({ id }) => id))
+    const addresses = Map.groupBy(known, ({ token_id }) => token_id)
+    const unusual = await unusualOf(keys, addresses, now)
+    return keys.map((key) => {
+      const ofKey = spent.filter(belongsTo(key))
+      const ofDay = (addresses.get(key.id) ?? [])
+        .filter(({ last_at }) => last_at > now - DAY)
+        .sort((one, other) => other.last_at - one.last_at)
+      return {
+        id: key.id,
+        spend: days.map((day) => ofKey.find(({ start }) => start === day)?.quota ?? 0),
+        addresses: ofDay.slice(0, SHOWN_MAX).map(({ address, last_at }) => ({ address, last_at })),
+        address_count: ofDay.length,
+        unusual: unusual.get(key.id) ?? null,
+      }
+    })
+  }
+}
+
+const belongsTo =
+  ({ user_id, name }: Key) =>
+  (figures: { user_id: number; token_name: string }) =>
+    figures.user_id === user_id && figures.token_name === name
+
+/** The beginnings of the last `count` days or hours, the oldest first and the current one last. */
+function steps({ end, step, count }: { end: number; step: number; count: number }) {
+  const last = end - (end % step)
+  return Array.from({ length: count }, (_, index) => last - (count - 1 - index) * step)
+}

@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { Db } from '../database/client.ts'
+import { isAmong } from '../database/id-list.ts'
+
+/** Figures know a key by its owner and its name. */
+export interface NamedKey {
+  user_id: number
+  name: string
+}
+
+/** What keys used, from the sums by day or by hour. Every row that is read is one that is named: its times, its owner, its name. */
+export const keyFiguresRepository = (db: Db) => ({
+  async read({ span, starts, keys }: { span: number; starts: readonly number[]; keys: readonly NamedKey[] }) {
+    if (keys.length === 0) return []
+    const rows = await db
+      .selectFrom('key_usage')
+      .select(['start', 'user_id', 'token_name'])
+      .select(({ fn }) => fn.sum<number>('quota').as('quota'))
+      .select(sql<number>`sum(request_count + failed_count)`.as('calls'))
+      .where('span', '=', span)
+      .where((column) => isAmong(db, column.ref('start'), starts))
+      .where((column) => isAmong(db, column.ref('user_id'), [...new Set(keys.map(({ user_id }) => user_id))]))
+      .where('token_name', 'in', [...new Set(keys.map(({ name }) => name))])
+      .groupBy(['start', 'user_id', 'token_name'])
+      .execute()
+    return rows.map(({ quota, calls, ...row }) => ({ ...row, quota: Number(quota), calls: Number(calls) }))
+  },
+})

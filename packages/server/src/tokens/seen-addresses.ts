@@ -1,0 +1,68 @@
+import { type Clock, seconds } from '../common/clock.ts'
+import type { Log } from '../common/log.ts'
+import type { Db } from '../database/client.ts'
+import { type SeenAddress, seenAddressesRepository } from './seen-addresses-repository.ts'
+
+export type SeenAddresses = ReturnType<typeof createSeenAddresses>
+
+const LATER_MS = 60_000
+/** So many addresses of a key are noted until they are written: whoever has more than that is not told apart by them. */
+const OF_KEY_MAX = 50
+const KEYS_MAX = 50_000
+/** An address that was not used for so long is new again, and is not kept. */
+export const PAST_SEC = 7 * 86_400
+const KEPT_SEC = PAST_SEC + 86_400
+
+/**
+ * From where keys are used. A call pays for looking up its key and its address in memory; once a minute they are
+ * written for all calls together. A process that dies takes its last minute with it.
+ */
+export const createSeenAddresses = ({ db, clock, log }: { db: Db; clock: Clock; log: Log }) => {
+  let waiting = new Map<number, Map<string, { firstAt: number; lastAt: number }>>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let writing: Promise<void> = Promise.resolve()
+
+  const write = async () => {
+    const seen = waiting
+    waiting = new Map()
+    const rows = [...seen].flatMap(([tokenId, addresses]) =>
+      [...addresses].map(([address, { firstAt, lastAt }]): SeenAddress => ({ tokenId, address, firstAt, lastAt })),
+    )
+    try {
+      await seenAddressesRepository(db).add(rows, PAST_SEC)
+    } catch (error) {
+      // They are likely to come again; keeping them for a database that is away is not worth the memory.
+      log.warn('From where keys were used could not be written', { error, addresses: rows.length })
+    }
+  }
+
+  /** Resolves when all that was noted is written. */
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    if (waiting.size > 0) writing = writing.then(write)
+    return writing
+  }
+
+  const open = (tokenId: number) => {
+    const addresses = new Map<string, { firstAt: number; lastAt: number }>()
+    if (waiting.size < KEYS_MAX) waiting.set(tokenId, addresses)
+    if (timer === undefined) {
+      timer = setTimeout(flush, LATER_MS)
+      timer.unref()
+    }
+    return addresses
+  }
+
+  return {
+    note(tokenId: number, address: string) {
+      const now = seconds(clock)
+      const addresses = waiting.get(tokenId) ?? open(tokenId)
+      const known = addresses.get(address)
+      if (known !== undefined) known.lastAt = now
+      else if (addresses.size < OF_KEY_MAX) addresses.set(address, { firstAt: now, lastAt: now })
+    },
+    flush,
+    removeOld: () => seenAddressesRepository(db).removeUnusedSince(seconds(clock) - KEPT_SEC),
+  }
+}

@@ -1,0 +1,102 @@
+import {
+  LogType,
+  type Received,
+  type Text,
+  TokenStatus,
+  type tokens,
+  type UserToken,
+  type UserTokenFilter,
+} from '@tollgate/contract'
+import type { AuditService, By } from '../audit/audit-service.ts'
+import { type Clock, seconds } from '../common/clock.ts'
+import { GatewayError } from '../common/errors.ts'
+import { type Db, transact } from '../database/client.ts'
+import { storedRateLimits } from '../limits/stored-rate-limits.ts'
+import type { LogsService } from '../logs/logs-service.ts'
+import { allTokensRepository, type StoredUserToken, type UserTokenOrder } from '../tokens/all-tokens-repository.ts'
+import type { ActivityOf } from '../tokens/key-activity.ts'
+import { currentStatus, statusAfterEdit } from '../tokens/token-status.ts'
+import { refuseHigherRank } from './ranks.ts'
+
+export type UserTokensService = ReturnType<typeof createUserTokensService>
+
+interface Needs {
+  db: Db
+  clock: Clock
+  audit: AuditService
+  logs: LogsService
+  activityOf: ActivityOf
+}
+
+type Managing = Received<typeof tokens.manage>['body']
+
+/** What administrators see of the keys of users, and do with them. Who may act on whose keys is decided in `ranks.ts`. */
+export const createUserTokensService = ({ db, clock, audit, logs, activityOf }: Needs) => {
+  const wire = ({ blocked_by, ...row }: StoredUserToken): Omit<UserToken, 'activity'> => ({
+    ...row,
+    status: currentStatus(row, seconds(clock)),
+    unlimited_quota: row.unlimited_quota === 1,
+    rate_limits: storedRateLimits(row.rate_limits),
+    fallback: row.fallback === 1,
+    blocked: blocked_by !== 0,
+  })
+
+  return {
+    async page({ p, order, ...filter }: UserTokenFilter & { p: number; order: UserTokenOrder }) {
+      const { rows, total } = await allTokensRepository(db).page({ filter, order, page: p, now: seconds(clock) })
+      const activity = new Map((await activityOf(rows)).map((one) => [one.id, one]))
+      return {
+        rows: rows.map((row) => ({ ...wire(row), activity: activity.get(row.id) ?? unused(row.id) })),
+        total,
+      }
+    },
+
+    manage: (by: By, { id, action, reason }: Managing) =>
+      transact(db, async (tx) => {
+        const repository = allTokensRepository(tx)
+        await repository.lock(id)
+        const before = await repository.find(id)
+        if (before === undefined) throw new GatewayError('token.not_found')
+        refuseHigherRank(by.actor, { id: before.user_id, role: before.role })
+        const change = action === 'disable' ? blocking(by.actor.id, reason) : lifting(before, seconds(clock))
+        await repository.update(id, change)
+        const after = { ...before, ...change }
+        await audit.record(tx, by, {
+          action: `token.${action}`,
+          target: `token:${id}`,
+          before: facts(before),
+          after: facts(after),
+        })
+        const user = { id: before.user_id, username: before.username }
+        const content = sentence(action, before.name, reason)
+        await logs.note(tx, { user, type: LogType.manage, content, requestId: by.requestId })
+        return wire(after)
+      }),
+  }
+}
+
+function blocking(by: number, reason: string) {
+  if (reason === '') throw new GatewayError('token.reason_missing')
+  return { status: TokenStatus.disabled, blocked_by: by, blocked_reason: reason }
+}
+
+/** What an administrator disabled works again, unless its time or its quota ran out meanwhile. */
+function lifting(row: StoredUserToken, now: number) {
+  if (row.blocked_by === 0) throw new GatewayError('token.not_blocked')
+  return { status: statusAfterEdit({ ...row, status: TokenStatus.enabled }, now), blocked_by: 0, blocked_reason: '' }
+}
+
+function sentence(action: Managing['action'], name: string, reason: string): Text {
+  return action === 'disable'
+    ? {
+        zh: `管理员禁用了令牌“${name}”，原因：${reason}`,
+        en: `An administrator disabled the token “${name}”. Reason: ${reason}`,
+      }
+    : { zh: `管理员启用了令牌“${name}”`, en: `An administrator enabled the token “${name}”` }
+}
+
+const facts = ({ user_id, username, name, status, blocked_reason }: StoredUserToken) => ({
+  ...{ user_id, username, name, status, reason: blocked_reason },
+})
+
+const unused = (id: number) => ({ id, spend: [], addresses: [], address_count: 0, unusual: null })
