@@ -9,6 +9,7 @@ const PATHS = [
   '/channel',
   '/channel/add',
   '/route',
+  '/token/all',
   '/setting',
   '/setting?tab=operation',
   '/setting?tab=system',

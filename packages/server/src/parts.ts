@@ -109,6 +109,7 @@ import { createKeyActivity } from './tokens/key-activity.ts'
 import { createSeenAddresses } from './tokens/seen-addresses.ts'
 import { tokensRoutes } from './tokens/tokens-routes.ts'
 import { createTokensService } from './tokens/tokens-service.ts'
+import { createUserTokensService } from './tokens/user-tokens-service.ts'
 import { createCheckedHosts } from './upstream/checked-hosts.ts'
 import { createCredentials } from './upstream/credentials.ts'
 import { createHealth } from './upstream/health.ts'
@@ -118,8 +119,8 @@ import { createSockets } from './upstream/sockets.ts'
 import { createAccountsService } from './users/accounts-service.ts'
 import { ensureRoot } from './users/first-start.ts'
 import { createAccountOpener } from './users/open-account.ts'
+import { refuseHigherRank } from './users/ranks.ts'
 import { createSelfService } from './users/self-service.ts'
-import { createUserTokensService } from './users/user-tokens-service.ts'
 import { usersRoutes } from './users/users-routes.ts'
 import { createUsersService } from './users/users-service.ts'
 
@@ -303,7 +304,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   oauthRoutes(router, { oauth, states, sessions, devices })
   const ownLimits = createOwnLimits({ counts, accounts, tokens, options })
   usersRoutes(router, { users, self, ownLimits, channels, logs, redemptions })
-  tokensRoutes(router, tokens, createUserTokensService({ db, clock, audit, logs, activityOf }))
+  tokensRoutes(router, tokens, createUserTokensService({ db, clock, audit, logs, activityOf, refuseHigherRank }))
   const attention = createAttention({ channels, logs, options, clock })
   const finder = createFinder({ channels, attention })
   channelsRoutes(router, {

@@ -3,6 +3,7 @@ import { OUTCOMES } from '@tollgate/contract'
 import { z } from 'zod'
 import { channelSearch } from '../lib/channel-search.ts'
 import { listSearch } from '../lib/list-search.ts'
+import { userTokenSearch } from '../lib/user-token-search.ts'
 import { adminPage, privatePage, publicPage } from './pages.ts'
 import { Shell } from './shell/shell.tsx'
 
@@ -103,6 +104,15 @@ const tokens = createRoute({
   path: '/token',
   validateSearch: listSearch.extend({ order: z.enum(['remain_quota', 'used_quota']).optional().catch(undefined) }),
   ...privatePage('tokens', () => import('../features/tokens/tokens-page.tsx').then((file) => file.TokensPage)),
+})
+
+const userTokens = createRoute({
+  getParentRoute,
+  path: '/token/all',
+  validateSearch: userTokenSearch,
+  ...adminPage('userTokens', () =>
+    import('../features/tokens/all/user-tokens-page.tsx').then((file) => file.UserTokensPage),
+  ),
 })
 
 const tokenAdd = createRoute({
@@ -310,6 +320,7 @@ export const routeTree = root.addChildren([
   channelEdit,
   routing,
   tokens,
+  userTokens,
   tokenAdd,
   tokenEdit,
   connect,

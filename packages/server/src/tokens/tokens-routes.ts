@@ -1,7 +1,7 @@
 import { tokens } from '@tollgate/contract'
 import { type Router, serve } from '../http/serve.ts'
-import type { UserTokensService } from '../users/user-tokens-service.ts'
 import type { TokensService } from './tokens-service.ts'
+import type { UserTokensService } from './user-tokens-service.ts'
 
 export const tokensRoutes = (router: Router, service: TokensService, ofUsers: UserTokensService) => {
   // Fixed paths first: `/api/token/all` would otherwise be taken for the token with the id `all`.

@@ -20,6 +20,15 @@ export const tokenList = (filter: TokenFilter) => (page: number) =>
         : callPage(tokens.search, { query: { p: page, ...filter } }),
   })
 
+/** How these tokens were used lately; without an answer the list is as good as it was. */
+export const tokenActivity = (ids: readonly number[]) =>
+  queryOptions({
+    queryKey: ['tokens', 'activity', ids],
+    queryFn: () => call(tokens.activity, { query: { token_ids: ids.join(',') } }),
+    enabled: ids.length > 0,
+    meta: { silent: true },
+  })
+
 /** The switch moves at once and moves back when the server refuses. */
 export function useSetTokenStatus() {
   const client = useQueryClient()

@@ -1,17 +1,20 @@
+import { Group } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useList } from '../../api/use-list.ts'
 import { useMoney } from '../../lib/money.tsx'
 import { isLimited } from '../../lib/rate-limits.ts'
+import { useIsAdmin } from '../../lib/session-user.ts'
 import { useListPage } from '../../lib/use-list-page.ts'
-import { labelsText } from '../../text/labels.ts'
+import { keyActivityText } from '../../text/key-activity.ts'
 import { limitsText } from '../../text/limits.ts'
 import { useText } from '../../text/text.ts'
 import { tokensText } from '../../text/tokens.ts'
 import { IconKey, IconPlus } from '../../ui/layout/icons.tsx'
 import { ButtonLink } from '../../ui/layout/links.tsx'
 import { ListScreen } from '../../ui/table/list-screen.tsx'
-import { tokenList, useSetTokenStatus } from './queries.ts'
+import { tokenActivity, tokenList, useSetTokenStatus } from './queries.ts'
 import { TokenActions } from './token-actions.tsx'
 import { tokenColumns } from './token-columns.tsx'
 
@@ -23,13 +26,17 @@ export function TokensPage() {
   const setStatus = useSetTokenStatus()
   const [uncopied, setUncopied] = useState<string>()
   const text = useText(tokensText)
-  const labels = useText(labelsText)
+  const words = useText(keyActivityText)
   const limits = useText(limitsText)
   const money = useMoney()
   const anyLimited = list.data?.rows.some(({ rate_limits }) => isLimited(rate_limits)) ?? false
+  const admin = useIsAdmin()
+  const ids = list.data?.rows.map(({ id }) => id) ?? []
+  const known = useQuery({ ...tokenActivity(ids), placeholderData: keepPreviousData }).data
+  const activity = useMemo(() => new Map(known?.map((one) => [one.id, one])), [known])
   const columns = useMemo(
-    () => tokenColumns({ text, labels, limits, anyLimited, money, onToggle: setStatus.mutate }),
-    [text, labels, limits, anyLimited, money, setStatus.mutate],
+    () => tokenColumns({ text, words, limits, anyLimited, activity, money, onToggle: setStatus.mutate }),
+    [text, words, limits, anyLimited, activity, money, setStatus.mutate],
   )
 
   return (
@@ -42,9 +49,16 @@ export function TokensPage() {
         { value: 'used_quota', label: text.sortUsed },
       ]}
       add={(icon) => (
-        <ButtonLink to="/token/add" leftSection={icon && <IconPlus size={16} />}>
-          {text.add}
-        </ButtonLink>
+        <Group gap="xs">
+          {icon && admin && (
+            <ButtonLink to="/token/all" variant="default">
+              {text.all}
+            </ButtonLink>
+          )}
+          <ButtonLink to="/token/add" leftSection={icon && <IconPlus size={16} />}>
+            {text.add}
+          </ButtonLink>
+        </Group>
       )}
     />
   )

@@ -15,6 +15,7 @@ import {
   IconArrowBigUp,
   IconBan,
   IconCircleCheck,
+  IconKey,
   IconPencil,
   IconPigMoney,
 } from '../../ui/layout/icons.tsx'
@@ -60,6 +61,12 @@ export function UserActions({ user }: { user: ListedUser }) {
               {text.demote}
             </Menu.Item>
           )}
+          <Menu.Item
+            leftSection={<IconKey size={16} />}
+            onClick={() => void navigate({ to: '/token/all', search: { owner: String(user.id) } })}
+          >
+            {text.tokens}
+          </Menu.Item>
           <Menu.Item
             leftSection={<IconPigMoney size={16} />}
             onClick={() => void navigate({ to: '/budget/add', search: { scope: 'user', target: String(user.id) } })}

@@ -36,6 +36,7 @@ export const en: Words<typeof zh> = {
     channelEdit: 'Edit channel',
     routes: 'Routes',
     tokens: 'Tokens',
+    userTokens: 'Tokens of all users',
     tokenAdd: 'New token',
     tokenEdit: 'Edit token',
     connect: 'Connect',

@@ -5,6 +5,7 @@ export const en: Words<typeof zh> = {
   list: 'Your tokens',
   summary: (total) => (total === 1 ? '1 token' : `${total} tokens`),
   add: 'New token',
+  all: 'Tokens of all users',
   search: 'Search tokens by name',
   name: 'Name',
   status: 'Status',

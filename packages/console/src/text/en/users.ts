@@ -27,6 +27,7 @@ export const en: Words<typeof zh> = {
     'The user can no longer log in and its tokens stop working at once. You can enable it again at any time.',
   editOf: (name) => `Edit user ${name}`,
   moreOf: (name) => `More actions for ${name}`,
+  tokens: 'Show tokens',
   addBudget: 'New budget',
   promote: 'Promote to administrator',
   demote: 'Demote to ordinary user',

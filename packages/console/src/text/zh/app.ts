@@ -33,6 +33,7 @@ export const zh = {
     channelEdit: '编辑渠道',
     routes: '路由',
     tokens: '令牌',
+    userTokens: '所有用户的令牌',
     tokenAdd: '创建令牌',
     tokenEdit: '编辑令牌',
     connect: '接入应用',

@@ -2,6 +2,7 @@ export const zh = {
   list: '我的令牌',
   summary: (total: number) => `共 ${total} 个令牌`,
   add: '创建令牌',
+  all: '所有用户的令牌',
   search: '按名称搜索令牌',
   name: '名称',
   status: '状态',

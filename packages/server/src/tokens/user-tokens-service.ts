@@ -8,15 +8,15 @@ import {
   type UserTokenFilter,
 } from '@tollgate/contract'
 import type { AuditService, By } from '../audit/audit-service.ts'
+import type { Actor } from '../common/actor.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import { type Db, transact } from '../database/client.ts'
 import { storedRateLimits } from '../limits/stored-rate-limits.ts'
 import type { LogsService } from '../logs/logs-service.ts'
-import { allTokensRepository, type StoredUserToken, type UserTokenOrder } from '../tokens/all-tokens-repository.ts'
-import type { ActivityOf } from '../tokens/key-activity.ts'
-import { currentStatus, statusAfterEdit } from '../tokens/token-status.ts'
-import { refuseHigherRank } from './ranks.ts'
+import { allTokensRepository, type StoredUserToken, type UserTokenOrder } from './all-tokens-repository.ts'
+import type { ActivityOf } from './key-activity.ts'
+import { currentStatus, statusAfterEdit } from './token-status.ts'
 
 export type UserTokensService = ReturnType<typeof createUserTokensService>
 
@@ -26,12 +26,14 @@ interface Needs {
   audit: AuditService
   logs: LogsService
   activityOf: ActivityOf
+  /** Who may act on whose keys is the same as who may act on whom. */
+  refuseHigherRank(actor: Actor, owner: { id: number; role: number }): void
 }
 
 type Managing = Received<typeof tokens.manage>['body']
 
-/** What administrators see of the keys of users, and do with them. Who may act on whose keys is decided in `ranks.ts`. */
-export const createUserTokensService = ({ db, clock, audit, logs, activityOf }: Needs) => {
+/** What administrators see of the keys of users, and do with them. */
+export const createUserTokensService = ({ db, clock, audit, logs, activityOf, refuseHigherRank }: Needs) => {
   const wire = ({ blocked_by, ...row }: StoredUserToken): Omit<UserToken, 'activity'> => ({
     ...row,
     status: currentStatus(row, seconds(clock)),

@@ -1,0 +1,26 @@
+import { Group } from '@mantine/core'
+import type { KeyActivity } from '@tollgate/contract'
+import { useMoney } from '../../../lib/money.tsx'
+import { nowSeconds } from '../../../lib/time.ts'
+import { keyActivityText } from '../../../text/key-activity.ts'
+import { useText } from '../../../text/text.ts'
+import { Sparkline } from '../../../ui/charts/sparkline.tsx'
+import { daysOfSpend } from './spend-days.ts'
+
+/** What a key spent in the last days, as a sum and as a small line. */
+export function SpendLine({ activity }: { activity: KeyActivity | undefined }) {
+  const text = useText(keyActivityText)
+  const money = useMoney()
+  if (activity === undefined) return '—'
+  const total = activity.spend.reduce((sum, quota) => sum + quota, 0)
+  if (total === 0) return money.quota(0)
+  const days = daysOfSpend(activity.spend, nowSeconds())
+    .map(({ day, quota }) => text.dayOf(day, money.quota(quota)))
+    .join(text.comma)
+  return (
+    <Group gap={8} wrap="nowrap" justify="flex-end">
+      <Sparkline values={activity.spend} says={text.spendOf(days)} />
+      {money.quota(total)}
+    </Group>
+  )
+}

@@ -1,0 +1,24 @@
+import { tokenStatusLabel } from '../../../lib/labels.ts'
+import { keyActivityText } from '../../../text/key-activity.ts'
+import { labelsText } from '../../../text/labels.ts'
+import { useText } from '../../../text/text.ts'
+import { StatusBadge } from '../../../ui/display/status-badge.tsx'
+import { Hint } from '../../../ui/feedback/hint.tsx'
+
+interface Standing {
+  status: number
+  blocked: boolean
+  blocked_reason: string
+}
+
+/** The state of a key in a word; where an administrator disabled it, with the reason. */
+export function TokenStatusText({ status, blocked, blocked_reason }: Standing) {
+  const text = useText(keyActivityText)
+  const labels = useText(labelsText)
+  if (!blocked) return <StatusBadge {...tokenStatusLabel(status, labels)} />
+  return (
+    <Hint says={text.blockedBecause(blocked_reason)}>
+      <StatusBadge tone="bad" text={text.blocked} />
+    </Hint>
+  )
+}

@@ -1,0 +1,29 @@
+import type { KeyActivity } from '@tollgate/contract'
+import { formatNumber } from '../../../lib/numbers.ts'
+import { keyActivityText } from '../../../text/key-activity.ts'
+import { useText } from '../../../text/text.ts'
+import { Ellipsis } from '../../../ui/display/ellipsis.tsx'
+import { Hint } from '../../../ui/feedback/hint.tsx'
+import { IconAlertTriangle } from '../../../ui/layout/icons.tsx'
+import classes from './activity.module.css'
+
+/** The name of a key, with a sign where its use is unlike its past, and what is unusual about it. */
+export function MarkedName({ name, activity }: { name: string; activity: KeyActivity | undefined }) {
+  const text = useText(keyActivityText)
+  const unusual = activity?.unusual ?? undefined
+  if (unusual === undefined) return <Ellipsis text={name} />
+  const { networks, calls, usual } = unusual
+  const says = text.unusualHelp(
+    networks.join(text.comma),
+    formatNumber(calls),
+    formatNumber(Math.round(usual * 10) / 10),
+  )
+  return (
+    <span className={classes.name}>
+      <Ellipsis text={name} />
+      <Hint says={says}>
+        <IconAlertTriangle className={classes.mark} size={15} role="img" aria-label={text.unusual} />
+      </Hint>
+    </span>
+  )
+}

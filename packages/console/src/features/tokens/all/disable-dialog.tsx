@@ -1,0 +1,57 @@
+import { Button, Group, Text, TextInput } from '@mantine/core'
+import { Limits, type UserToken } from '@tollgate/contract'
+import { type FormEvent, useState } from 'react'
+import { commonText } from '../../../text/common.ts'
+import { useText } from '../../../text/text.ts'
+import { userTokensText } from '../../../text/user-tokens.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { toast } from '../../../ui/feedback/toast.ts'
+import { useManageToken } from './queries.ts'
+
+interface DisableDialogProps {
+  token: UserToken
+  onClose: () => void
+}
+
+/** Asks for the reason, without which nothing is disabled. */
+export function DisableDialog({ token: { id, name, username }, onClose }: DisableDialogProps) {
+  const text = useText(userTokensText)
+  const common = useText(commonText)
+  const manage = useManageToken()
+  const [reason, setReason] = useState('')
+
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    const done = () => {
+      toast.success(text.disabled)
+      onClose()
+    }
+    manage.mutate({ id, action: 'disable', reason: reason.trim() }, { onSuccess: done })
+  }
+
+  return (
+    <Dialog onClose={onClose} title={text.disableAsk(name, username)} size="sm">
+      <form onSubmit={send}>
+        <Text c="dimmed">{text.disableHelp}</Text>
+        <TextInput
+          data-autofocus
+          mt="md"
+          label={text.reason}
+          placeholder={text.reasonPlaceholder}
+          required
+          maxLength={Limits.reasonMax}
+          value={reason}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+        <Group justify="flex-end" gap="xs" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            {common.cancel}
+          </Button>
+          <Button type="submit" color="red" loading={manage.isPending} disabled={reason.trim() === ''}>
+            {text.disable}
+          </Button>
+        </Group>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,27 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { type Sent, tokens, type UserToken } from '@tollgate/contract'
+import { call, callPage } from '../../../api/call.ts'
+import { patchRow } from '../../../api/list-cache.ts'
+import { useSend } from '../../../api/use-send.ts'
+
+const LIST = ['tokens', 'all'] as const
+
+type Filter = Omit<Sent<typeof tokens.all>['query'], 'p'>
+
+export const userTokenList = (filter: Filter) => (page: number) =>
+  queryOptions({
+    queryKey: [...LIST, filter, page],
+    queryFn: () => callPage(tokens.all, { query: { p: page, ...filter } }),
+  })
+
+export function useManageToken() {
+  const client = useQueryClient()
+  return useSend({
+    mutationFn: (body: Sent<typeof tokens.manage>['body']) => call(tokens.manage, { body }),
+    onSuccess: (token) => {
+      patchRow<UserToken>(client, LIST, token)
+      // It may be one's own, or no longer match the filter.
+      return client.invalidateQueries({ queryKey: ['tokens'] })
+    },
+  })
+}

@@ -1,0 +1,72 @@
+import { Menu } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { isRoot, type UserToken } from '@tollgate/contract'
+import { useState } from 'react'
+import { useSessionUser } from '../../../lib/session-user.ts'
+import { useText } from '../../../text/text.ts'
+import { userTokensText } from '../../../text/user-tokens.ts'
+import { confirm } from '../../../ui/feedback/dialogs.ts'
+import { toast } from '../../../ui/feedback/toast.ts'
+import { IconButton } from '../../../ui/layout/icon-button.tsx'
+import { IconBan, IconBook2, IconCircleCheck, IconKey, IconUser } from '../../../ui/layout/icons.tsx'
+import { RowActions } from '../../../ui/table/row-actions.tsx'
+import { DisableDialog } from './disable-dialog.tsx'
+import { useManageToken } from './queries.ts'
+
+/** The server's own rule: the super administrator acts on everybody's keys, others on those of users below them. */
+const mayManage = (role: number, owner: number) => isRoot(role) || role > owner
+
+export function UserTokenActions({ token }: { token: UserToken }) {
+  const text = useText(userTokensText)
+  const actor = useSessionUser()
+  const navigate = useNavigate()
+  const manage = useManageToken()
+  const [asking, setAsking] = useState(false)
+  const { id, name, username, user_id, blocked, blocked_reason } = token
+  const works = mayManage(actor?.role ?? 0, token.role)
+
+  const askAndEnable = async () => {
+    const question = { title: text.enableAsk(name, username), help: text.enableHelp(blocked_reason) }
+    if (!(await confirm({ ...question, confirmLabel: text.enable }))) return
+    manage.mutate({ id, action: 'enable' }, { onSuccess: () => toast.success(text.enabled) })
+  }
+
+  return (
+    <RowActions
+      label={text.moreOf(name)}
+      menu={
+        <>
+          <Menu.Item
+            leftSection={<IconBook2 size={16} />}
+            onClick={() => void navigate({ to: '/log', search: { username, token_name: name } })}
+          >
+            {text.logs}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconUser size={16} />}
+            onClick={() => void navigate({ to: '/user/edit/$id', params: { id: String(user_id) } })}
+          >
+            {text.user}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconKey size={16} />}
+            onClick={() => void navigate({ to: '/token/all', search: { owner: String(user_id) } })}
+          >
+            {text.ofOwner}
+          </Menu.Item>
+        </>
+      }
+    >
+      {blocked ? (
+        <IconButton label={text.enableOf(name)} disabled={!works} onClick={() => void askAndEnable()}>
+          <IconCircleCheck size={16} />
+        </IconButton>
+      ) : (
+        <IconButton label={text.disableOf(name)} disabled={!works} onClick={() => setAsking(true)}>
+          <IconBan size={16} />
+        </IconButton>
+      )}
+      {asking && <DisableDialog token={token} onClose={() => setAsking(false)} />}
+    </RowActions>
+  )
+}
