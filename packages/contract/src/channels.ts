@@ -3,6 +3,7 @@ import { BodyRule } from './body-rules.ts'
 import { BulkBody, BulkResult } from './channel-bulk.ts'
 import { channelFilter, channelPageSize } from './channel-filter.ts'
 import { isBaseUrl } from './channel-place.ts'
+import { ExportBody, ExportedFile, ImportBody, ImportResult } from './channel-transfer.ts'
 import { channelType } from './channel-types.ts'
 import { endpoint } from './endpoint.ts'
 import { blankable, byId, echoed, id, keywordQuery, line, pageQuery } from './fields.ts'
@@ -261,6 +262,40 @@ export const channels = {
     },
     body: BulkBody,
     data: BulkResult,
+  }),
+  copy: endpoint({
+    method: 'POST',
+    path: '/api/channel/copy',
+    access: 'admin',
+    idempotent: true,
+    summary: {
+      zh: '复制渠道，连同密钥；副本没有用量，处于禁用状态',
+      en: 'Copy a channel with its key; the copy has no usage and is disabled',
+    },
+    body: z.strictObject({ id, name: line(Limits.channelNameMax).trim().min(1) }),
+    data: Channel,
+  }),
+  exportFile: endpoint({
+    method: 'POST',
+    path: '/api/channel/export',
+    access: 'admin',
+    summary: {
+      zh: '导出渠道为 JSON 或 CSV，不含密钥；超级管理员可以用口令加密后包含密钥',
+      en: 'Export channels as JSON or CSV without secrets; for the super administrator with them, sealed by a passphrase',
+    },
+    body: ExportBody,
+    data: ExportedFile,
+  }),
+  importFile: endpoint({
+    method: 'POST',
+    path: '/api/channel/import',
+    access: 'admin',
+    summary: {
+      zh: '导入渠道文件：先预览，再一次全部完成；名称和类型相同的渠道会被修改',
+      en: 'Import a file of channels: a preview first, then in one step; a channel of the same name and type is changed',
+    },
+    body: ImportBody,
+    data: ImportResult,
   }),
   removeDisabled: endpoint({
     method: 'DELETE',

@@ -28,6 +28,8 @@ import { createChannelOrder } from './channels/channel-order.ts'
 import { channelsRoutes } from './channels/channels-routes.ts'
 import { createChannelsService } from './channels/channels-service.ts'
 import { createFailureReaction } from './channels/failure-reaction.ts'
+import { createExport } from './channels/transfer/export-channels.ts'
+import { createImport } from './channels/transfer/import-channels.ts'
 import { createVendorQueries } from './channels/vendor-queries.ts'
 import { type Clock, seconds } from './common/clock.ts'
 import type { Config } from './common/config.ts'
@@ -312,6 +314,8 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     explain: createExplain({ catalog, health, options }),
     ...{ attention, finder },
     bulk: createBulk({ db, audit, finder }),
+    exportChannels: createExport({ db, clock, vault, audit, finder }),
+    importChannels: createImport({ db, clock, vault, audit }),
   })
   const order = createChannelOrder({ db, audit })
   routesRoutes(

@@ -9,6 +9,9 @@ import type { ChannelBulk } from './channel-bulk.ts'
 import type { ChannelChecks } from './channel-checks.ts'
 import type { ChannelFinder } from './channel-finder.ts'
 import type { ChannelsService } from './channels-service.ts'
+import type { Explain } from './explain-routing.ts'
+import type { ExportChannels } from './transfer/export-channels.ts'
+import type { ImportChannels } from './transfer/import-channels.ts'
 import type { VendorQueries } from './vendor-queries.ts'
 
 interface Services {
@@ -20,6 +23,8 @@ interface Services {
   explain: Explain
   attention: Attention
   prices: Prices
+  exportChannels: ExportChannels
+  importChannels: ImportChannels
 }
 
 export const channelsRoutes = (router: Router, services: Services) => {
@@ -31,6 +36,9 @@ export const channelsRoutes = (router: Router, services: Services) => {
     const { models, unpriced } = modelsByType(prices)
     return new Answer(models, { beside: { unpriced } })
   })
+  serve(router, channels.copy, ({ body }, caller) => service.copy(caller, body))
+  serve(router, channels.exportFile, ({ body }, caller) => services.exportChannels(caller, body))
+  serve(router, channels.importFile, ({ body }, caller) => services.importChannels(caller, body))
   serve(router, channels.bulk, ({ body }, caller) => bulk(caller, body))
   serve(router, channels.removeDisabled, (_, caller) => service.removeDisabled(caller))
   serve(router, channels.testAll, ({ query }, caller) => checks.startTests(query.scope, caller))

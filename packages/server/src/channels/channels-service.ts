@@ -4,7 +4,6 @@ import {
   ChannelStatus,
   type channels,
   commaList,
-  Defaults,
   type Received,
   type Text,
 } from '@tollgate/contract'
@@ -15,22 +14,11 @@ import { GatewayError } from '../common/errors.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
 import type { pageWindow } from '../database/page-window.ts'
 import type { Vault } from '../security/vault.ts'
+import { type Creation, newChannel } from './channel-creation.ts'
 import { type Edit, editedColumns, editedSecrets, facts } from './channel-edit.ts'
-import {
-  checkProxy,
-  checkRegion,
-  checkRules,
-  cleanBaseUrl,
-  cleanConfig,
-  cleanGroups,
-  cleanMapping,
-  cleanModels,
-  cleanOther,
-  groupsOf,
-  mappingOf,
-} from './channel-fields.ts'
-import { assembleKey, checkKey, splitKeys } from './channel-keys.ts'
-import { divideConfig, placeOfRow, readSecrets, sealSecrets } from './channel-secrets.ts'
+import { cleanBaseUrl, cleanConfig, cleanMapping, groupsOf, mappingOf } from './channel-fields.ts'
+import { assembleKey, splitKeys } from './channel-keys.ts'
+import { placeOfRow, readSecrets, sealSecrets } from './channel-secrets.ts'
 import { channelsRepository, type StoredChannel, type Wanted } from './channels-repository.ts'
 import { toRoutable } from './routable.ts'
 
@@ -46,8 +34,6 @@ interface Needs {
 
 /** As much of a vendor's words as is kept. */
 const REASON_MAX = 500
-
-type Creation = Received<typeof channels.create>['body']
 
 export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs) => {
   const wire = (row: StoredChannel): Channel => {
@@ -67,44 +53,14 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
     }
   }
 
-  const createOne = async (tx: Tx, by: By, fields: Creation, typedKey: string) => {
-    const { type } = fields
-    const { key, config } = assembleKey(type, typedKey, cleanConfig(fields.config ?? ''))
-    checkRegion(type, config)
-    checkProxy(config)
-    checkRules(type, config)
-    checkKey(type, { typed: typedKey, key, config })
-    const { shown, secret } = divideConfig(config)
-    const bare = await channelsRepository(tx).insert({
-      type,
-      name: fields.name,
-      tag: fields.tag ?? '',
-      base_url: cleanBaseUrl(fields.base_url ?? ''),
-      other: cleanOther(type, fields.other ?? ''),
-      config: JSON.stringify(shown),
-      models: cleanModels(type, fields.models),
-      group: cleanGroups(fields.group || Defaults.group),
-      model_mapping: cleanMapping(fields.model_mapping ?? ''),
-      system_prompt: fields.system_prompt ?? '',
-      test_model: fields.test_model ?? '',
-      status: ChannelStatus.enabled,
-      status_reason: '',
-      priority: fields.priority ?? 0,
-      weight: fields.weight ?? 0,
-      created_time: seconds(clock),
-      key_sealed: '',
-      secrets_sealed: '',
-      key_hint: '',
-    })
+  const insert = async (tx: Tx, by: By, made: ReturnType<typeof newChannel>) => {
+    const bare = await channelsRepository(tx).insert(made.columns)
     // The secrets are bound to the row's id, which is known only now.
-    const row = await channelsRepository(tx).update(
-      bare.id,
-      sealSecrets(vault, placeOfRow(bare), { key, config: secret }),
-    )
+    const row = await channelsRepository(tx).update(bare.id, sealSecrets(vault, placeOfRow(bare), made.secrets))
     await audit.record(tx, by, {
       action: 'channel.create',
       target: `channel:${row.id}`,
-      after: facts(row, { key, config: secret }),
+      after: facts(row, made.secrets),
     })
     return wire(row)
   }
@@ -125,8 +81,27 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
         const assembled = assembleKey(fields.type, '', config).key
         if (keys.length === 0 && assembled === '') throw new GatewayError('channel.key_required')
         const created: Channel[] = []
-        for (const key of keys.length === 0 ? [''] : keys) created.push(await createOne(tx, by, fields, key))
+        for (const key of keys.length === 0 ? [''] : keys) {
+          created.push(await insert(tx, by, newChannel(fields, { key, config }, seconds(clock))))
+        }
         return created
+      }),
+
+    /** Disabled, because a twin that nobody has looked at would take half of the calls at once; without usage, tests and balance. */
+    copy: (by: By, { id, name }: Received<typeof channels.copy>['body']) =>
+      transact(db, async (tx) => {
+        const row = await found(tx, id)
+        const { readable, ...secrets } = readSecrets(vault, row)
+        if (!readable) throw new GatewayError('channel.copy_sealed', { name: row.name })
+        const { type, tag, base_url, other, config, models, group } = row
+        const { model_mapping, system_prompt, test_model, priority, weight } = row
+        const columns = {
+          ...{ type, name, tag, base_url, other, config, models, group },
+          ...{ model_mapping, system_prompt, test_model, priority, weight },
+          ...{ status: ChannelStatus.disabled, status_reason: '', created_time: seconds(clock) },
+          ...{ key_sealed: '', secrets_sealed: '', key_hint: '' },
+        }
+        return insert(tx, by, { columns, secrets })
       }),
 
     update: (by: By, edit: Edit) =>

@@ -194,6 +194,49 @@ const CATALOGUE = {
   ),
   'channel.group_required': no('请至少选择一个分组', 'Select at least one group'),
   'channel.bad_status': no('不支持的渠道状态', 'This status cannot be set'),
+  'channel.copy_sealed': no(
+    '渠道 {name} 的密钥无法解开，请先重新填写密钥',
+    'The key of the channel {name} does not open; enter it again first',
+  ),
+  'channel.export_too_many': no(
+    '一个文件最多 {max} 个渠道，请用筛选条件分几次导出',
+    'A file has at most {max} channels; export fewer at a time by a filter',
+  ),
+  'channel.export_root_only': no('只有超级管理员可以导出密钥', 'Only the super administrator exports keys'),
+  'channel.export_csv_secrets': no('CSV 文件不能包含密钥，请选择 JSON', 'A CSV file has no secrets; choose JSON'),
+  'channel.file_unreadable': no(
+    '文件既不是渠道的 JSON 文件，也不是带有 type 和 name 列的 CSV 表格',
+    'The file is neither a JSON file of channels nor a CSV table with the columns type and name',
+  ),
+  'channel.file_version': no(
+    '文件由更新的版本导出（格式 {version}），请升级后再导入',
+    'The file was exported by a newer version (format {version}); upgrade first',
+  ),
+  'channel.file_column': no('不认识的列：{name}', 'This column is not known: {name}'),
+  'channel.file_quote': no('第 {row} 行的引号没有结束', 'A quotation mark in row {row} is not closed'),
+  'channel.file_cells': no(
+    '这一行有 {count} 个单元格，表头有 {columns} 个',
+    'The row has {count} cells, the head of the table {columns}',
+  ),
+  'channel.file_too_many': no('一个文件最多 {max} 个渠道', 'A file has at most {max} channels'),
+  'channel.file_empty': no('文件里没有渠道', 'There are no channels in the file'),
+  'channel.file_passphrase': no(
+    '文件中的密钥已加密，请填写导出时的口令',
+    'The secrets in the file are sealed; enter the passphrase of the export',
+  ),
+  'channel.file_wrong_passphrase': no('口令不正确，或文件已损坏', 'The passphrase is wrong, or the file is damaged'),
+  'channel.file_sealing': no(
+    '文件的加密方式不受支持',
+    'The secrets in the file are sealed in a way that is not supported',
+  ),
+  'channel.file_moved': no(
+    '这个渠道的密钥是为另一个地址、类型或账户导出的，无法使用',
+    'The secrets of this channel were exported for another address, type or account and do not open',
+  ),
+  'channel.file_ambiguous': no(
+    '有多个渠道的名称和类型与此相同，无法确定是哪一个',
+    'Several channels have this name and type, so that it is not clear which is meant',
+  ),
   'channel.bulk_which': no(
     '请用 ID 或筛选条件之一说明要修改哪些渠道',
     'Say which channels by their ids or by a filter, one of the two',
@@ -538,6 +581,8 @@ const FIELDS: Partial<Record<ErrorCode, string>> = {
   'channel.unknown_type': 'type',
   'channel.bad_base_url': 'base_url',
   'channel.closed_address': 'base_url',
+  'channel.file_passphrase': 'passphrase',
+  'channel.file_wrong_passphrase': 'passphrase',
   'channel.key_required': 'key',
   'channel.key_retype': 'key',
   'channel.bad_key': 'key',

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { ENDPOINTS } from '@tollgate/contract'
 import { type TestApp, testApp } from '../testing/app.ts'
+import { makeChannel } from '../testing/channel-makers.ts'
 import type { Client } from '../testing/client.ts'
 import { asRoot, makeAdmin, makeUser, signedIn } from '../testing/makers.ts'
 import { makeCodes } from '../testing/redemption-makers.ts'
@@ -38,6 +39,13 @@ const CREATIONS: Record<string, Creation> = {
     path: '/api/channel/',
     body: { name: 'main', type: 1, key: 'sk-1\nsk-2', models: 'gpt-4o', group: 'default' },
     other: { name: 'main', type: 1, key: 'sk-3', models: 'gpt-4o', group: 'default' },
+    made: (app) => count(app, 'channels'),
+  },
+  'channels.copy': {
+    path: '/api/channel/copy',
+    // The channel of the ground.
+    body: { id: 1, name: 'a copy' },
+    other: { id: 1, name: 'another copy' },
     made: (app) => count(app, 'channels'),
   },
   'redemptions.create': {
@@ -83,6 +91,7 @@ const CREATIONS: Record<string, Creation> = {
 async function ground() {
   const app = await testApp()
   const admin = await makeAdmin(app)
+  await makeChannel(admin.client)
   const codes = await makeCodes(admin.client, { count: 2 })
   const hook = { owner: 'gateway', way: 'slack', name: 'ground', address: 'https://hooks.slack.com/services/T/B/X' }
   await admin.client.post('/api/alert/destination/', hook)

@@ -1,0 +1,330 @@
+import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
+import { CHANNEL_TYPES } from '@tollgate/contract'
+import { type TestApp, testApp } from '../../testing/app.ts'
+import { makeChannel, makeChannelRows, storedChannel } from '../../testing/channel-makers.ts'
+import type { Client } from '../../testing/client.ts'
+import { asRoot, makeAdmin } from '../../testing/makers.ts'
+import { replayedVendors } from '../../testing/replayed-vendors.ts'
+import { readSecrets } from '../channel-secrets.ts'
+
+setDefaultTimeout(60_000)
+
+const ENGLISH = { 'accept-language': 'en' }
+const PASSPHRASE = 'correct horse battery'
+/** What a file carries of a channel. */
+const MEMBERS = ['type', 'name', 'tag', 'base_url', 'other', 'config', 'models', 'group', 'model_mapping'] as const
+const MORE = ['system_prompt', 'test_model', 'status', 'priority', 'weight'] as const
+
+const exportFile = async (client: Client, fields: object) => {
+  const { success, message, data } = await client.post('/api/channel/export', { format: 'json', ...fields }, ENGLISH)
+  if (!success) throw new Error(message)
+  return data
+}
+const importFile = (client: Client, content: string, fields: object = {}) =>
+  client.post('/api/channel/import', { content, preview: false, ...fields }, ENGLISH)
+
+const all = async (app: TestApp) => {
+  const rows = await app.db.selectFrom('channels').selectAll().orderBy('id').execute()
+  return rows.map((row) => ({
+    columns: Object.fromEntries(
+      [...MEMBERS, ...MORE].map((name) => [name, name === 'config' ? JSON.parse(row.config) : row[name]]),
+    ),
+    hint: row.key_hint,
+    secrets: readSecrets(app.vault, row),
+  }))
+}
+
+/** A channel of every type, with something in every member. */
+async function everyType() {
+  const app = await testApp()
+  const root = await asRoot(app)
+  const vendors = replayedVendors()
+  onTestFinished(() => vendors.stop())
+  for (const { value } of CHANNEL_TYPES) {
+    const fields = vendors.fieldsOf(value)
+    const config = {
+      ...JSON.parse(fields.config),
+      header_rules: [{ name: 'X-Secret', action: 'set', value: `header-secret-${value}` }],
+      proxy: 'socks5://10.1.2.3:1080',
+      proxy_user: 'somebody',
+      proxy_password: `proxy-secret-${value}`,
+      connect_timeout: 7,
+    }
+    await makeChannel(root, {
+      ...fields,
+      config: JSON.stringify(config),
+      ...{
+        name: `=type, "${value}"`,
+        tag: 'a tag',
+        models: 'one,two',
+        group: 'default,vip',
+        priority: -value,
+        weight: 3,
+      },
+      ...{ model_mapping: '{"one":"ONE"}', system_prompt: 'Two\nlines, "quoted"', test_model: 'two' },
+    })
+  }
+  return { app, root }
+}
+
+test('channels of every type come back as they were, with their secrets, from a sealed file', async () => {
+  const { app, root } = await everyType()
+  const { content, count, name } = await exportFile(root, { passphrase: PASSPHRASE })
+  expect([count, name]).toEqual([CHANNEL_TYPES.length, 'channels.json'])
+  for (const secret of ['sk-upstream-key-1234', 'header-secret', 'proxy-secret', 'somebody', 'the-secret-key']) {
+    expect(content).not.toContain(secret)
+  }
+
+  const other = await testApp()
+  const there = await asRoot(other)
+  const preview = await importFile(there, content, { passphrase: PASSPHRASE, preview: true })
+  expect(preview.data).toMatchObject({ created: count, changed: 0, kept: 0, refused: 0 })
+  expect((await there.get('/api/channel/')).data).toEqual([])
+  expect((await importFile(there, content, { passphrase: PASSPHRASE })).data).toMatchObject({ created: count })
+  expect(await all(other)).toEqual(await all(app))
+  expect((await importFile(there, content, { passphrase: PASSPHRASE })).data).toMatchObject({ kept: count, created: 0 })
+  const events = (await there.get('/api/audit')).data
+  expect(events[0]).toMatchObject({ action: 'channel.create' })
+  expect(JSON.stringify(events)).not.toContain('secret-key')
+})
+
+test.each(['json', 'csv'])(
+  'a %s file without secrets has none, and its channels wait for their keys',
+  async (format) => {
+    const { app, root } = await everyType()
+    const { content, count } = await exportFile(root, { format })
+    for (const secret of ['upstream-key', 'header-secret', 'proxy-secret', 'somebody', 'sealed', 'the-secret-key']) {
+      expect(content).not.toContain(secret)
+    }
+    expect((await importFile(root, content)).data).toMatchObject({ kept: count, changed: 0, created: 0, refused: 0 })
+
+    const other = await testApp()
+    const there = await asRoot(other)
+    const { data } = await importFile(there, content)
+    expect(data).toMatchObject({ created: count, refused: 0 })
+    expect(data.rows.every((row: { without_key: boolean }) => row.without_key)).toBe(true)
+    expect(data.rows[0].without_headers).toEqual(['X-Secret'])
+    const bare = (rows: Awaited<ReturnType<typeof all>>) =>
+      rows.map(({ columns: { config, ...columns } }) => {
+        const { header_rules: _rules, ...rest } = config
+        return { ...columns, config: rest, status: 0 }
+      })
+    expect(bare(await all(other))).toEqual(bare(await all(app)))
+    expect((await all(other)).every(({ columns, secrets }) => columns.status === 2 && secrets.key === '')).toBe(true)
+  },
+)
+
+test('only the super administrator takes secrets out, in the browser, with a passphrase that is long enough; the record says so', async () => {
+  const app = await testApp()
+  const root = await asRoot(app)
+  const { client } = await makeAdmin(app)
+  await makeChannel(root)
+  const ask = (who: Client, fields: object) =>
+    who.post('/api/channel/export', { format: 'json', passphrase: PASSPHRASE, ...fields }, ENGLISH)
+  expect(await ask(client, {})).toMatchObject({ success: false, message: 'Only the super administrator exports keys' })
+  expect(await ask(root, { passphrase: 'too short' })).toMatchObject({ success: false })
+  expect(await ask(root, { format: 'csv' })).toMatchObject({ message: 'A CSV file has no secrets; choose JSON' })
+  const token = (await root.get('/api/user/token')).data
+  const program = app.client({ authorization: token })
+  expect(await ask(program, {})).toMatchObject({ success: false })
+  expect((await program.post('/api/channel/export', { format: 'json' })).success).toBe(true)
+  const before = (await root.get('/api/audit?target=channels')).data
+  expect(before).toEqual([])
+  expect((await ask(root, {})).success).toBe(true)
+  expect((await root.get('/api/audit?target=channels')).data).toMatchObject([
+    { action: 'channel.export', actor_name: 'root', after: { secrets: true, count: 1 } },
+  ])
+})
+
+test('an export has the selected channels, those of a filter, or all', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const one = await makeChannel(client, { name: 'one', tag: 'eu' })
+  await makeChannel(client, { name: 'two' })
+  const names = async (fields: object) =>
+    JSON.parse((await exportFile(client, fields)).content).channels.map(({ name }: { name: string }) => name)
+  expect(await names({})).toEqual(['one', 'two'])
+  expect(await names({ ids: [one.id] })).toEqual(['one'])
+  expect(await names({ filter: { tag: 'eu' } })).toEqual(['one'])
+  const none = await client.post('/api/channel/export', { format: 'json', filter: { tag: 'us' } }, ENGLISH)
+  expect(none).toMatchObject({ success: false, message: 'There are no such channels' })
+  await makeChannelRows(app, 1000, (n) => ({ name: `many ${n}` }))
+  expect(await client.post('/api/channel/export', { format: 'json' }, ENGLISH)).toMatchObject({
+    success: false,
+    message: 'A file has at most 1000 channels; export fewer at a time by a filter',
+  })
+})
+
+test('a file that cannot be read gets a sentence, and changes nothing', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const head = { format: 'tollgate-channels', version: 1, channels: [{ type: 1, name: 'x', models: 'm' }] }
+  const sealing = { kdf: 'scrypt', n: 65_536, r: 8, p: 1, salt: 'AAAA', cipher: 'aes-256-gcm', check: 'AAAA' }
+  const json = (fields: object) => JSON.stringify({ ...head, ...fields })
+  const unreadable = 'The file is neither a JSON file of channels nor a CSV table with the columns type and name'
+  for (const [content, message] of [
+    ['{', unreadable],
+    ['[]', unreadable],
+    ['hello', unreadable],
+    ['name,models\nx,y', unreadable],
+    [json({ format: 'other' }), unreadable],
+    [json({ version: 2 }), 'The file was exported by a newer version (format 2); upgrade first'],
+    [json({ channels: [] }), 'There are no channels in the file'],
+    ['type,name\n', 'There are no channels in the file'],
+    [
+      json({ sealing: { ...sealing, n: 1 << 24 } }),
+      'The secrets in the file are sealed in a way that is not supported',
+    ],
+    [json({ sealing }), 'The secrets in the file are sealed; enter the passphrase of the export'],
+    ['type,name,colour\n1,x,red', 'This column is not known: colour'],
+    ['type,name\n1,"x', 'A quotation mark in row 2 is not closed'],
+    [json({ channels: Array.from({ length: 1001 }, () => ({})) }), 'A file has at most 1000 channels'],
+  ] as const) {
+    expect({ content, ...(await importFile(client, content)) }).toMatchObject({ content, success: false, message })
+  }
+  const wrong = await importFile(client, json({ sealing }), { passphrase: 'wrong' })
+  expect(wrong).toMatchObject({ success: false, message: 'The passphrase is wrong, or the file is damaged' })
+  expect((await client.get('/api/channel/')).data).toEqual([])
+})
+
+test('a row that cannot be is refused with its number and the reason; the others are imported', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const table = [
+    'type,name,models,base_url,priority,config',
+    '1,good,gpt-4o,,5,',
+    '9999,no such type,m,,,',
+    '1,,m,,,',
+    '1,no models,,,,',
+    '1,bad address,m,ftp://x,,',
+    '1,closed,m,http://169.254.169.254,,',
+    '1,no number,m,,high,',
+    '1,bad config,m,,,not json',
+    '1,too few',
+    '1,bad proxy,m,,,"{""proxy"":""gopher://x""}"',
+  ].join('\n')
+  const { data } = await importFile(client, table)
+  expect(data).toMatchObject({ created: 1, changed: 0, refused: 9 })
+  const refused = data.rows.filter(({ action }: { action: string }) => action === 'refuse')
+  expect(
+    refused.map(({ row, name, reason }: { row: number; name: string; reason: { en: string } }) => [
+      row,
+      name,
+      reason.en,
+    ]),
+  ).toEqual([
+    [3, 'no such type', 'This channel type is not known'],
+    [4, '', 'Name is required'],
+    [5, 'no models', 'Select at least one model'],
+    [6, 'bad address', 'The address must be an http or https URL without credentials, ? or #'],
+    [7, 'closed', 'This address is not allowed'],
+    [8, 'no number', expect.stringContaining('Priority')],
+    [9, 'bad config', expect.stringContaining('Channel config')],
+    [10, '', 'The row has 2 cells, the head of the table 6'],
+    [11, 'bad proxy', expect.any(String)],
+  ])
+  expect(refused[0].reason.zh).toBe('不支持的渠道类型')
+  expect((await client.get('/api/channel/')).data).toMatchObject([{ name: 'good', priority: 5, status: 2 }])
+})
+
+test('a channel of the same name and type is changed and keeps its key, unless the file points it elsewhere', async () => {
+  const app = await testApp()
+  const root = await asRoot(app)
+  const { id } = await makeChannel(root, { name: 'kept', base_url: 'https://one.example.com' })
+  const { content } = await exportFile(root, {})
+  const edited = (change: object) => {
+    const file = JSON.parse(content)
+    return JSON.stringify({ ...file, channels: [{ ...file.channels[0], ...change }] })
+  }
+  const preview = await importFile(root, edited({ weight: 9, models: 'a,b' }), { preview: true })
+  expect(preview.data.rows).toEqual([
+    {
+      row: 1,
+      name: 'kept',
+      action: 'change',
+      id,
+      fields: ['models', 'weight'],
+      without_key: false,
+      without_headers: [],
+      reason: null,
+    },
+  ])
+  expect((await storedChannel(app, id)).weight).toBe(0)
+  expect((await importFile(root, edited({ weight: 9, models: 'a,b' }))).data).toMatchObject({ changed: 1 })
+  expect(await storedChannel(app, id)).toMatchObject({ weight: 9, models: 'a,b', status: 1, key_hint: '1234' })
+  expect(readSecrets(app.vault, await storedChannel(app, id)).key).toBe('sk-upstream-key-1234')
+
+  const moved = await importFile(root, edited({ base_url: 'https://two.example.com' }))
+  expect(moved.data).toMatchObject({ changed: 0, refused: 1 })
+  expect(moved.data.rows[0].reason.en).toContain('the key must be entered again')
+  expect((await storedChannel(app, id)).base_url).toBe('https://one.example.com')
+})
+
+test('secrets in a file open only for the address that they were exported for', async () => {
+  const app = await testApp()
+  const root = await asRoot(app)
+  await makeChannel(root, { base_url: 'https://one.example.com' })
+  const { content } = await exportFile(root, { passphrase: PASSPHRASE })
+  const moved = content.replace('https://one.example.com', 'https://two.example.com')
+  const other = await testApp()
+  const there = await asRoot(other)
+  const { data } = await importFile(there, moved, { passphrase: PASSPHRASE })
+  expect(data).toMatchObject({ created: 0, refused: 1 })
+  expect(data.rows[0].reason.en).toBe(
+    'The secrets of this channel were exported for another address, type or account and do not open',
+  )
+  const wrong = await importFile(there, content, { passphrase: 'another passphrase' })
+  expect(wrong).toMatchObject({ success: false, body: { field: 'passphrase' } })
+})
+
+test('channels of one name are told apart by their ids here, and are all new elsewhere', async () => {
+  const app = await testApp()
+  const root = await asRoot(app)
+  await root.post('/api/channel/', {
+    name: 'twin',
+    type: 1,
+    key: 'sk-first-of-the-two\nsk-second-of-the-two',
+    models: 'm',
+  })
+  const { content } = await exportFile(root, {})
+  const file = JSON.parse(content)
+  const heavier = { ...file, channels: file.channels.map((one: object, n: number) => ({ ...one, weight: n + 1 })) }
+  expect((await importFile(root, JSON.stringify(heavier))).data).toMatchObject({ changed: 2, refused: 0 })
+  expect((await root.get('/api/channel/')).data.map(({ weight }: { weight: number }) => weight)).toEqual([2, 1])
+  const unknown = { ...file, channels: file.channels.map(({ id: _id, ...one }: { id: number }) => one) }
+  const { data } = await importFile(root, JSON.stringify(unknown))
+  expect(data).toMatchObject({ changed: 0, refused: 2 })
+  expect(data.rows[0].reason.en).toStartWith('Several channels have this name and type')
+
+  const other = await testApp()
+  expect((await importFile(await asRoot(other), content)).data).toMatchObject({ created: 2 })
+})
+
+test('a copy has the key of its channel, another name, no usage, and is disabled', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const config = JSON.stringify({ header_rules: [{ name: 'X-A', action: 'set', value: 'secret' }] })
+  const { id } = await makeChannel(client, { name: 'first', priority: 4, tag: 'eu', config })
+  await app.db.updateTable('channels').set({ used_quota: 7, balance: 3, test_time: 9 }).where('id', '=', id).execute()
+  const { data } = await client.post('/api/channel/copy', { id, name: 'second' })
+  expect(data).toMatchObject({
+    name: 'second',
+    priority: 4,
+    tag: 'eu',
+    status: 2,
+    used_quota: 0,
+    balance: 0,
+    test_time: 0,
+  })
+  expect(data.key).toBe('')
+  const [one, two] = [await storedChannel(app, id), await storedChannel(app, data.id)]
+  expect(two.key_sealed).not.toBe(one.key_sealed)
+  expect(readSecrets(app.vault, two)).toEqual(readSecrets(app.vault, one))
+  expect(await client.post('/api/channel/copy', { id: 987_654, name: 'x' })).toMatchObject({ success: false })
+  await app.db.updateTable('channels').set({ key_sealed: one.secrets_sealed }).where('id', '=', id).execute()
+  expect(await client.post('/api/channel/copy', { id, name: 'x' }, ENGLISH)).toMatchObject({
+    success: false,
+    message: 'The key of the channel first does not open; enter it again first',
+  })
+  expect((await client.get(`/api/audit?target=channel:${data.id}`)).data).toMatchObject([{ action: 'channel.create' }])
+})

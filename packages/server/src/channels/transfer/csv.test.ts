@@ -1,0 +1,28 @@
+import { expect, test } from 'bun:test'
+import { csvText, parseCsv } from './csv.ts'
+
+test('what is written is read again: commas, quotes, line breaks, formulas, quotes in front', () => {
+  const rows = [
+    ['name', 'text'],
+    ['a,b', 'say "hello"'],
+    ['two\nlines', 'three\r\nlines\r\n'],
+    ['=1+1', '@sum'],
+    ["'quoted", "'=both"],
+    ['-5', '- dash'],
+    ['＝wide', ''],
+  ]
+  expect(parseCsv(csvText(rows)).map(({ cells }) => cells)).toEqual(rows)
+  expect(csvText([['=1+1'], ['-5']])).toBe("\ufeff'=1+1\r\n-5\r\n")
+})
+
+test('rows are known by the line in which they begin; those without text are none', () => {
+  expect(parseCsv('a,b\n\n"x\ny",1\n , \r\nlast,2')).toEqual([
+    { row: 1, cells: ['a', 'b'] },
+    { row: 3, cells: ['x\ny', '1'] },
+    { row: 6, cells: ['last', '2'] },
+  ])
+})
+
+test('a quotation mark that is not closed is told with its row', () => {
+  expect(() => parseCsv('a,b\n1,2\n3,"4\n5,6')).toThrow('A quotation mark in row 3 is not closed')
+})

@@ -1,0 +1,90 @@
+import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+import { GatewayError } from '../../common/errors.ts'
+
+/** How the secrets of a file are sealed: what is needed to try a passphrase, and nothing else. */
+const Sealing = z.strictObject({
+  kdf: z.literal('scrypt'),
+  /** Cost, as scrypt names it. Bounded, because a file could ask for more memory than there is. */
+  n: z.literal([1 << 15, 1 << 16, 1 << 17]),
+  r: z.literal(8),
+  p: z.literal(1),
+  salt: z.string().max(64),
+  cipher: z.literal('aes-256-gcm'),
+  /** Sealed nothing: it opens with the right passphrase, and so tells a wrong one from a changed file. */
+  check: z.string().max(64),
+})
+
+export type Sealing = z.infer<typeof Sealing>
+
+const NONCE = 12
+const TAG = 16
+
+/** For a new file: how its secrets are sealed, and what seals them. */
+export const newSealing = async (passphrase: string): Promise<{ sealing: Sealing; sealer: Sealer }> => {
+  const cost = { n: 1 << 16, r: 8, p: 1 } as const
+  const salt = randomBytes(16).toString('base64url')
+  const sealer = await sealerFor(passphrase, { ...cost, salt })
+  return { sealing: { kdf: 'scrypt', ...cost, salt, cipher: 'aes-256-gcm', check: sealer.seal('', CHECK) }, sealer }
+}
+
+/** For a file that came; a passphrase that is not its own is refused. */
+export const openSealing = async (passphrase: string, sealing: Sealing): Promise<Sealer> => {
+  if (passphrase === '') throw new GatewayError('channel.file_passphrase')
+  const sealer = await sealerFor(passphrase, sealing)
+  if (sealer.open(sealing.check, CHECK) === undefined) throw new GatewayError('channel.file_wrong_passphrase')
+  return sealer
+}
+
+const CHECK = 'check'
+
+export interface Sealer {
+  seal(text: string, context: string): string
+  /** Undefined where the passphrase or the context is another. */
+  open(sealed: string, context: string): string | undefined
+}
+
+/** Seals and opens texts, each bound to its context. One passphrase is stretched once for a whole file. */
+const sealerFor = async (
+  passphrase: string,
+  { n, r, p, salt }: Pick<Sealing, 'n' | 'r' | 'p' | 'salt'>,
+): Promise<Sealer> => {
+  const bytes = Buffer.from(salt, 'base64url')
+  // The same letters can be typed in two ways; both are the same passphrase.
+  const key = await stretched(passphrase.normalize('NFKC'), bytes, { N: n, r, p })
+  return {
+    seal(text, context) {
+      const nonce = randomBytes(NONCE)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
+      return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString(
+        'base64url',
+      )
+    },
+
+    open(sealed, context) {
+      const all = Buffer.from(sealed, 'base64url')
+      if (all.length < NONCE + TAG) return undefined
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', key, all.subarray(0, NONCE))
+          .setAAD(Buffer.from(context))
+          .setAuthTag(all.subarray(-TAG))
+        return decipher.update(all.subarray(NONCE, -TAG), undefined, 'utf8') + decipher.final('utf8')
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+export const readSealing = (value: unknown): Sealing => {
+  const sealing = Sealing.safeParse(value)
+  if (!sealing.success) throw new GatewayError('channel.file_sealing')
+  return sealing.data
+}
+
+const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt)
+
+function stretched(passphrase: string, salt: Buffer, cost: { N: number; r: number; p: number }) {
+  return derive(passphrase, salt, 32, { ...cost, maxmem: 256 * 1024 * 1024 })
+}

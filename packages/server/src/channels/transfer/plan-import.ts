@@ -1,0 +1,184 @@
+import { type ChannelConfig, ChannelStatus } from '@tollgate/contract'
+import { GatewayError, type Language } from '../../common/errors.ts'
+import { validated } from '../../common/validation.ts'
+import { newChannel } from '../channel-creation.ts'
+import { type Edit, editedColumns, editedSecrets } from '../channel-edit.ts'
+import { cleanBaseUrl, cleanConfig } from '../channel-fields.ts'
+import { type ChannelSecrets, joinConfig, type Place } from '../channel-secrets.ts'
+import type { StoredChannel } from '../channels-repository.ts'
+import { FileChannel, type RawRow, secretsContext } from './channel-file.ts'
+import type { Sealer } from './passphrase.ts'
+
+type Columns = Omit<
+  ReturnType<typeof newChannel>['columns'],
+  'created_time' | 'key_sealed' | 'secrets_sealed' | 'key_hint'
+>
+
+/** A channel that a file makes. */
+interface Created {
+  action: 'create'
+  columns: ReturnType<typeof newChannel>['columns']
+  secrets: ChannelSecrets
+  withoutKey: boolean
+  lostHeaders: string[]
+}
+
+/** One that is there already, as it will be. */
+interface Changed {
+  action: 'change' | 'keep'
+  before: StoredChannel
+  old: ChannelSecrets
+  columns: Partial<Columns>
+  secrets: ChannelSecrets
+  place: Place
+  fields: string[]
+}
+
+export type Plan = { row: number; name: string } & (Created | Changed | { action: 'refuse'; error: GatewayError })
+
+interface Known {
+  /** All channels of this name and type. */
+  alike(name: string, type: number): StoredChannel[]
+  /** What is stored for one; undefined where it does not open. */
+  secretsOf(row: StoredChannel): ChannelSecrets | undefined
+  sealer: Sealer | undefined
+  now: number
+}
+
+/** What becomes of each row. A row that cannot be carried out says why, and stands in nobody's way. */
+export const planImport = (rows: readonly RawRow[], known: Known): Plan[] => {
+  const read = rows.map(({ row, value }) => ({ row, value, channel: orError(() => readRow(value)) }))
+  const named = Map.groupBy(read, ({ channel }) => (channel instanceof GatewayError ? '' : nameKey(channel)))
+  return read.map(({ row, value, channel }) => {
+    if (channel instanceof GatewayError) return { row, name: nameIn(value), action: 'refuse', error: channel }
+    const twins = named.get(nameKey(channel))?.length ?? 1
+    const plan = orError(() => planned(channel, twins, known))
+    if (plan instanceof GatewayError) return { row, name: channel.name, action: 'refuse', error: plan }
+    return { row, name: channel.name, ...plan }
+  })
+}
+
+function planned(channel: FileChannel, twins: number, known: Known): Created | Changed {
+  const secrets = openedSecrets(channel, known.sealer)
+  const alike = known.alike(channel.name, channel.type)
+  if (alike.length === 0) return created(channel, secrets, known.now)
+  const before = alike.length === 1 && twins === 1 ? alike[0] : alike.find(({ id }) => id === channel.id)
+  if (before === undefined) throw new GatewayError('channel.file_ambiguous')
+  return changed(channel, before, secrets, known.secretsOf(before))
+}
+
+function created(channel: FileChannel, secrets: ChannelSecrets | undefined, now: number): Created {
+  const { status } = channel
+  const fields = { ...channel, models: channel.models ?? '' }
+  const { config, lost } = withoutLost(joinConfig(configOf(channel.config), secrets?.config ?? {}))
+  const typed = { key: secrets?.key ?? '', config, mayLackKey: true }
+  const made = newChannel(fields, typed, now)
+  const withoutKey = made.secrets.key === ''
+  const enabled = !withoutKey && (status ?? ChannelStatus.enabled) === ChannelStatus.enabled
+  const columns = { ...made.columns, status: enabled ? ChannelStatus.enabled : ChannelStatus.disabled }
+  return { action: 'create', columns, secrets: made.secrets, withoutKey, lostHeaders: lost }
+}
+
+/** What a header carries is a secret. Where the file has none, the header is left out, and whoever imports is told. */
+function withoutLost(config: ChannelConfig) {
+  const { header_rules = [], ...rest } = config
+  const isLost = ({ action, value = '' }: (typeof header_rules)[number]) => action !== 'remove' && value === ''
+  return {
+    config: { ...rest, header_rules: header_rules.filter((rule) => !isLost(rule)) },
+    lost: header_rules.filter(isLost).map(({ name }) => name),
+  }
+}
+
+function changed(
+  channel: FileChannel,
+  before: StoredChannel,
+  given: ChannelSecrets | undefined,
+  old: ChannelSecrets | undefined,
+): Changed {
+  const { id: _id, secrets: _secrets, status, config, ...fields } = channel
+  const sent: ChannelConfig | undefined =
+    config === undefined && given === undefined
+      ? undefined
+      : // What the file does not name is not there, also the proxy, which an edit would keep.
+        { proxy: '', ...joinConfig(configOf(config ?? JSON.parse(before.config)), given?.config ?? {}) }
+  const edit: Edit = {
+    ...fields,
+    id: before.id,
+    key: given?.key ?? '',
+    ...(sent !== undefined && { config: JSON.stringify(sent) }),
+    ...(status !== undefined && status !== ChannelStatus.autoDisabled && { status }),
+  }
+  const type = channel.type
+  const base_url = edit.base_url == null ? before.base_url : cleanBaseUrl(edit.base_url)
+  const { secrets, place } = editedSecrets(edit, { type, base_url }, before, old)
+  const columns = { base_url, ...editedColumns(edit, type, before), config: JSON.stringify(place.config) }
+  const different = Object.entries(columns).filter(([name, value]) => !isSame(name, before, value))
+  const isNewSecret = old === undefined || sorted(secrets) !== sorted(old)
+  const names = [...different.map(([name]) => name), ...(isNewSecret ? ['key'] : [])]
+  return {
+    action: names.length === 0 ? 'keep' : 'change',
+    ...{ before, old: old ?? NOTHING, columns, secrets, place, fields: names },
+  }
+}
+
+const NOTHING: ChannelSecrets = { key: '', config: {} }
+
+function isSame(name: string, before: StoredChannel, value: unknown) {
+  const stored = Object.entries(before).find(([column]) => column === name)?.[1]
+  return name === 'config' ? sorted(JSON.parse(String(stored))) === sorted(JSON.parse(String(value))) : stored === value
+}
+
+/** The same members are the same text, in whatever order they came. */
+const sorted = (value: unknown): string =>
+  JSON.stringify(value, (_name, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  )
+
+function openedSecrets(channel: FileChannel, sealer: Sealer | undefined): ChannelSecrets | undefined {
+  if (channel.secrets === undefined || sealer === undefined) return undefined
+  const text = sealer.open(channel.secrets, secretsContext(channel))
+  if (text === undefined) throw new GatewayError('channel.file_moved')
+  const { key, config } = JSON.parse(text)
+  return { key, config }
+}
+
+const configOf = (config: Record<string, unknown> | undefined) =>
+  cleanConfig(config === undefined ? '' : JSON.stringify(config))
+
+function readRow(value: unknown): FileChannel {
+  if (value instanceof GatewayError) throw value
+  if (!isStorable(value)) throw new GatewayError('input.unstorable')
+  const read = (language: Language) => orError(() => validated(FileChannel, value, { language, path: '/api/channel/' }))
+  const channel = read('en')
+  if (!(channel instanceof GatewayError)) return channel
+  // The sentence about a field is made in one language; whoever reads the preview may switch.
+  const zh = read('zh')
+  const reason = { zh: zh instanceof GatewayError ? zh.in('zh') : '', en: channel.in('en') }
+  throw new GatewayError('input.refused', { reason })
+}
+
+/** As for a body: PostgreSQL takes no NUL, and half of a surrogate pair has no bytes. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return !value.includes('\u0000') && value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([name, member]) => isStorable(name) && isStorable(member))
+}
+
+const nameKey = ({ name, type }: FileChannel) => `${type} ${name}`
+
+function nameIn(value: unknown) {
+  if (typeof value !== 'object' || value === null || value instanceof GatewayError) return ''
+  const name = 'name' in value ? value.name : ''
+  return typeof name === 'string' ? name.slice(0, 100) : ''
+}
+
+function orError<Value>(run: () => Value): Value | GatewayError {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof GatewayError) return error
+    throw error
+  }
+}
