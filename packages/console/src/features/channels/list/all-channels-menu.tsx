@@ -1,14 +1,34 @@
 import { Button, Menu } from '@mantine/core'
+import type { ChannelFilter } from '@tollgate/contract'
+import { useState } from 'react'
+import { channelTransferText } from '../../../text/channel-transfer.ts'
 import { channelsText } from '../../../text/channels.ts'
 import { useText } from '../../../text/text.ts'
 import { confirm } from '../../../ui/feedback/dialogs.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { RemoveItem } from '../../../ui/inputs/remove-item.tsx'
-import { IconChevronDown, IconCoin, IconPlayerPlay, IconPlayerSkipForward } from '../../../ui/layout/icons.tsx'
+import {
+  IconChevronDown,
+  IconCoin,
+  IconDownload,
+  IconPlayerPlay,
+  IconPlayerSkipForward,
+  IconUpload,
+} from '../../../ui/layout/icons.tsx'
 import { type TestScope, useRefreshBalances, useRemoveDisabled, useTestMany } from '../queries.ts'
+import { ExportDialog } from '../transfer/export-dialog.tsx'
+import { ImportDialog } from '../transfer/import-dialog.tsx'
+
+interface AllChannelsMenuProps {
+  /** The channels that the list shows. */
+  filter: Partial<ChannelFilter>
+  onTesting: () => void
+}
 
 /** What is done to many channels at once. */
-export function AllChannelsMenu({ onTesting }: { onTesting: () => void }) {
+export function AllChannelsMenu({ filter, onTesting }: AllChannelsMenuProps) {
+  const [open, setOpen] = useState<'export' | 'import'>()
+  const transfer = useText(channelTransferText)
   const text = useText(channelsText)
   const test = useTestMany()
   const refresh = useRefreshBalances()
@@ -33,34 +53,45 @@ export function AllChannelsMenu({ onTesting }: { onTesting: () => void }) {
   }
 
   return (
-    <Menu position="bottom-start">
-      <Menu.Target>
-        <Button
-          variant="default"
-          loading={test.isPending || refresh.isPending || remove.isPending}
-          rightSection={<IconChevronDown size={14} aria-hidden />}
-        >
-          {text.all}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPlayerPlay size={16} />} onClick={() => runTest('all')}>
-          {text.testAll}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconPlayerSkipForward size={16} />} onClick={() => runTest('disabled')}>
-          {text.testDisabled}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconCoin size={16} />}
-          onClick={() =>
-            refresh.mutate(undefined, { onSuccess: (message) => toast.success(message || text.refreshedAll) })
-          }
-        >
-          {text.refreshAll}
-        </Menu.Item>
-        <Menu.Divider />
-        <RemoveItem onClick={() => void askAndRemove()}>{text.removeDisabled}</RemoveItem>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu position="bottom-start">
+        <Menu.Target>
+          <Button
+            variant="default"
+            loading={test.isPending || refresh.isPending || remove.isPending}
+            rightSection={<IconChevronDown size={14} aria-hidden />}
+          >
+            {text.all}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPlayerPlay size={16} />} onClick={() => runTest('all')}>
+            {text.testAll}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconPlayerSkipForward size={16} />} onClick={() => runTest('disabled')}>
+            {text.testDisabled}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconCoin size={16} />}
+            onClick={() =>
+              refresh.mutate(undefined, { onSuccess: (message) => toast.success(message || text.refreshedAll) })
+            }
+          >
+            {text.refreshAll}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => setOpen('export')}>
+            {transfer.export}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => setOpen('import')}>
+            {transfer.import}
+          </Menu.Item>
+          <Menu.Divider />
+          <RemoveItem onClick={() => void askAndRemove()}>{text.removeDisabled}</RemoveItem>
+        </Menu.Dropdown>
+      </Menu>
+      {open === 'export' && <ExportDialog selection={{ filter }} onClose={() => setOpen(undefined)} />}
+      {open === 'import' && <ImportDialog onClose={() => setOpen(undefined)} />}
+    </>
   )
 }

@@ -2,10 +2,12 @@ import { Button, Menu } from '@mantine/core'
 import { useState } from 'react'
 import { formatExact } from '../../../lib/numbers.ts'
 import { channelListText } from '../../../text/channel-list.ts'
+import { channelTransferText } from '../../../text/channel-transfer.ts'
 import { useText } from '../../../text/text.ts'
 import { RemoveItem } from '../../../ui/inputs/remove-item.tsx'
 import { IconChevronDown } from '../../../ui/layout/icons.tsx'
 import type { ChannelSelection } from '../queries.ts'
+import { ExportDialog } from '../transfer/export-dialog.tsx'
 import classes from './bulk-bar.module.css'
 import { BulkDialog } from './bulk-dialog.tsx'
 import { BULK_ACTIONS, type BulkAction } from './bulk-values.ts'
@@ -23,6 +25,8 @@ interface BulkBarProps {
 /** What can be done to the selected channels. */
 export function BulkBar({ selection, count, matching, onSelectMatching, onClear }: BulkBarProps) {
   const text = useText(channelListText)
+  const transfer = useText(channelTransferText)
+  const [exporting, setExporting] = useState(false)
   const [action, setAction] = useState<BulkAction>()
   return (
     <section className={classes.bar} aria-label={text.bulk}>
@@ -35,9 +39,12 @@ export function BulkBar({ selection, count, matching, onSelectMatching, onClear 
       <Button size="compact-sm" variant="subtle" onClick={onClear}>
         {text.selectNone}
       </Button>
+      <Button className={classes.change} size="xs" variant="default" onClick={() => setExporting(true)}>
+        {transfer.exportSelected}
+      </Button>
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
-          <Button className={classes.change} size="xs" rightSection={<IconChevronDown size={14} aria-hidden />}>
+          <Button size="xs" rightSection={<IconChevronDown size={14} aria-hidden />}>
             {text.change}
           </Button>
         </Menu.Target>
@@ -51,6 +58,7 @@ export function BulkBar({ selection, count, matching, onSelectMatching, onClear 
           <RemoveItem onClick={() => setAction('remove')}>{text.actions.remove}</RemoveItem>
         </Menu.Dropdown>
       </Menu>
+      {exporting && <ExportDialog selection={selection} onClose={() => setExporting(false)} />}
       {action !== undefined && (
         <BulkDialog
           action={action}

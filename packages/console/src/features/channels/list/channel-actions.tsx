@@ -1,27 +1,45 @@
 import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import type { Channel } from '@tollgate/contract'
+import { type Channel, Limits } from '@tollgate/contract'
+import { channelTransferText } from '../../../text/channel-transfer.ts'
 import { channelsText } from '../../../text/channels.ts'
 import { useText } from '../../../text/text.ts'
 import { confirm } from '../../../ui/feedback/dialogs.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { RemoveItem } from '../../../ui/inputs/remove-item.tsx'
 import { IconButton } from '../../../ui/layout/icon-button.tsx'
-import { IconPencil, IconPigMoney, IconPlayerPlay } from '../../../ui/layout/icons.tsx'
+import { IconCopy, IconPencil, IconPigMoney, IconPlayerPlay } from '../../../ui/layout/icons.tsx'
 import { RowActions } from '../../../ui/table/row-actions.tsx'
 import { useRemoveChannel, useTestChannel } from '../queries.ts'
+import { useCopyChannel } from '../transfer/queries.ts'
+
+/** What is added to the name of a copy has to fit, too. */
+const COPY_ROOM = 10
 
 export function ChannelActions({ channel }: { channel: Channel }) {
   const text = useText(channelsText)
   const navigate = useNavigate()
   const remove = useRemoveChannel()
   const test = useTestChannel()
+  const copy = useCopyChannel()
+  const transfer = useText(channelTransferText)
   const { id, name, test_model } = channel
 
   const askAndRemove = async () => {
     const question = { title: text.removeAsk(name), help: text.removeHelp, confirmLabel: text.remove, danger: true }
     if (await confirm(question)) remove.mutate(id, { onSuccess: () => toast.success(text.removed) })
   }
+
+  const runCopy = () =>
+    copy.mutate(
+      { id, name: transfer.copyName(name.slice(0, Limits.channelNameMax - COPY_ROOM)) },
+      {
+        onSuccess: (made) => {
+          toast.success(transfer.copied(made.name))
+          void navigate({ to: '/channel/edit/$id', params: { id: String(made.id) } })
+        },
+      },
+    )
 
   const runTest = () =>
     test.mutate(
@@ -34,6 +52,9 @@ export function ChannelActions({ channel }: { channel: Channel }) {
       label={text.more(name)}
       menu={
         <>
+          <Menu.Item leftSection={<IconCopy size={16} />} onClick={runCopy}>
+            {transfer.copy}
+          </Menu.Item>
           <Menu.Item
             leftSection={<IconPigMoney size={16} />}
             onClick={() => void navigate({ to: '/budget/add', search: { scope: 'channel', target: String(id) } })}

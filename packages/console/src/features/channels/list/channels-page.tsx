@@ -75,7 +75,7 @@ export function ChannelsPage() {
             value={search.keyword ?? ''}
             onSearch={(word) => void navigate({ search: { ...search, page: undefined, keyword: word || undefined } })}
           />
-          <AllChannelsMenu onTesting={tests.watch} />
+          <AllChannelsMenu filter={filter} onTesting={tests.watch} />
           <ColumnsMenu offered={CHOICES} chosen={choices} text={words} onToggle={toggle} />
           <ChannelFilters search={search} onSearch={(next) => void navigate({ search: next })} />
         </>

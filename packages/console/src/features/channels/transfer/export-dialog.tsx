@@ -1,0 +1,93 @@
+import { Button, Group, NativeSelect, PasswordInput, Stack, Switch, Text } from '@mantine/core'
+import { isRoot, PASSPHRASE_MIN } from '@tollgate/contract'
+import { type FormEvent, useState } from 'react'
+import { downloadText } from '../../../lib/download.ts'
+import { formatExact } from '../../../lib/numbers.ts'
+import { useSessionUser } from '../../../lib/session-user.ts'
+import { channelTransferText } from '../../../text/channel-transfer.ts'
+import { commonText } from '../../../text/common.ts'
+import { useText } from '../../../text/text.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { toast } from '../../../ui/feedback/toast.ts'
+import type { ChannelSelection } from '../queries.ts'
+import { useExportChannels } from './queries.ts'
+
+interface ExportDialogProps {
+  selection: ChannelSelection
+  onClose: () => void
+}
+
+/** Keys leave the server only for the super administrator, and only sealed. */
+export function ExportDialog({ selection, onClose }: ExportDialogProps) {
+  const text = useText(channelTransferText)
+  const common = useText(commonText)
+  const mayTakeKeys = isRoot(useSessionUser()?.role ?? 0)
+  const send = useExportChannels()
+  const [format, setFormat] = useState<'json' | 'csv'>('json')
+  const [sealed, setSealed] = useState(false)
+  const [passphrase, setPassphrase] = useState('')
+  const withKeys = mayTakeKeys && sealed && format === 'json'
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    send.mutate(
+      { ...selection, format, ...(withKeys && { passphrase }) },
+      {
+        onSuccess: ({ name, content, count }) => {
+          downloadText(name, content)
+          toast.success(text.exported(formatExact(count)))
+          onClose()
+        },
+      },
+    )
+  }
+
+  return (
+    <Dialog title={text.export} size="md" onClose={onClose}>
+      <form noValidate onSubmit={submit}>
+        <Stack>
+          <Text c="dimmed" size="sm">
+            {text.exportHelp}
+          </Text>
+          <NativeSelect
+            label={text.format}
+            value={format}
+            data={[
+              { value: 'json', label: text.json },
+              { value: 'csv', label: text.csv },
+            ]}
+            onChange={({ currentTarget }) => setFormat(currentTarget.value === 'csv' ? 'csv' : 'json')}
+          />
+          {mayTakeKeys && format === 'json' && (
+            <Switch
+              label={text.withSecrets}
+              description={text.withSecretsHelp}
+              checked={sealed}
+              onChange={({ currentTarget }) => setSealed(currentTarget.checked)}
+            />
+          )}
+          {withKeys && (
+            <PasswordInput
+              label={text.passphrase}
+              description={text.passphraseHelp(PASSPHRASE_MIN)}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              autoComplete="new-password"
+              visibilityToggleButtonProps={{ 'aria-label': common.show }}
+              required
+              value={passphrase}
+              onChange={({ currentTarget }) => setPassphrase(currentTarget.value)}
+            />
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {common.cancel}
+            </Button>
+            <Button type="submit" loading={send.isPending} disabled={withKeys && passphrase.length < PASSPHRASE_MIN}>
+              {text.download}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,91 @@
+import { Button, FileInput, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import type { ImportResult } from '@tollgate/contract'
+import { type FormEvent, useState } from 'react'
+import { formatExact } from '../../../lib/numbers.ts'
+import { channelTransferText } from '../../../text/channel-transfer.ts'
+import { commonText } from '../../../text/common.ts'
+import { useText } from '../../../text/text.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { toast } from '../../../ui/feedback/toast.ts'
+import { ImportPreview } from './import-preview.tsx'
+import { isSealed } from './import-rows.ts'
+import { useImportChannels, usePreviewImport } from './queries.ts'
+
+/** The file, then what becomes of its rows, then the import itself. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const text = useText(channelTransferText)
+  const common = useText(commonText)
+  const preview = usePreviewImport()
+  const apply = useImportChannels()
+  const [file, setFile] = useState<File | null>(null)
+  const [content, setContent] = useState('')
+  const [passphrase, setPassphrase] = useState('')
+  const [result, setResult] = useState<ImportResult>()
+  const sealed = isSealed(content)
+
+  const choose = async (chosen: File | null) => {
+    setFile(chosen)
+    setContent(chosen === null ? '' : await chosen.text())
+  }
+  const look = (event: FormEvent) => {
+    event.preventDefault()
+    preview.mutate({ content, passphrase }, { onSuccess: setResult })
+  }
+  const done = ({ created, changed }: ImportResult) => {
+    toast.success(text.imported(formatExact(created), formatExact(changed)))
+    onClose()
+  }
+
+  if (result !== undefined) {
+    return (
+      <Dialog title={text.import} size="lg" onClose={onClose}>
+        <ImportPreview
+          result={result}
+          busy={apply.isPending}
+          onBack={() => setResult(undefined)}
+          onApply={() => apply.mutate({ content, passphrase }, { onSuccess: done })}
+        />
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title={text.import} size="md" onClose={onClose}>
+      <form noValidate onSubmit={look}>
+        <Stack>
+          <Text c="dimmed" size="sm">
+            {text.importHelp}
+          </Text>
+          <FileInput
+            label={text.file}
+            placeholder={text.filePlaceholder}
+            accept=".json,.csv,application/json,text/csv"
+            value={file}
+            onChange={(chosen) => void choose(chosen)}
+          />
+          {sealed && (
+            <PasswordInput
+              label={text.filePassphrase}
+              autoComplete="off"
+              visibilityToggleButtonProps={{ 'aria-label': common.show }}
+              required
+              value={passphrase}
+              onChange={({ currentTarget }) => setPassphrase(currentTarget.value)}
+            />
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {common.cancel}
+            </Button>
+            <Button
+              type="submit"
+              loading={preview.isPending}
+              disabled={content === '' || (sealed && passphrase === '')}
+            >
+              {text.preview}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
