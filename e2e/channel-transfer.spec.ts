@@ -45,7 +45,7 @@ test('channels are copied, exported with sealed keys, and imported again after a
   await open(page, '导入渠道')
   const importing = page.getByRole('dialog', { name: '导入渠道', exact: true })
   const chooser = page.waitForEvent('filechooser')
-  await importing.getByRole('button', { name: '文件' }).click()
+  await importing.getByRole('button', { name: /文件/ }).click()
   const broken = content.replace('"type": 1,', '"type": 9999,')
   await (await chooser).setFiles({ name: 'channels.json', mimeType: 'application/json', buffer: Buffer.from(broken) })
   await importing.locator('input[type=password]').fill('a wrong passphrase')

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
+import { field } from './support/find.ts'
 import { answer } from './support/status.ts'
 import { expect, test, toasted } from './support/test.ts'
 
@@ -33,7 +34,7 @@ test('an administrator finds a key, disables it with a reason that its owner rea
   await page.getByRole('button', { name: '禁用令牌 shared-key', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: `禁用 ${account.username} 的令牌 shared-key？`, exact: true })
   await expect(dialog.getByRole('button', { name: '禁用令牌', exact: true })).toBeDisabled()
-  await dialog.getByRole('textbox', { name: '原因' }).fill('密钥被公开')
+  await field(dialog, '原因').fill('密钥被公开')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: '禁用令牌', exact: true }).click()
   await toasted(page, '令牌已禁用')

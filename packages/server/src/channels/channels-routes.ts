@@ -10,8 +10,8 @@ import type { ChannelChecks } from './channel-checks.ts'
 import type { ChannelFinder } from './channel-finder.ts'
 import type { ChannelsService } from './channels-service.ts'
 import type { Explain } from './explain-routing.ts'
-import type { ExportChannels } from './transfer/export-channels.ts'
-import type { ImportChannels } from './transfer/import-channels.ts'
+import type { ExportChannels } from './export-channels.ts'
+import type { ImportChannels } from './import-channels.ts'
 import type { VendorQueries } from './vendor-queries.ts'
 
 interface Services {

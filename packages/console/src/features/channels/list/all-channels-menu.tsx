@@ -28,7 +28,7 @@ interface AllChannelsMenuProps {
 /** What is done to many channels at once. */
 export function AllChannelsMenu({ filter, onTesting }: AllChannelsMenuProps) {
   const [open, setOpen] = useState<'export' | 'import'>()
-  const transfer = useText(channelTransferText)
+  const words = useText(channelTransferText)
   const text = useText(channelsText)
   const test = useTestMany()
   const refresh = useRefreshBalances()
@@ -81,10 +81,10 @@ export function AllChannelsMenu({ filter, onTesting }: AllChannelsMenuProps) {
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => setOpen('export')}>
-            {transfer.export}
+            {words.export}
           </Menu.Item>
           <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => setOpen('import')}>
-            {transfer.import}
+            {words.import}
           </Menu.Item>
           <Menu.Divider />
           <RemoveItem onClick={() => void askAndRemove()}>{text.removeDisabled}</RemoveItem>

@@ -25,7 +25,7 @@ interface BulkBarProps {
 /** What can be done to the selected channels. */
 export function BulkBar({ selection, count, matching, onSelectMatching, onClear }: BulkBarProps) {
   const text = useText(channelListText)
-  const transfer = useText(channelTransferText)
+  const words = useText(channelTransferText)
   const [exporting, setExporting] = useState(false)
   const [action, setAction] = useState<BulkAction>()
   return (
@@ -40,7 +40,7 @@ export function BulkBar({ selection, count, matching, onSelectMatching, onClear 
         {text.selectNone}
       </Button>
       <Button className={classes.change} size="xs" variant="default" onClick={() => setExporting(true)}>
-        {transfer.exportSelected}
+        {words.exportSelected}
       </Button>
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>

@@ -22,7 +22,7 @@ export function ChannelActions({ channel }: { channel: Channel }) {
   const remove = useRemoveChannel()
   const test = useTestChannel()
   const copy = useCopyChannel()
-  const transfer = useText(channelTransferText)
+  const words = useText(channelTransferText)
   const { id, name, test_model } = channel
 
   const askAndRemove = async () => {
@@ -32,10 +32,10 @@ export function ChannelActions({ channel }: { channel: Channel }) {
 
   const runCopy = () =>
     copy.mutate(
-      { id, name: transfer.copyName(name.slice(0, Limits.channelNameMax - COPY_ROOM)) },
+      { id, name: words.copyName(name.slice(0, Limits.channelNameMax - COPY_ROOM)) },
       {
         onSuccess: (made) => {
-          toast.success(transfer.copied(made.name))
+          toast.success(words.copied(made.name))
           void navigate({ to: '/channel/edit/$id', params: { id: String(made.id) } })
         },
       },
@@ -53,7 +53,7 @@ export function ChannelActions({ channel }: { channel: Channel }) {
       menu={
         <>
           <Menu.Item leftSection={<IconCopy size={16} />} onClick={runCopy}>
-            {transfer.copy}
+            {words.copy}
           </Menu.Item>
           <Menu.Item
             leftSection={<IconPigMoney size={16} />}

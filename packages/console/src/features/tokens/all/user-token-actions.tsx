@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { isRoot, type UserToken } from '@tollgate/contract'
+import type { UserToken } from '@tollgate/contract'
 import { useState } from 'react'
 import { useSessionUser } from '../../../lib/session-user.ts'
 import { useText } from '../../../text/text.ts'
@@ -11,10 +11,8 @@ import { IconButton } from '../../../ui/layout/icon-button.tsx'
 import { IconBan, IconBook2, IconCircleCheck, IconKey, IconUser } from '../../../ui/layout/icons.tsx'
 import { RowActions } from '../../../ui/table/row-actions.tsx'
 import { DisableDialog } from './disable-dialog.tsx'
+import { mayManage } from './may-manage.ts'
 import { useManageToken } from './queries.ts'
-
-/** The server's own rule: the super administrator acts on everybody's keys, others on those of users below them. */
-const mayManage = (role: number, owner: number) => isRoot(role) || role > owner
 
 export function UserTokenActions({ token }: { token: UserToken }) {
   const text = useText(userTokensText)
@@ -23,7 +21,7 @@ export function UserTokenActions({ token }: { token: UserToken }) {
   const manage = useManageToken()
   const [asking, setAsking] = useState(false)
   const { id, name, username, user_id, blocked, blocked_reason } = token
-  const works = mayManage(actor?.role ?? 0, token.role)
+  const works = mayManage(actor, token)
 
   const askAndEnable = async () => {
     const question = { title: text.enableAsk(name, username), help: text.enableHelp(blocked_reason) }
@@ -44,6 +42,7 @@ export function UserTokenActions({ token }: { token: UserToken }) {
           </Menu.Item>
           <Menu.Item
             leftSection={<IconUser size={16} />}
+            disabled={!works}
             onClick={() => void navigate({ to: '/user/edit/$id', params: { id: String(user_id) } })}
           >
             {text.user}

@@ -14,8 +14,10 @@ import { SpendLine } from '../activity/spend-line.tsx'
 import { TokenStatusText } from '../activity/token-status.tsx'
 import { MarkedName } from '../activity/unusual-mark.tsx'
 import { limitsColumn } from '../limits-column.ts'
+import { mayManage } from './may-manage.ts'
 
 interface Needs {
+  actor: { role: number } | undefined
   text: Words<typeof userTokenWords>
   tokens: Words<typeof tokenWords>
   activity: Words<typeof activityWords>
@@ -23,15 +25,18 @@ interface Needs {
   money: ReturnType<typeof useMoney>
 }
 
-export const userTokenColumns = ({ text, tokens, activity, limits, money }: Needs): Column<UserToken>[] => [
+export const userTokenColumns = ({ actor, text, tokens, activity, limits, money }: Needs): Column<UserToken>[] => [
   {
     key: 'owner',
     title: text.owner,
-    render: ({ username, user_id }) => (
-      <AnchorLink to="/user/edit/$id" params={{ id: String(user_id) }} title={`${username} (${user_id})`} inherit>
-        {truncateName(username)}
-      </AnchorLink>
-    ),
+    render: ({ username, user_id, role }) =>
+      mayManage(actor, { role }) ? (
+        <AnchorLink to="/user/edit/$id" params={{ id: String(user_id) }} title={`${username} (${user_id})`} inherit>
+          {truncateName(username)}
+        </AnchorLink>
+      ) : (
+        <span title={`${username} (${user_id})`}>{truncateName(username)}</span>
+      ),
   },
   {
     key: 'name',
@@ -39,7 +44,7 @@ export const userTokenColumns = ({ text, tokens, activity, limits, money }: Need
     card: 'heading',
     render: (token) => <MarkedName name={token.name} activity={token.activity} />,
   },
-  { key: 'group', title: text.group, wide: true, render: ({ group }) => <GroupTags group={group} /> },
+  { key: 'group', title: text.group, render: ({ group }) => <GroupTags group={group} /> },
   { key: 'status', title: tokens.status, render: (token) => <TokenStatusText {...token} /> },
   {
     key: 'last_use',

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { useList } from '../../../api/use-list.ts'
 import { pageIndex } from '../../../lib/list-search.ts'
 import { useMoney } from '../../../lib/money.tsx'
+import { useSessionUser } from '../../../lib/session-user.ts'
 import { nowSeconds } from '../../../lib/time.ts'
 import type { UserTokenSearch } from '../../../lib/user-token-search.ts'
 import { commonText } from '../../../text/common.ts'
@@ -40,9 +41,10 @@ export function UserTokensPage() {
   const limits = useText(limitsText)
   const common = useText(commonText)
   const money = useMoney()
+  const actor = useSessionUser()
   const columns = useMemo(
-    () => userTokenColumns({ text, tokens, activity, limits, money }),
-    [text, tokens, activity, limits, money],
+    () => userTokenColumns({ actor, text, tokens, activity, limits, money }),
+    [actor, text, tokens, activity, limits, money],
   )
   const sort = (order: string) =>
     go({ ...search, page: undefined, order: ORDERS.find((known) => known === order) ?? undefined })

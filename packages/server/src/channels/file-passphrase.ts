@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import { GatewayError } from '../../common/errors.ts'
+import { GatewayError } from '../common/errors.ts'
 
 /** How the secrets of a file are sealed: what is needed to try a passphrase, and nothing else. */
 const Sealing = z.strictObject({

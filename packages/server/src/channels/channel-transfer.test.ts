@@ -1,11 +1,11 @@
 import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
 import { CHANNEL_TYPES } from '@tollgate/contract'
-import { type TestApp, testApp } from '../../testing/app.ts'
-import { makeChannel, makeChannelRows, storedChannel } from '../../testing/channel-makers.ts'
-import type { Client } from '../../testing/client.ts'
-import { asRoot, makeAdmin } from '../../testing/makers.ts'
-import { replayedVendors } from '../../testing/replayed-vendors.ts'
-import { readSecrets } from '../channel-secrets.ts'
+import { type TestApp, testApp } from '../testing/app.ts'
+import { makeChannel, makeChannelRows, storedChannel } from '../testing/channel-makers.ts'
+import type { Client } from '../testing/client.ts'
+import { asRoot, makeAdmin } from '../testing/makers.ts'
+import { replayedVendors } from '../testing/replayed-vendors.ts'
+import { readSecrets } from './channel-secrets.ts'
 
 setDefaultTimeout(60_000)
 

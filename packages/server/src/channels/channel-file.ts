@@ -1,9 +1,9 @@
 import { channels, keyPlace } from '@tollgate/contract'
 import { z } from 'zod'
-import { GatewayError } from '../../common/errors.ts'
-import type { StoredChannel } from '../channels-repository.ts'
-import { csvText, parseCsv } from './csv.ts'
-import { readSealing, type Sealing } from './passphrase.ts'
+import { GatewayError } from '../common/errors.ts'
+import { csvText, parseCsv } from './channel-csv.ts'
+import type { StoredChannel } from './channels-repository.ts'
+import { readSealing, type Sealing } from './file-passphrase.ts'
 
 /* A file of channels: JSON, or a CSV table with the same members as columns. Neither has usage, nor a secret that is not sealed. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { csvText, parseCsv } from './csv.ts'
+import { csvText, parseCsv } from './channel-csv.ts'
 
 test('what is written is read again: commas, quotes, line breaks, formulas, quotes in front', () => {
   const rows = [

@@ -1,13 +1,13 @@
 import { type ChannelConfig, ChannelStatus } from '@tollgate/contract'
-import { GatewayError, type Language } from '../../common/errors.ts'
-import { validated } from '../../common/validation.ts'
-import { newChannel } from '../channel-creation.ts'
-import { type Edit, editedColumns, editedSecrets } from '../channel-edit.ts'
-import { cleanBaseUrl, cleanConfig } from '../channel-fields.ts'
-import { type ChannelSecrets, joinConfig, type Place } from '../channel-secrets.ts'
-import type { StoredChannel } from '../channels-repository.ts'
+import { GatewayError, type Language } from '../common/errors.ts'
+import { validated } from '../common/validation.ts'
+import { newChannel } from './channel-creation.ts'
+import { type Edit, editedColumns, editedSecrets } from './channel-edit.ts'
+import { cleanBaseUrl, cleanConfig } from './channel-fields.ts'
 import { FileChannel, type RawRow, secretsContext } from './channel-file.ts'
-import type { Sealer } from './passphrase.ts'
+import { type ChannelSecrets, joinConfig, type Place } from './channel-secrets.ts'
+import type { StoredChannel } from './channels-repository.ts'
+import type { Sealer } from './file-passphrase.ts'
 
 type Columns = Omit<
   ReturnType<typeof newChannel>['columns'],

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../common/errors.ts'
+import { GatewayError } from '../common/errors.ts'
 
 /** A row of a table, and the line of the file in which it begins, from 1. */
 export interface CsvRow {
