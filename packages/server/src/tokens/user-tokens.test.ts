@@ -147,6 +147,21 @@ test('a key that an administrator disables stops at once; its owner and its call
   ])
 })
 
+test('a key that is disabled on one node answers on no other, also where it was used a moment ago', async () => {
+  const one = await relayGround()
+  await one.channel('gpt-4o')
+  const two = await relayGround({ location: one.app.location })
+  const { id } = (await one.payer.client.get('/api/token/')).data[0]
+  const callThere = async () => {
+    const body = JSON.stringify({ model: 'gpt-4o', messages: MESSAGES })
+    const headers = { authorization: `Bearer ${one.key}`, 'content-type': 'application/json' }
+    return (await fetch(`${two.app.url}/v1/chat/completions`, { method: 'POST', headers, body })).status
+  }
+  expect(await callThere()).toBe(200)
+  await one.root.post('/api/token/manage', { id, action: 'disable', reason: 'leaked' })
+  expect(await callThere()).toBe(401)
+})
+
 test('a key is not disabled without a reason, nor where its owner is of the same role or a higher one', async () => {
   const app = await testApp()
   const { client, id: adminId } = await makeAdmin(app)
