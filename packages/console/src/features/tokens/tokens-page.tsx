@@ -49,7 +49,7 @@ export function TokensPage() {
         { value: 'used_quota', label: text.sortUsed },
       ]}
       add={(icon) => (
-        <Group gap="xs">
+        <Group gap="xs" justify="flex-end">
           {icon && admin && (
             <ButtonLink to="/token/all" variant="default">
               {text.all}
