@@ -57,7 +57,6 @@ const NAMES: Record<string, Text> = {
   name: name('名称', 'name'),
   order: name('排序方式', 'order'),
   other: name('附加参数', 'extra parameter'),
-  owner: name('所有者', 'owner'),
   outcome: name('调用结果', 'outcome'),
   owner: name('归属', 'owner'),
   p: name('页码', 'page'),
@@ -124,6 +123,7 @@ const NAMES: Record<string, Text> = {
 
 /** Where one name means something else. */
 const ELSEWHERE: Record<string, Text> = {
+  '/api/token/all owner': name('所有者', 'owner'),
   '/api/user/topup key': name('兑换码', 'redemption code'),
   '/api/alert/delivery/ state': name('状态', 'state'),
   '/api/option/ key': name('设置项', 'setting'),

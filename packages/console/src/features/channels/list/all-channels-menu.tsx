@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import type { ChannelFilter } from '@tollgate/contract'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { channelTransferText } from '../../../text/channel-transfer.ts'
 import { channelsText } from '../../../text/channels.ts'
 import { useText } from '../../../text/text.ts'
@@ -16,8 +16,7 @@ import {
   IconUpload,
 } from '../../../ui/layout/icons.tsx'
 import { type TestScope, useRefreshBalances, useRemoveDisabled, useTestMany } from '../queries.ts'
-import { ExportDialog } from '../transfer/export-dialog.tsx'
-import { ImportDialog } from '../transfer/import-dialog.tsx'
+import { ExportDialog, ImportDialog } from '../transfer/lazy-dialogs.ts'
 
 interface AllChannelsMenuProps {
   /** The channels that the list shows. */
@@ -90,8 +89,10 @@ export function AllChannelsMenu({ filter, onTesting }: AllChannelsMenuProps) {
           <RemoveItem onClick={() => void askAndRemove()}>{text.removeDisabled}</RemoveItem>
         </Menu.Dropdown>
       </Menu>
-      {open === 'export' && <ExportDialog selection={{ filter }} onClose={() => setOpen(undefined)} />}
-      {open === 'import' && <ImportDialog onClose={() => setOpen(undefined)} />}
+      <Suspense>
+        {open === 'export' && <ExportDialog selection={{ filter }} onClose={() => setOpen(undefined)} />}
+        {open === 'import' && <ImportDialog onClose={() => setOpen(undefined)} />}
+      </Suspense>
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { formatExact } from '../../../lib/numbers.ts'
 import { channelListText } from '../../../text/channel-list.ts'
 import { channelTransferText } from '../../../text/channel-transfer.ts'
@@ -7,7 +7,7 @@ import { useText } from '../../../text/text.ts'
 import { RemoveItem } from '../../../ui/inputs/remove-item.tsx'
 import { IconChevronDown } from '../../../ui/layout/icons.tsx'
 import type { ChannelSelection } from '../queries.ts'
-import { ExportDialog } from '../transfer/export-dialog.tsx'
+import { ExportDialog } from '../transfer/lazy-dialogs.ts'
 import classes from './bulk-bar.module.css'
 import { BulkDialog } from './bulk-dialog.tsx'
 import { BULK_ACTIONS, type BulkAction } from './bulk-values.ts'
@@ -58,7 +58,7 @@ export function BulkBar({ selection, count, matching, onSelectMatching, onClear 
           <RemoveItem onClick={() => setAction('remove')}>{text.actions.remove}</RemoveItem>
         </Menu.Dropdown>
       </Menu>
-      {exporting && <ExportDialog selection={selection} onClose={() => setExporting(false)} />}
+      <Suspense>{exporting && <ExportDialog selection={selection} onClose={() => setExporting(false)} />}</Suspense>
       {action !== undefined && (
         <BulkDialog
           action={action}
