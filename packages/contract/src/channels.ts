@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BodyRule } from './body-rules.ts'
 import { BulkBody, BulkResult } from './channel-bulk.ts'
 import { channelFilter, channelPageSize } from './channel-filter.ts'
+import { KeyOrder } from './channel-keys.ts'
 import { isBaseUrl } from './channel-place.ts'
 import { ExportBody, ExportedFile, ImportBody, ImportResult } from './channel-transfer.ts'
 import { channelType } from './channel-types.ts'
@@ -67,6 +68,10 @@ export const Channel = z.object({
   key: z.string(),
   /** The last four characters of the key, to tell two channels apart. */
   key_hint: z.string(),
+  /** How many keys its pool has; 0 where it has one key of its own. */
+  key_count: z.int().default(0),
+  /** Which key of the pool is next. */
+  key_order: KeyOrder.default('round_robin'),
   base_url: z.string(),
   other: z.string(),
   /** JSON text, or empty. Secret members are missing. */
@@ -123,11 +128,13 @@ const fields = {
   weight: blankable(z.int().min(0).max(1_000_000_000)).optional(),
   group: z.string().max(1024).optional(),
   tag: line(Limits.channelTagMax).trim().nullish(),
+  key_order: KeyOrder.optional(),
 }
 
 const readOnlyFields = echoed(
   'groups',
   'key_hint',
+  'key_count',
   'config_secrets',
   'status_reason',
   'status_reason_en',
@@ -213,7 +220,10 @@ export const channels = {
     path: '/api/channel/',
     access: 'admin',
     idempotent: true,
-    summary: { zh: '创建渠道，每行密钥一个', en: 'Create channels, one per line of the key' },
+    summary: {
+      zh: '创建渠道：每行密钥一个，或所有密钥共用一个（key_pool）',
+      en: 'Create channels, one per line of the key, or one for all of them (key_pool)',
+    },
     body: z.strictObject({
       ...readOnlyFields,
       ...echoed('id', 'status'),
@@ -224,6 +234,8 @@ export const channels = {
         .string()
         .max(Limits.secretMax * 10)
         .default(''),
+      /** One channel with a pool of all these keys. */
+      key_pool: z.boolean().default(false),
       models: z.string().max(Limits.listTextMax).default(''),
     }),
     data: z.array(Channel),

@@ -2,6 +2,7 @@ import { alerts } from './alerts.ts'
 import { analytics } from './analytics.ts'
 import { audit } from './audit.ts'
 import { budgets } from './budgets.ts'
+import { channelKeys } from './channel-keys.ts'
 import { channels } from './channels.ts'
 import type { EndpointShape } from './endpoint.ts'
 import { groups } from './groups.ts'
@@ -23,6 +24,7 @@ const nouns = {
   groups,
   tokens,
   channels,
+  channelKeys,
   redemptions,
   logs,
   analytics,

@@ -25,11 +25,14 @@ import { createBulk } from './channels/channel-bulk.ts'
 import { createChannelChecks } from './channels/channel-checks.ts'
 import { createFinder } from './channels/channel-finder.ts'
 import { createChannelOrder } from './channels/channel-order.ts'
+import { channelKeysRoutes } from './channels/channel-keys-routes.ts'
+import { createChannelKeysService } from './channels/channel-keys-service.ts'
 import { channelsRoutes } from './channels/channels-routes.ts'
 import { createChannelsService } from './channels/channels-service.ts'
 import { createExport } from './channels/export-channels.ts'
 import { createFailureReaction } from './channels/failure-reaction.ts'
 import { createImport } from './channels/import-channels.ts'
+import { createKeyFailures } from './channels/key-failures.ts'
 import { createVendorQueries } from './channels/vendor-queries.ts'
 import { type Clock, seconds } from './common/clock.ts'
 import type { Config } from './common/config.ts'
@@ -116,6 +119,7 @@ import { createCheckedHosts } from './upstream/checked-hosts.ts'
 import { createCredentials } from './upstream/credentials.ts'
 import { createHealth } from './upstream/health.ts'
 import { createHttp } from './upstream/http.ts'
+import { createKeyPools } from './upstream/key-pools.ts'
 import { createUpstream } from './upstream/open.ts'
 import { createSockets } from './upstream/sockets.ts'
 import { createAccountsService } from './users/accounts-service.ts'
@@ -202,15 +206,25 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   const budgets = createBudgetsService({ db, clock, audit, options })
   const activeBudgets = createActiveBudgets({ db, clock, amountText })
   const catalog = createCatalogService({ channels, options, budgets: activeBudgets, prices, clock })
-  const health = createHealth(clock)
+  const counts = createCallCounts(clock, redis && createSharedCounts(redis))
+  const keyPools = createKeyPools({
+    clock,
+    counts,
+    poolOf: (channel) => catalog.snapshot().routes.get(channel)?.pool,
+    onFailure: createKeyFailures({ db, catalog, clock, log }),
+  })
+  const health = createHealth(clock, keyPools)
   const reaction = createFailureReaction({ catalog, health, channels, options, notifications, log })
   const credentials = createCredentials({ http, clock })
   const probe = createProbe({ http, sockets, credentials, clock })
+  const channelKeys = createChannelKeysService({ db, clock, vault, audit })
   const checks = createChannelChecks({
     catalog,
     channels,
+    channelKeys,
     probe,
     health,
+    keyPools,
     logs,
     options,
     notifications,
@@ -220,7 +234,6 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   })
   const questions = createVendorQueries({ catalog, channels, prices, http, credentials, clock, log })
   const keys = createKeys({ tokens, clock, onUse: seenAddresses.note })
-  const counts = createCallCounts(clock, redis && createSharedCounts(redis))
   const rateLimiting = createRateLimiting({ counts, options, clock })
   const watchdog = createWatchdog(clock)
   const callLedger = createCallLedger({ ...books, clock, log, amountText })
@@ -259,6 +272,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     rateLimiting,
     upstream,
     health,
+    keyPools,
     watchdog,
     settle,
     http,
@@ -268,7 +282,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     affinity: createAffinity(clock),
     clock,
   })
-  const realtime = createRealtime({ relay, catalog, sockets, credentials, settle, health, upstream, clock })
+  const realtime = createRealtime({ relay, catalog, sockets, credentials, settle, health, keyPools, upstream, clock })
   const billing = createBilling({ options, tokens })
   const refusedCalls = createRefusedCalls({ db, clock, log })
   const unknownCallers = createUnknownCallers(clock)
@@ -322,6 +336,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     router,
     createRoutesService({ db, clock, order, catalog, options, health, attention, tally, logs, budgets }),
   )
+  channelKeysRoutes(router, { channelKeys, checks })
   redemptionsRoutes(router, redemptions)
   analyticsRoutes(router, {
     analytics: createAnalyticsService({ db, clock, tally, history }),

@@ -8,7 +8,7 @@ import {
   parseProxy,
 } from '@tollgate/contract'
 import { type Access, type Provider, providerOf } from '@tollgate/providers'
-import type { RoutableChannel } from './routable-channel.ts'
+import type { RoutableChannel, RoutableKey, RoutablePool } from './routable-channel.ts'
 
 /** A channel as routing sees it. */
 export interface Route {
@@ -25,6 +25,10 @@ export interface Route {
   testModel: string
   provider: Provider | undefined
   access: Access
+  /** The keys of which each call uses one; undefined where `access` has the only one. */
+  pool: RoutablePool | undefined
+  /** Which key of the pool `access` has; undefined where it is none of a pool. */
+  poolKey: Pick<RoutableKey, 'id' | 'hint'> | undefined
   /** What the channel changes in its requests; undefined where it is nothing. */
   rules: RequestRules | undefined
   /** How its vendor is reached; empty where that is as usual. */
@@ -124,9 +128,23 @@ export function routeOf(channel: RoutableChannel): Route {
       other: channel.other,
       config: channel.config,
     },
+    pool: channel.pool,
+    poolKey: undefined,
     rules: rulesOf(channel.config),
     network: networkOf(channel.config),
     firstByteTimeoutMs: inMs(channel.config.first_byte_timeout),
+  }
+}
+
+/** The route of one key of its pool. Undefined where the key does not open. */
+export function routeWithKey(route: Route, { id, hint, secrets }: RoutableKey): Route | undefined {
+  const opened = secrets()
+  if (opened === undefined) return undefined
+  const { key, config } = opened
+  return {
+    ...route,
+    access: { ...route.access, key, config: { ...route.access.config, ...config } },
+    poolKey: { id, hint },
   }
 }
 

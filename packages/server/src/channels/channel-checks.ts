@@ -1,7 +1,7 @@
 import { ChannelStatus, type Text } from '@tollgate/contract'
 import { VendorError } from '@tollgate/providers'
 import type { CatalogService } from '../catalog/catalog-service.ts'
-import type { Route } from '../catalog/snapshot.ts'
+import { type Route, routeWithKey } from '../catalog/snapshot.ts'
 import { testKindOf, testModelOf } from '../catalog/test-model.ts'
 import type { Actor } from '../common/actor.ts'
 import { type Clock, seconds } from '../common/clock.ts'
@@ -12,17 +12,21 @@ import type { NotificationsService } from '../notifications/notifications-servic
 import type { OptionsService } from '../options/options-service.ts'
 import type { Probe } from '../relay/probe.ts'
 import type { Health, Lease } from '../upstream/health.ts'
+import type { KeyPools } from '../upstream/key-pools.ts'
+import type { ChannelKeysService } from './channel-keys-service.ts'
 import type { ChannelsService } from './channels-service.ts'
 import type { FailureReaction } from './failure-reaction.ts'
-import { freshRoute } from './fresh-route.ts'
+import { freshRoute, freshRouteWithKey, routeWithFirstKey } from './fresh-route.ts'
 
 export type ChannelChecks = ReturnType<typeof createChannelChecks>
 
 interface Needs {
   catalog: CatalogService
   channels: ChannelsService
+  channelKeys: ChannelKeysService
   probe: Probe
   health: Health
+  keyPools: KeyPools
   logs: LogsService
   options: OptionsService
   notifications: NotificationsService
@@ -42,9 +46,10 @@ const SAID_MAX = 200
 
 /** Testing channels: one when it is asked for, or many in the background. */
 export const createChannelChecks = (needs: Needs) => {
-  const { catalog, channels, probe, health, logs, options, notifications, reaction, run, clock } = needs
+  const { catalog, channels, channelKeys, probe, health, keyPools, logs, options } = needs
+  const { notifications, reaction, run, clock } = needs
 
-  const test = async (route: Route, asked: string, by: By): Promise<Outcome> => {
+  const testAndNote = async (route: Route, asked: string, by: By): Promise<Outcome> => {
     const model = testModelOf([...route.models], asked, route.testModel)
     if (model === undefined) throw new GatewayError('channel.test_no_model')
     const kind = testKindOf(model)
@@ -55,12 +60,40 @@ export const createChannelChecks = (needs: Needs) => {
       ({ ms, text }) => ({ model, ms: Math.max(1, Math.round(ms)), text: text.slice(0, SAID_MAX) }),
       (error: unknown) => ({ model, ms: Math.round(clock.now() - startedAt), error }),
     )
-    const { ms } = outcome
-    const at = seconds(clock)
-    await channels.saveTest(route.id, 'error' in outcome ? { at, ms: 0, error: reasonOf(outcome.error) } : { at, ms })
     const { actor: user, requestId } = by
-    await logs.noteTest({ user, channel: route.id, model, ms, requestId, content: toldOf(outcome) })
+    const content = toldOf(outcome, route.poolKey?.hint)
+    await logs.noteTest({ user, channel: route.id, model, ms: outcome.ms, requestId, content })
     return outcome
+  }
+
+  const test = async (route: Route, asked: string, by: By): Promise<Outcome> => {
+    const outcome = await testAndNote(route, asked, by)
+    const at = seconds(clock)
+    const found = 'error' in outcome ? { at, ms: 0, error: reasonOf(outcome.error) } : { at, ms: outcome.ms }
+    await channels.saveTest(route.id, found)
+    return outcome
+  }
+
+  const testKey = async ({ channel, key }: { channel: number; key: number }, asked: string, by: By) => {
+    const route = routeWithKey(await freshRoute(needs, channel), await channelKeys.routable(channel, key))
+    if (route === undefined) throw new GatewayError('channel.no_key')
+    const outcome = await testAndNote(route, asked, by)
+    const at = seconds(clock)
+    const found = 'error' in outcome ? { at, ms: 0, error: reasonOf(outcome.error).en } : { at, ms: outcome.ms }
+    await channelKeys.saveTest(key, found)
+    return outcome
+  }
+
+  /** A refusal has the time and the model too: existing consoles show them. */
+  const answered = async (testing: Promise<Outcome>, asked: string) => {
+    const outcome = await testing.catch((error: unknown) => {
+      if (error instanceof GatewayError) return { model: asked, ms: 0, error }
+      throw error
+    })
+    const { model, ms } = outcome
+    const beside = { time: ms / 1000, model, modelName: model }
+    if (!('error' in outcome)) return { text: outcome.text, beside }
+    throw refusalOf(outcome.error, beside)
   }
 
   /** What a full test does with what it found. */
@@ -74,6 +107,7 @@ export const createChannelChecks = (needs: Needs) => {
     lease.succeeded()
     if (route.status !== ChannelStatus.autoDisabled || !options.values().AutomaticEnableChannelEnabled) return
     if (!(await channels.autoEnable(route.id))) return
+    if (route.poolKey !== undefined) await channelKeys.restore(route.id, route.poolKey.id)
     health.reset(route.id)
     await notifications.channelChanged({ channel: route, change: 'enabled', reason: { zh: '', en: '' } })
   }
@@ -91,8 +125,10 @@ export const createChannelChecks = (needs: Needs) => {
   }
 
   /** False when the channel failed. */
-  const testInTurn = async (route: Route, by: By) => {
-    const lease = health.take(route.id)
+  const testInTurn = async (channel: Route, by: By) => {
+    const route = routeWithFirstKey(channel, clock)
+    if (route === undefined) return true
+    const lease = keyPools.again(route, health.take(route.id))
     try {
       const outcome = await test(route, '', by)
       // A channel that cannot be tested is no worse for it.
@@ -108,19 +144,16 @@ export const createChannelChecks = (needs: Needs) => {
   }
 
   return {
-    /** What the model said, in how many seconds. A refusal has the time and the model too: existing consoles show them. */
-    async test(id: number, asked: string, by: By) {
-      const outcome = await freshRoute(needs, id)
-        .then((route) => test(route, asked, by))
-        .catch((error: unknown) => {
-          if (error instanceof GatewayError) return { model: asked, ms: 0, error }
-          throw error
-        })
-      const { model, ms } = outcome
-      const beside = { time: ms / 1000, model, modelName: model }
-      if (!('error' in outcome)) return { text: outcome.text, beside }
-      throw refusalOf(outcome.error, beside)
-    },
+    /** What the model said, in how many seconds. */
+    test: (id: number, asked: string, by: By) =>
+      answered(
+        freshRouteWithKey(needs, id).then((route) => test(route, asked, by)),
+        asked,
+      ),
+
+    /** One key of a pool, whatever its status. The test tells of the key and changes nothing. */
+    testKey: (which: { channel: number; key: number }, asked: string, by: By) =>
+      answered(testKey(which, asked, by), asked),
 
     /** Begins in the background; `progress` tells how far it is. One at a time, whichever node does it. */
     async startTests(scope: 'all' | 'disabled', by: By) {
@@ -142,13 +175,14 @@ export const createChannelChecks = (needs: Needs) => {
 /** How long a model took and what it said, or what went wrong. */
 type Outcome = { model: string; ms: number } & ({ text: string } | { error: unknown })
 
-function toldOf(outcome: Outcome) {
+function toldOf(outcome: Outcome, hint?: string) {
+  const [zh, en] = hint === undefined ? ['', ''] : [`（密钥 …${hint}）`, ` (key …${hint})`]
   if ('error' in outcome) {
     const reason = reasonOf(outcome.error)
-    return { zh: `渠道测试失败：${reason.zh}`, en: `Test failed: ${reason.en}` }
+    return { zh: `渠道测试失败${zh}：${reason.zh}`, en: `Test failed${en}: ${reason.en}` }
   }
   const { ms, text } = outcome
-  return { zh: `渠道测试成功，耗时 ${ms} 毫秒：${text}`, en: `Test passed in ${ms} ms: ${text}` }
+  return { zh: `渠道测试成功${zh}，耗时 ${ms} 毫秒：${text}`, en: `Test passed${en} in ${ms} ms: ${text}` }
 }
 
 const UNTESTABLE: readonly string[] = ['channel.test_no_model', 'channel.test_not_testable', 'channel.test_no_chats']

@@ -46,6 +46,7 @@ export const newChannel = (
     priority: fields.priority ?? 0,
     weight: fields.weight ?? 0,
     created_time: now,
+    key_order: fields.key_order ?? 'round_robin',
     // The secrets are bound to the row's id, which is known only when it is there.
     ...{ key_sealed: '', secrets_sealed: '', key_hint: '' },
   }

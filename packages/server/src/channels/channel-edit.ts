@@ -42,6 +42,7 @@ export function editedColumns(edit: Edit, type: number, before: StoredChannel) {
     test_model: edit.test_model ?? before.test_model,
     priority: edit.priority ?? before.priority,
     weight: edit.weight ?? before.weight,
+    key_order: edit.key_order ?? before.key_order,
     status,
     ...(status !== before.status && { status_reason: '', status_reason_en: '' }),
   }
@@ -96,5 +97,6 @@ export function facts(row: StoredChannel, { key, config }: ChannelSecrets) {
   const settings = { header_rules, body_rules, connect_timeout, first_byte_timeout, proxy }
   const secret = `sha256:${lookupHash(JSON.stringify([key, config])).slice(0, 8)}`
   const columns = { type, name, tag, base_url, other, models, group, model_mapping }
-  return { ...columns, system_prompt, status, priority, weight, ...settings, secret }
+  const pool = row.key_count === 0 ? {} : { key_count: row.key_count, key_order: row.key_order }
+  return { ...columns, system_prompt, status, priority, weight, ...settings, ...pool, secret }
 }

@@ -8,6 +8,7 @@ import {
   FIRST_BYTE_TIMEOUT_MAX,
   headerRuleFault,
   isRegion,
+  KeyOrder,
   parseProxy,
   placeMembers,
   RULES_MAX,
@@ -119,3 +120,6 @@ function parsed(text: string, code: 'channel.bad_mapping' | 'channel.bad_config'
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new GatewayError(code)
   return value
 }
+
+/** What was written by hand and is none of them means the usual one. */
+export const keyOrderOf = (text: string): KeyOrder => KeyOrder.safeParse(text).data ?? 'round_robin'

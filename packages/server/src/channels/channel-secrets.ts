@@ -104,7 +104,8 @@ const valuesOf = (rules: readonly HeaderRule[]): HeaderValues =>
     ),
   )
 
-const contextOf = (place: Place) => {
+/** The data that a seal is bound to, for each part of what is sealed. */
+export const contextOf = (place: Place) => {
   const { members } = keyPlace(place)
   const first = firstContextOf(place)
   return (part: string) => (members.length === 0 ? first(part) : `${first(part)}:${JSON.stringify(members)}`)
@@ -123,7 +124,7 @@ const firstContextOf = (place: Place) => {
 }
 
 /** Four characters tell two keys apart; of a short key they would tell too much. */
-function hintOf({ key, config }: ChannelSecrets) {
+export function hintOf({ key, config }: { key: string; config: Pick<ChannelConfig, 'ak' | 'vertex_ai_adc'> }) {
   const recognisable = config.ak ?? (config.vertex_ai_adc === undefined ? key : '')
   return recognisable.length >= 12 ? recognisable.slice(-4) : ''
 }

@@ -4,6 +4,7 @@ import {
   ChannelStatus,
   type channels,
   commaList,
+  isSamePlace,
   type Received,
   type Text,
 } from '@tollgate/contract'
@@ -16,10 +17,13 @@ import type { pageWindow } from '../database/page-window.ts'
 import type { Vault } from '../security/vault.ts'
 import { type Creation, newChannel } from './channel-creation.ts'
 import { type Edit, editedColumns, editedSecrets, facts } from './channel-edit.ts'
-import { cleanBaseUrl, cleanConfig, cleanMapping, groupsOf, mappingOf } from './channel-fields.ts'
+import { cleanBaseUrl, cleanConfig, cleanMapping, groupsOf, keyOrderOf, mappingOf } from './channel-fields.ts'
 import { assembleKey, splitKeys } from './channel-keys.ts'
+import { channelKeysRepository } from './channel-keys-repository.ts'
 import { placeOfRow, readSecrets, sealSecrets } from './channel-secrets.ts'
 import { channelsRepository, type StoredChannel, type Wanted } from './channels-repository.ts'
+import { addToPool } from './key-pool.ts'
+import { createPoolReader } from './pool-reader.ts'
 import { toRoutable } from './routable.ts'
 
 export type ChannelsService = ReturnType<typeof createChannelsService>
@@ -36,12 +40,15 @@ interface Needs {
 const REASON_MAX = 500
 
 export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs) => {
+  const readPools = createPoolReader({ db, vault })
+
   const wire = (row: StoredChannel): Channel => {
     const { config: secret } = readSecrets(vault, row)
     const empty = { region: '', ak: '', sk: '', user_id: '', vertex_ai_project_id: '', vertex_ai_adc: '' }
     return {
       ...row,
       key: '',
+      key_order: keyOrderOf(row.key_order),
       test_error: row.test_error === '' ? null : { zh: row.test_error, en: row.test_error_en },
       config: JSON.stringify({ ...empty, ...JSON.parse(row.config) }),
       config_secrets: CHANNEL_SECRETS.filter((name) => secret[name] !== undefined),
@@ -62,7 +69,19 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
       target: `channel:${row.id}`,
       after: facts(row, made.secrets),
     })
-    return wire(row)
+    return row
+  }
+
+  /** With one key it is a channel like any other. */
+  const createPooled = async (tx: Tx, by: By, fields: Creation, keys: readonly string[]) => {
+    const [first = '', ...typed] = keys
+    const config = cleanConfig(fields.config ?? '')
+    const row = await insert(tx, by, newChannel(fields, { key: first, config }, seconds(clock)))
+    if (typed.length === 0) return row
+    const { channel, added, skipped } = await addToPool(tx, vault, row, { typed, at: seconds(clock) })
+    const after = { count: added.length, skipped }
+    await audit.record(tx, by, { action: 'channel.keys_add', target: `channel:${row.id}`, after })
+    return channel
   }
 
   return {
@@ -80,9 +99,10 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
         const keys = splitKeys(fields.type, fields.key)
         const assembled = assembleKey(fields.type, '', config).key
         if (keys.length === 0 && assembled === '') throw new GatewayError('channel.key_required')
+        if (fields.key_pool) return [wire(await createPooled(tx, by, fields, keys))]
         const created: Channel[] = []
         for (const key of keys.length === 0 ? [''] : keys) {
-          created.push(await insert(tx, by, newChannel(fields, { key, config }, seconds(clock))))
+          created.push(wire(await insert(tx, by, newChannel(fields, { key, config }, seconds(clock)))))
         }
         return created
       }),
@@ -101,7 +121,7 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
           ...{ status: ChannelStatus.disabled, status_reason: '', created_time: seconds(clock) },
           ...{ key_sealed: '', secrets_sealed: '', key_hint: '' },
         }
-        return insert(tx, by, { columns, secrets })
+        return wire(await insert(tx, by, { columns, secrets }))
       }),
 
     update: (by: By, edit: Edit) =>
@@ -111,10 +131,16 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
         const type = edit.type ?? before.type
         const base_url = edit.base_url == null ? before.base_url : cleanBaseUrl(edit.base_url)
         const { secrets, place } = editedSecrets(edit, { type, base_url }, before, old.readable ? old : undefined)
+        const isPooled = before.key_count > 0
+        // Whoever points a channel elsewhere has typed a key for it; those of its pool were given for where it was.
+        const losesPool = isPooled && !(old.readable && isSamePlace(place, placeOfRow(before)))
+        if (isPooled && !losesPool && secrets.key !== '') throw new GatewayError('channel.pool_key')
+        if (losesPool) await channelKeysRepository(tx).removeAll(before.id)
         const row = await channelsRepository(tx).update(before.id, {
           ...{ type, base_url },
           ...editedColumns(edit, type, before),
           config: JSON.stringify(place.config),
+          ...(losesPool && { key_count: 0 }),
           ...sealSecrets(vault, place, secrets),
         })
         await audit.record(tx, by, {
@@ -199,7 +225,11 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
     /** Changes with every change that routing has to know of. */
     version: () => channelsRepository(db).version(),
 
-    routable: async () => (await channelsRepository(db).all()).map((row) => toRoutable(vault, row)),
+    async routable() {
+      const rows = await channelsRepository(db).all()
+      const pools = await readPools(rows)
+      return rows.map((row) => toRoutable(vault, row, pools.get(row.id)?.pool))
+    },
 
     /** The models that enabled channels offer to any of the groups. */
     async modelsFor(groupText: string) {

@@ -1,4 +1,6 @@
 import type { CatalogService } from '../catalog/catalog-service.ts'
+import { type Route, routeWithKey } from '../catalog/snapshot.ts'
+import type { Clock } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import type { ChannelsService } from './channels-service.ts'
 
@@ -11,5 +13,24 @@ export const freshRoute = async (
   await catalog.reload()
   const route = catalog.snapshot().routes.get(id)
   if (route === undefined) throw new GatewayError('channel.not_found')
+  return route
+}
+
+/**
+ * With a key: of a pool the first that may be used now, otherwise one that has to wait, otherwise one that was set aside.
+ * Undefined where no key opens.
+ */
+export const routeWithFirstKey = (route: Route, clock: Clock): Route | undefined => {
+  if (route.pool === undefined) return route
+  const { keys, spare } = route.pool
+  const ready = keys.find(({ cooldownUntil }) => cooldownUntil <= clock.now())
+  const key = ready ?? keys[0] ?? spare
+  return key && routeWithKey(route, key)
+}
+
+/** As `freshRoute`, to ask its vendor something. */
+export const freshRouteWithKey = async (needs: Parameters<typeof freshRoute>[0] & { clock: Clock }, id: number) => {
+  const route = routeWithFirstKey(await freshRoute(needs, id), needs.clock)
+  if (route === undefined) throw new GatewayError('channel.no_key')
   return route
 }

@@ -1,11 +1,11 @@
 import { commaList } from '@tollgate/contract'
-import type { RoutableChannel } from '../catalog/routable-channel.ts'
+import type { RoutableChannel, RoutablePool } from '../catalog/routable-channel.ts'
 import type { Vault } from '../security/vault.ts'
 import { mappingOf } from './channel-fields.ts'
 import { joinConfig, readSecrets } from './channel-secrets.ts'
 import type { StoredChannel } from './channels-repository.ts'
 
-export const toRoutable = (vault: Vault, row: StoredChannel): RoutableChannel => {
+export const toRoutable = (vault: Vault, row: StoredChannel, pool?: RoutablePool): RoutableChannel => {
   const { key, config } = readSecrets(vault, row)
   return {
     id: row.id,
@@ -23,5 +23,6 @@ export const toRoutable = (vault: Vault, row: StoredChannel): RoutableChannel =>
     key,
     other: row.other,
     config: joinConfig(JSON.parse(row.config), config),
+    pool,
   }
 }

@@ -11,7 +11,7 @@ import { askVendor } from './ask-vendor.ts'
 import { checkProxy, checkRegion, cleanBaseUrl, cleanConfig, cleanOther } from './channel-fields.ts'
 import { assembleKey, checkKey, splitKeys } from './channel-keys.ts'
 import type { ChannelsService } from './channels-service.ts'
-import { freshRoute } from './fresh-route.ts'
+import { freshRouteWithKey } from './fresh-route.ts'
 
 export type VendorQueries = ReturnType<typeof createVendorQueries>
 
@@ -45,7 +45,7 @@ export const createVendorQueries = (needs: Needs) => {
 
   return {
     async updateBalance(id: number) {
-      const route = await freshRoute(needs, id)
+      const route = await freshRouteWithKey(needs, id)
       const { balance } = route.provider ?? {}
       if (balance === undefined) throw new GatewayError('channel.balance_unsupported')
       const amount = await askVendor(needs, route, {
@@ -78,7 +78,7 @@ export const createVendorQueries = (needs: Needs) => {
     },
 
     async fetchModels(id: number) {
-      const route = await freshRoute(needs, id)
+      const route = await freshRouteWithKey(needs, id)
       const models = await modelsOf(route)
       const offered = new Set(models)
       return {

@@ -44,6 +44,8 @@ const NAMES: Record<string, Text> = {
   id: name('ID', 'ID'),
   ids: name('渠道 ID', 'channel IDs'),
   key: name('密钥', 'key'),
+  key_order: name('密钥顺序', 'order of the keys'),
+  key_pool: name('密钥池开关', 'key pool switch'),
   keyword: name('关键词', 'keyword'),
   language: name('语言', 'language'),
   kind: name('告警类型', 'kind of alert'),

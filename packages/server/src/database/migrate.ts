@@ -19,6 +19,7 @@ import { up as outcomes } from './migrations/2026-11-17-outcomes.ts'
 import { up as rateLimits } from './migrations/2026-11-17-rate-limits.ts'
 import { up as refusedCalls } from './migrations/2026-11-17-refused-calls.ts'
 import { up as alerts } from './migrations/2026-11-18-alerts.ts'
+import { up as channelKeys } from './migrations/2026-11-18-channel-keys.ts'
 import { up as keyList } from './migrations/2026-11-18-key-list.ts'
 import { up as logSpans } from './migrations/2026-11-18-log-spans.ts'
 
@@ -53,6 +54,7 @@ const MIGRATIONS = {
   '2026-11-17-rate-limits': rateLimits,
   '2026-11-17-refused-calls': refusedCalls,
   '2026-11-18-alerts': alerts,
+  '2026-11-18-channel-keys': channelKeys,
   '2026-11-18-key-list': keyList,
   '2026-11-18-log-spans': logSpans,
 }

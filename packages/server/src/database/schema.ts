@@ -12,6 +12,7 @@ export interface Schema {
   sessions: SessionRow
   tokens: TokenRow
   channels: ChannelRow
+  channel_keys: ChannelKeyRow
   redemptions: RedemptionRow
   options: OptionRow
   logs: LogRow
@@ -150,6 +151,32 @@ interface ChannelRow {
   /** Grows with every change that routing has to know of. */
   changed: Generated<number>
   tag: Generated<string>
+  /** How many keys its pool has; 0 where it has its own key alone. */
+  key_count: Generated<number>
+  key_order: Generated<string>
+}
+
+interface ChannelKeyRow {
+  id: Generated<number>
+  channel_id: number
+  key_hash: string
+  key_sealed: string
+  key_hint: string
+  status: number
+  /** What the vendor said when the product set the key aside; empty otherwise. */
+  status_reason: Generated<string>
+  /** JSON; empty without any. */
+  rate_limits: Generated<string>
+  /** Milliseconds. */
+  cooldown_until: Generated<number>
+  last_error: Generated<string>
+  last_error_time: Generated<number>
+  test_time: Generated<number>
+  response_time: Generated<number>
+  used_quota: Generated<number>
+  calls: Generated<number>
+  accessed_time: Generated<number>
+  created_time: number
 }
 
 interface RedemptionRow {

@@ -22,7 +22,7 @@ test('the OpenAPI document names every call of the contract once, with what it t
   expect(operations).toHaveLength(ENDPOINTS.length)
   expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(ENDPOINTS.length)
   for (const { name, endpoint } of ENDPOINTS) {
-    const operation = paths[endpoint.path.replace(':id', '{id}')]?.[endpoint.method.toLowerCase()]
+    const operation = paths[endpoint.path.replaceAll(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()]
     expect(operation).toMatchObject({
       operationId: name.replace('.', '_'),
       summary: endpoint.summary.en,

@@ -93,7 +93,7 @@ test.each(['user', 'admin', 'root', 'visitor'] as const)(
     const before = await snapshot(app.db)
     for (const { endpoint } of gets) {
       for (const headers of unproven(new URL(app.url).host)) {
-        const answer = await client.get(endpoint.path.replace(':id', '1'), { ...PLAIN, ...headers })
+        const answer = await client.get(endpoint.path.replaceAll(/:\w+/g, '1'), { ...PLAIN, ...headers })
         expect(answer).toMatchObject(refused('session.unproven_page'))
         expect(answer.headers.getSetCookie()).toEqual([])
       }
@@ -154,7 +154,7 @@ test('no page of another site can make a browser change anything', async () => {
   const root = await signedIn(app, 1)
   const before = await snapshot(app.db)
   for (const { endpoint } of changing) {
-    const path = endpoint.path.replace(':id', '1')
+    const path = endpoint.path.replaceAll(/:\w+/g, '1')
     const body = endpoint.method === 'GET' ? undefined : {}
     for (const headers of FOREIGN) {
       expect(await root.send(endpoint.method, path, body, headers)).toMatchObject(refused('session.foreign_page'))

@@ -70,7 +70,7 @@ function caseFor(endpoint: EndpointShape, known: Known): fc.Arbitrary<Case> {
 }
 
 async function send(app: TestApp, endpoint: EndpointShape, { role, language, param, query, body }: Case) {
-  const path = endpoint.path.replace(':id', segment(param))
+  const path = endpoint.path.replaceAll(/:\w+/g, () => segment(param))
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${segment(value)}`)
   const client = await clientOf(app, role)
   const answered = await client.send(endpoint.method, `${path}?${pairs.join('&')}`, textOf(body), {
@@ -81,7 +81,8 @@ async function send(app: TestApp, endpoint: EndpointShape, { role, language, par
 
 async function judge(name: string, endpoint: EndpointShape, answered: Awaited<ReturnType<typeof send>>) {
   const { status, headers, success, message, data, body, language } = answered
-  const { responses = {} } = documented[endpoint.path.replace(':id', '{id}')]?.[endpoint.method.toLowerCase()] ?? {}
+  const { responses = {} } =
+    documented[endpoint.path.replaceAll(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()] ?? {}
   expect([name, Object.keys(responses)]).toEqual([name, expect.arrayContaining([String(status)])])
   if (endpoint.file && success) return expect(headers.get('content-type')).toMatch(/^(text\/csv|application\/x-ndjson)/)
   if (endpoint.events && success) return expect(headers.get('content-type')).toStartWith('text/event-stream')

@@ -23,7 +23,7 @@ test('every call is served with and without a trailing slash, and to the same ef
   const app = await testApp()
   const client = app.client()
   for (const { endpoint } of ENDPOINTS) {
-    const path = endpoint.path.replace(':id', '1').replace(/\/$/, '')
+    const path = endpoint.path.replaceAll(/:\w+/g, '1').replace(/\/$/, '')
     const body = endpoint.method === 'GET' || endpoint.method === 'DELETE' ? undefined : {}
     const [plain, slashed] = [
       await client.send(endpoint.method, path, body),

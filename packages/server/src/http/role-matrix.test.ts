@@ -57,6 +57,8 @@ const query =
   (text: string): Request =>
   () => ({ path: `?${text}` })
 
+const pathOf = ({ id, key }: { id: number; key: number }): Call => ({ path: `${id}/${key}` })
+
 const BUDGET = { quota: 5, period: 'day' }
 const budgetOf = ({ id }: { id: number }): Call => ({ body: { ...BUDGET, scope: 'key', target: `${id}` } })
 
@@ -192,6 +194,26 @@ const MATRIX: Line[] = [
   ['routes.placement', '', body({ type: 1, groups: ['default'], models: ['m'], priority: 0, weight: 0 }), STAFF],
   ['routes.setPolicy', '', body({ group: 'default', model: 'gpt-4o', policy: 'balanced' }), STAFF],
   ['routes.change', '', async ({ channel }) => ({ body: heavier(await channel()) }), STAFF],
+  ['channelKeys.list', '', async ({ pool }) => ({ path: `${(await pool()).id}` }), STAFF],
+  ['channelKeys.counts', '', async ({ pool }) => ({ path: `${(await pool()).id}` }), STAFF],
+  [
+    'channelKeys.add',
+    '',
+    async ({ pool }) => ({ path: `${(await pool()).id}`, body: { key: 'sk-one-more-key' } }),
+    STAFF,
+  ],
+  [
+    'channelKeys.update',
+    '',
+    async ({ pool }) => {
+      const { id, key } = await pool()
+      return { path: `${id}`, body: { ids: [key], status: 2 } }
+    },
+    STAFF,
+  ],
+  ['channelKeys.remove', '', async ({ pool }) => pathOf(await pool()), STAFF],
+  ['channelKeys.removeSetAside', '', async ({ pool }) => ({ path: `${(await pool()).id}` }), STAFF],
+  ['channelKeys.test', '', async ({ pool }) => pathOf(await pool()), STAFF_OUTSIDE],
 
   ['budgets.list', '', plain, STAFF],
   ['budgets.listSelf', '', plain, MEMBERS],
@@ -320,7 +342,8 @@ async function walk(app: TestApp, world: World, [name, of, request, outcomes]: L
   }
   const surprises: string[] = []
   const send = async ({ caller, expected, path = '', body }: (typeof calls)[number]) => {
-    const url = path.startsWith('?') ? endpoint.path + path : endpoint.path.replace(':id', path)
+    const [id = '', key = ''] = path.split('/')
+    const url = path.startsWith('?') ? endpoint.path + path : endpoint.path.replace(':id', id).replace(':key', key)
     const answered = await world.callers[caller].send(endpoint.method, url, body)
     const outcome = outcomeOf(answered)
     const fits = expected === 'admitted' ? outcome === 'ok' || outcome === 'refused' : outcome === expected
@@ -392,6 +415,12 @@ async function makeWorld(app: TestApp) {
     },
     code: () => makeCode(admin.client),
     channel: () => makeChannel(admin.client, { base_url: vendor.url }),
+    /** A channel with two keys, and the first of them. */
+    async pool(): Promise<{ id: number; key: number }> {
+      const fields = { base_url: vendor.url, key: 'sk-first-key-1111\nsk-second-key-2222', key_pool: true }
+      const { id } = await makeChannel(admin.client, fields)
+      return { id, key: (await admin.client.get(`/api/channel/${id}/keys`)).data[0].id }
+    },
     async noChannels() {
       await app.db.deleteFrom('channels').execute()
       return {}

@@ -122,6 +122,8 @@ export interface Books {
    */
   counted: { log: CallLog; as: 'answered' | 'failed' | 'rest' }[]
   channelUsed: Map<number, number>
+  /** By the keys of channels that have several. */
+  channelKeyUsed: Map<number, { used: number; calls: number; at: number }>
   changed: {
     users: Set<number>
     tokens: Set<number>
@@ -143,6 +145,7 @@ export const emptyBooks = (): Books => ({
   logs: [],
   counted: [],
   channelUsed: new Map(),
+  channelKeyUsed: new Map(),
   changed: {
     users: new Set(),
     tokens: new Set(),

@@ -33,6 +33,7 @@ export interface Settlement {
   /** False for a call that failed. */
   done: boolean
   channelId: number | null
+  channelKeyId?: number | undefined
   log: CallLog
   keepLog: boolean
 }
@@ -156,10 +157,10 @@ class HoldOfCall implements OpenHold {
     await this.needs.writer.submit({ type: 'progress', id: this.id, used }).catch(() => {})
   }
 
-  async settle({ actual, done, channelId, log, keepLog }: Settlement) {
+  async settle(settlement: Settlement) {
     crashPoint('before-settle')
     const { id, needs } = this
-    const end = { type: 'settle' as const, id, actual, done, channelId, log, keepLog, now: seconds(needs.clock) }
+    const end = { type: 'settle' as const, id, ...settlement, now: seconds(needs.clock) }
     const written = untilDone(needs.writer, end)
     const result = (await Promise.race([written, late()])) ?? (await keptInJournal(needs, end, written))
     if (!result.ok || result.type !== 'settled') throw new HoldMissing(`There is no hold ${id} to settle`)

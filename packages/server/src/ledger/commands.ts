@@ -57,6 +57,8 @@ export interface SettleCommand {
   /** False for a call that failed: it counts as no request. */
   done: boolean
   channelId: number | null
+  /** The key of the channel's pool that was used; absent where it has none. */
+  channelKeyId?: number | undefined
   log: CallLog | undefined
   /** Whether the log row itself is kept; the figures count the call either way. */
   keepLog: boolean

@@ -120,6 +120,7 @@ function settle(books: Books, command: SettleCommand): Result {
   if (row.state === HoldState.open) {
     row.channel_id = command.channelId
     const result = close(books, row, actual, HoldState.settled, { now, done: command.done })
+    if (command.done || actual > 0) chargeKey(books, command, actual)
     record(books, command, actual)
     return result
   }
@@ -163,6 +164,7 @@ function correct(books: Books, row: Hold, command: SettleCommand): Result {
   row.channel_id = command.channelId
   if (!posted && (command.done || rest > 0)) consume(books, row, rest, command.now)
   if (posted && rest !== 0) charge(books, row, rest, 'late', command.now)
+  if (command.done || rest !== 0) chargeKey(books, command, rest)
   if (row.limited === 1 && token.remain_quota > 0 && token.status === TokenStatus.exhausted) {
     token.status = TokenStatus.enabled
   }
@@ -202,6 +204,13 @@ function charge(books: Books, row: Hold, amount: number, kind: 'consume' | 'late
     delta: 0 - amount, // `-0` is not a number that a database knows
     balance: user.quota,
   })
+}
+
+/** What a channel is charged is charged to the key that was used, where the channel has several. */
+function chargeKey(books: Books, { channelKeyId: id, now: at }: SettleCommand, amount: number) {
+  if (id === undefined) return
+  const { used, calls } = books.channelKeyUsed.get(id) ?? { used: 0, calls: 0 }
+  books.channelKeyUsed.set(id, { used: used + amount, calls: calls + 1, at })
 }
 
 /** The log says what was posted, so that its sums are the ledger's. */

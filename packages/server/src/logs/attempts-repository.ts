@@ -86,7 +86,7 @@ const stretch = (db: Db, { type, since, after, size }: Stretch): Promise<Row[]> 
 interface Told {
   flag?: string
   error?: string
-  attempts?: { channel: number; status: number; error?: string }[]
+  attempts?: { channel: number; status: number; error?: string; passed?: true }[]
 }
 
 /** An entry that does not say what was tried counts as one try at its channel. */
@@ -96,12 +96,15 @@ function triesOf(type: number, { channel, created_at: at, content_en, detail }: 
   const brokeOff = flag === 'upstream_error' ? 'The upstream broke off its answer' : ''
   const whole = failed ? error || content_en || 'The call failed' : brokeOff
   if (attempts.length === 0) return [{ channel, at, error: whole }]
-  return attempts
-    .filter(({ status }) => !CALLERS_FAULT.has(status))
-    .map((attempt, index, { length }) => {
-      const last = index === length - 1
-      return { channel: attempt.channel, at, error: attempt.error ?? (last ? whole : '') }
-    })
+  return (
+    attempts
+      // A key that another key of the channel stood in for is no failure of the channel.
+      .filter(({ status, passed }) => !CALLERS_FAULT.has(status) && passed === undefined)
+      .map((attempt, index, { length }) => {
+        const last = index === length - 1
+        return { channel: attempt.channel, at, error: attempt.error ?? (last ? whole : '') }
+      })
+  )
 }
 
 /** What was considered is left out: a text cut in the middle could not be parsed, and it is not asked for. */

@@ -1,5 +1,12 @@
 import { type FallbackReason, ruleFor } from '@tollgate/contract'
-import { NO_USAGE, requestedServiceTier } from '@tollgate/providers'
+import {
+  failureOf,
+  inputTokens,
+  NO_USAGE,
+  outputTokens,
+  requestedServiceTier,
+  type UpstreamFailure,
+} from '@tollgate/providers'
 import type { ActiveBudgets } from '../budgets/active-budgets.ts'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Choice } from '../catalog/snapshot.ts'
@@ -8,7 +15,8 @@ import { GatewayError } from '../common/errors.ts'
 import { BudgetSpent, type CallLedger } from '../ledger/call-ledger.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { Health } from '../upstream/health.ts'
-import { AllFailed, type AttemptNeeds, type Deadline, type Upstream } from '../upstream/open.ts'
+import { isOfKey, type KeyPools } from '../upstream/key-pools.ts'
+import { AllFailed, type AttemptNeeds, type Deadline, type Retriable, type Upstream } from '../upstream/open.ts'
 import { type Affinity, conversationOf } from './affinity.ts'
 import { underName, upstreamModel } from './answer.ts'
 import { type Keys, presentedKey, type RelayCaller } from './caller/keys.ts'
@@ -47,6 +55,7 @@ interface Needs extends AttemptNeeds {
   rateLimiting: RateLimiting
   upstream: Upstream
   health: Health
+  keyPools: KeyPools
   watchdog: Watchdog
   settle: Settle
   items: RecentItems
@@ -71,6 +80,9 @@ interface StartedCall {
   first: Candidate
 }
 
+/** A channel to try, with the key that is this call's to use. */
+interface Attemptable extends Candidate, Retriable<Attemptable> {}
+
 /** How a channel is tried, for whom, and for how long. */
 interface AttemptOptions<Answer> {
   client: AbortSignal
@@ -86,7 +98,7 @@ export type Relay = ReturnType<typeof createRelay>
  */
 export const createRelay = (needs: Needs) => {
   const { keys, catalog, options, ledger, upstream, health, watchdog, settle, http, sockets, credentials } = needs
-  const { items, clock, budgets, rateLimiting, affinity } = needs
+  const { items, clock, budgets, rateLimiting, affinity, keyPools } = needs
 
   const quotes = createQuotes(catalog)
 
@@ -187,6 +199,28 @@ export const createRelay = (needs: Needs) => {
     return amount + priceOfUsage(estimateImages(call), { ...quoted, price: quoted.imagePrice })
   }
 
+  /** Where a channel has several keys, one of them, other than those that were tried; undefined when none can be used now. */
+  const withKey = async (
+    active: ActiveCall,
+    choice: Candidate,
+    tried = new Set<number>(),
+  ): Promise<Attemptable | undefined> => {
+    const tokens = inputTokens(active.estimate) + outputTokens(active.estimate)
+    const taken = await keyPools.take(choice, { tokens, tried })
+    if (taken === undefined) {
+      choice.lease.release()
+      return undefined
+    }
+    const { route, lease, pass } = taken
+    active.channelKey?.used(0)
+    active.route = route
+    active.lease = lease
+    active.channelKey = pass
+    const withNextKey = async (failure: UpstreamFailure) =>
+      isOfKey(failure) ? withKey(active, { ...choice, lease: health.take(choice.route.id) }, tried) : undefined
+    return { ...choice, route, lease, withNextKey }
+  }
+
   /**
    * Opens the upstream; retries go to dearer channels only when the hold can be made to cover them. Where nobody answers,
    * the call is settled as failed, which also gives back the channel that it had.
@@ -198,14 +232,17 @@ export const createRelay = (needs: Needs) => {
       const { RetrySeconds } = options.values()
       return RetrySeconds > 0 && monotonicMs(clock) - active.startedMs >= RetrySeconds * 1000
     }
-    const next = async () => {
+    const next = async (): Promise<Attemptable | undefined> => {
       for (let choice = candidates.next(); choice !== undefined; choice = candidates.next()) {
         active.lease = choice.lease
         const quoted = quote(choice, call)
         if (await hold.extend(amountFor(active, quoted), claimsFor(caller, call, choice))) {
           active.route = choice.route
           active.quote = quoted
-          return choice
+          active.channelKey?.used(0)
+          active.channelKey = undefined
+          const attemptable = choice.route.pool === undefined ? choice : await withKey(active, choice)
+          if (attemptable !== undefined) return attemptable
         }
         choice.lease.release()
         candidates.passOver(choice, UNCOVERED)
@@ -215,16 +252,22 @@ export const createRelay = (needs: Needs) => {
     const retriesMax = caller.pinned === undefined ? options.values().RetryTimes : 0
     const start = ({ firstByteTimeoutMs }: Choice['route']) =>
       startDeadline(watchdog, client, startedAt, timeouts, firstByteTimeoutMs)
-    return upstream
-      .open({ first, next, isLate, retriesMax, attempt, attempts, client, startDeadline: start })
-      .catch(async (error) => {
-        await settle(active, {
-          ...{ reported: undefined, counted: undefined, outcome: outcomeOfError(error), error: reasonOf(error) },
-          status: statusOf(error, call.operation.family),
-          ...(error instanceof AllFailed && { stopped: error.stopped }),
-        })
-        throw error instanceof AllFailed ? withWait(error, health.closedForMs(active.route.id)) : error
+    const openFrom = (begin: Attemptable) =>
+      upstream.open({ first: begin, next, isLate, retriesMax, attempt, attempts, client, startDeadline: start })
+    const openWithKey = async () => {
+      const begin = (await withKey(active, first)) ?? (await next())
+      if (begin === undefined) throw new AllFailed(NO_KEY)
+      return openFrom(begin)
+    }
+    const opening = first.route.pool === undefined ? openFrom(first) : openWithKey()
+    return opening.catch(async (error) => {
+      await settle(active, {
+        ...{ reported: undefined, counted: undefined, outcome: outcomeOfError(error), error: reasonOf(error) },
+        status: statusOf(error, call.operation.family),
+        ...(error instanceof AllFailed && { stopped: error.stopped }),
       })
+      throw error instanceof AllFailed ? withWait(error, health.closedForMs(active.route.id)) : error
+    })
   }
 
   /** Who calls, and for which model. */
@@ -279,7 +322,7 @@ export const createRelay = (needs: Needs) => {
           firstByteMs: undefined,
           dropped: undefined,
         },
-        ...{ route: first.route, lease: first.lease, quote: quoted },
+        ...{ route: first.route, lease: first.lease, quote: quoted, channelKey: undefined },
       }
     }
     let spent: BudgetSpent | undefined
@@ -390,6 +433,9 @@ const insteadOf = (admitted: AdmittedCall, { model, number }: Instead): Admitted
 
 /** A channel that was switched off after failures is not back before somebody looks at it. */
 const OUT_SEC = 60
+
+/** All keys are at their own limits, or were taken out of use at this very moment. */
+const NO_KEY = failureOf('rate', 'No key of the channel can be used now')
 
 const IDLE_TIMEOUT_SEC = 60
 /** The watchdog ends a silent vendor first; who reads nothing for so long is not there any more. */

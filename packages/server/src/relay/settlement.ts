@@ -11,6 +11,7 @@ import { CHARGE_MAX } from '../ledger/reducer.ts'
 import { TOOLS } from '../ledger/rounding.ts'
 import type { Lease } from '../upstream/health.ts'
 import type { Attempt, Stopped } from '../upstream/open.ts'
+import type { KeyPass } from '../upstream/key-limits.ts'
 import type { Dropped } from './answer.ts'
 import type { RelayCaller } from './caller/keys.ts'
 import type { Candidates } from './candidates.ts'
@@ -46,6 +47,8 @@ export interface ActiveCall {
   route: Route
   lease: Lease
   quote: Quote
+  /** What it has taken of the limits of the channel's key; undefined where the channel has its own key alone. */
+  channelKey: KeyPass | undefined
 }
 
 /** How a call ended. */
@@ -130,6 +133,7 @@ export const createSettle = ({ clock, log, keepLogs, onSettled, onBalance, onBud
       actual: charged.cost,
       done,
       channelId: route.id,
+      channelKeyId: route.poolKey?.id,
       log: row,
       keepLog: done ? keepLogs() : true,
     })
@@ -144,7 +148,9 @@ export const createSettle = ({ clock, log, keepLogs, onSettled, onBalance, onBud
     const quote = quoteFor(call.quote, end)
     const active = quote === call.quote ? call : { ...call, quote }
     const charged = priced(active, end)
-    call.pass?.used(inputTokens(charged.usage) + outputTokens(charged.usage))
+    const tokens = inputTokens(charged.usage) + outputTokens(charged.usage)
+    call.pass?.used(tokens)
+    call.channelKey?.used(tokens)
     if (charged.source === 'usage_anomaly') {
       const { requestId } = active.context
       log.warn('A vendor reported a usage that cannot be', { channel: active.route.id, requestId, ...end })

@@ -26,6 +26,7 @@ const CANARY = {
   MessagePusherToken: 'canary-pusher-token',
   TurnstileSecretKey: 'canary-turnstile-secret',
   channelKey: 'sk-canary-channel-key-0123',
+  poolKey: 'sk-canary-pool-key-0123',
   channelSecret: 'canary-channel-sk-0123',
   alertAddress: 'canary-alert-address-0123',
   alertSecret: 'canary-alert-secret-0123',
@@ -121,6 +122,7 @@ test('no secret is in any answer, log line or column', async () => {
   })
   const plain = { type: 1, name: 'canary', key: CANARY.channelKey, models: 'gpt-4o', group: 'default' }
   expect((await admin.post('/api/channel/', plain)).success).toBe(true)
+  expect((await admin.post('/api/channel/1/keys', { key: CANARY.poolKey })).success).toBe(true)
   const config = JSON.stringify({ region: 'eu', ak: 'AKIACANARY', sk: CANARY.channelSecret })
   const aws = { type: 33, name: 'canary aws', key: '', models: 'claude', group: 'default', config }
   expect((await admin.post('/api/channel/', aws)).success).toBe(true)

@@ -20,13 +20,13 @@ interface Kept {
 }
 
 /**
- * Short-lived tokens of the vendors that want one, kept per channel. Two calls at once ask for one token, and one that the
+ * Short-lived tokens of the vendors that want one, kept per channel, or per key of its pool. Two calls at once ask for one token, and one that the
  * vendor refuses is replaced.
  */
 export const createCredentials = ({ http, clock }: { http: Http; clock: Clock }) => {
-  const kept = new Map<number, Kept>()
+  const kept = new Map<Holder, Kept>()
   /** How often a channel's fresh token was refused, too: then whoever is further out need not try again. */
-  const refusedFreshTokens = new Map<number, number>()
+  const refusedFreshTokens = new Map<Holder, number>()
 
   const exchanged = async ({ provider, access, network }: Route): Promise<Token> => {
     if (provider?.exchange === undefined) return { token: access.key, expiresInSec: 0 }
@@ -59,25 +59,25 @@ export const createCredentials = ({ http, clock }: { http: Http; clock: Clock })
         return token
       },
       (error) => {
-        forget(route.id, entry)
+        forget(holderOf(route), entry)
         throw asVendorError(error)
       },
     )
-    kept.set(route.id, entry)
+    kept.set(holderOf(route), entry)
     return entry
   }
 
-  const known = ({ id, access }: Route) => {
-    const entry = kept.get(id)
-    return entry !== undefined && isSame(entry.access, access) && clock.now() < entry.until ? entry : undefined
+  const known = (route: Route) => {
+    const entry = kept.get(holderOf(route))
+    return entry !== undefined && isSame(entry.access, route.access) && clock.now() < entry.until ? entry : undefined
   }
 
-  const forget = (channel: number, entry: Kept) => {
-    if (kept.get(channel) === entry) kept.delete(channel)
+  const forget = (holder: Holder, entry: Kept) => {
+    if (kept.get(holder) === entry) kept.delete(holder)
   }
 
   const withToken = async <T>(route: Route, call: (access: Access) => Promise<T>): Promise<T> => {
-    const refusedBefore = refusedFreshTokens.get(route.id) ?? 0
+    const refusedBefore = refusedFreshTokens.get(holderOf(route)) ?? 0
     for (let isRenewed = false; ; isRenewed = true) {
       const before = known(route)
       const entry = before ?? obtain(route)
@@ -85,12 +85,12 @@ export const createCredentials = ({ http, clock }: { http: Http; clock: Clock })
         return await call({ ...route.access, key: await entry.token })
       } catch (error) {
         if (!isRefusedKey(error)) throw error
-        forget(route.id, entry)
+        forget(holderOf(route), entry)
         // A token that was made for this very call is as good as the key: then it is the key that is refused.
-        const refusedNow = refusedFreshTokens.get(route.id) ?? 0
+        const refusedNow = refusedFreshTokens.get(holderOf(route)) ?? 0
         if (refusedNow !== refusedBefore) throw error
         if (isRenewed || before === undefined) {
-          refusedFreshTokens.set(route.id, refusedNow + 1)
+          refusedFreshTokens.set(holderOf(route), refusedNow + 1)
           throw error
         }
       }
@@ -114,6 +114,11 @@ export const createCredentials = ({ http, clock }: { http: Http; clock: Clock })
     },
   }
 }
+
+/** A channel, or a key of its pool. */
+type Holder = number | string
+
+const holderOf = ({ id, poolKey }: Route): Holder => (poolKey === undefined ? id : `key ${poolKey.id}`)
 
 const isSame = (one: Access, other: Access) =>
   one.key === other.key && one.baseUrl === other.baseUrl && one.config.vertex_ai_adc === other.config.vertex_ai_adc

@@ -1,11 +1,9 @@
 import type { Text } from '@tollgate/contract'
-import type { FailureClass, UpstreamFailure } from '@tollgate/providers'
+import type { UpstreamFailure } from '@tollgate/providers'
 import type { Clock } from '../common/clock.ts'
+import { isFatal, isWaiting, longerWait, waitAfter } from './waits.ts'
 
 export type Health = ReturnType<typeof createHealth>
-
-/** Failures of these kinds do not go away by themselves. */
-const FATAL: ReadonlySet<FailureClass> = new Set(['auth', 'quota'])
 
 /** A channel is judged by its last calls, once there are enough of them. */
 const WINDOW = 20
@@ -21,8 +19,6 @@ const FAILURE_COST = 10
 const NEVER_ANSWERED_MS = 10_000
 const NEWEST_COUNTS = 0.2
 
-const COOLDOWN_MS = 10_000
-const COOLDOWN_MAX_MS = 600_000
 /** A probe that has told nothing for so long keeps nobody else from trying. */
 const PROBE_MAX_MS = 60_000
 
@@ -45,7 +41,7 @@ export interface Judgement {
   reason: Text
 }
 
-const FINE: Judgement = { disable: false, reason: { zh: '', en: '' } }
+export const FINE: Judgement = { disable: false, reason: { zh: '', en: '' } }
 
 /**
  * One call's use of a channel. It ends once, with the first of `succeeded`, `failed` and `release`; whatever is said
@@ -60,11 +56,19 @@ export interface Lease {
   release(): void
 }
 
+/** What is known of the keys of channels that have several. */
+export interface PooledKeys {
+  /** Why no key of a channel can be used now, and for how long; undefined where one can, or there is no pool. */
+  resting(channel: number): { because: string; forMs: number } | undefined
+  /** The channels of whose pools a call has used a key; nearly always none. */
+  channels(): readonly number[]
+}
+
 /**
  * How the channels are doing, from real traffic. A channel that asked us to wait is left alone that long and then tried
  * with one call; whether it should be disabled altogether is answered, and decided by whoever may do so.
  */
-export const createHealth = (clock: Clock) => {
+export const createHealth = (clock: Clock, keyPools?: PooledKeys) => {
   const states = new Map<number, State>()
   const shared: Shared = { clock, closed: new Map() }
 
@@ -78,19 +82,26 @@ export const createHealth = (clock: Clock) => {
     /** Undefined when the channel may be used. */
     closedBecause(channel: number): string | undefined {
       const state = states.get(channel)
-      return state !== undefined && isClosed(state, clock.now()) ? state.reason : undefined
+      if (state !== undefined && isClosed(state, clock.now())) return state.reason
+      return keyPools?.resting(channel)?.because
     },
 
     /** How long until a closed channel may be tried; one that is being tried may be back at any moment. */
     closedForMs(channel: number): number {
       const state = states.get(channel)
-      return state !== undefined && isResting(state, clock.now()) ? state.closedUntil - clock.now() : 0
+      const ownMs = state !== undefined && isResting(state, clock.now()) ? state.closedUntil - clock.now() : 0
+      return Math.max(ownMs, keyPools?.resting(channel)?.forMs ?? 0)
     },
 
     /** Which channels may not be used now, and why. Nearly always none. */
     closed(): ReadonlyMap<number, string> {
-      if (shared.closed.size === 0) return NONE_CLOSED
+      const pooled = keyPools?.channels() ?? NO_CHANNELS
+      if (shared.closed.size === 0 && pooled.length === 0) return NONE_CLOSED
       const closed = new Map<number, string>()
+      for (const channel of pooled) {
+        const because = keyPools?.resting(channel)?.because
+        if (because !== undefined) closed.set(channel, because)
+      }
       for (const [channel, state] of shared.closed) if (isClosed(state, clock.now())) closed.set(channel, state.reason)
       return closed
     },
@@ -173,15 +184,13 @@ class LeaseOfCall implements Lease {
     const now = this.shared.clock.now()
     if (!this.end() || state.isOver || failure.blame === 'request') return FINE
     note(state, false)
-    if (FATAL.has(failure.class)) {
+    if (isFatal(failure)) {
       const refusal = `${failure.status} ${failure.message}`
       return { disable: true, reason: { zh: refusal, en: refusal } }
     }
     const waitMs = waitAfter(failure)
     if (waitMs !== undefined) {
-      // Of two waits the longer one counts: who said less did not take back what was said before.
-      const until = now + Math.min(waitMs, COOLDOWN_MAX_MS)
-      state.closedUntil = isResting(state, now) ? Math.max(state.closedUntil, until) : until
+      state.closedUntil = longerWait(state.closedUntil, waitMs, now)
       this.shared.closed.set(this.channel, state)
       state.reason = failure.class === 'rate' ? RATE_LIMITED : ASKED_TO_WAIT
     }
@@ -215,21 +224,13 @@ const mostlyFailed = (failures: number, calls: number): Text => ({
   en: `${failures} of the last ${calls} calls failed`,
 })
 
-/** How long the channel is left alone; undefined when it need not be. */
-function waitAfter({ class: kind, retryAfterSec }: UpstreamFailure) {
-  if (retryAfterSec !== undefined) return retryAfterSec * 1000
-  return kind === 'rate' ? COOLDOWN_MS : undefined
-}
-
-/** Nobody is left alone for longer than the longest wait: then the clock was set back meanwhile. */
-function isResting({ closedUntil }: State, now: number) {
-  return now < closedUntil && closedUntil - now <= COOLDOWN_MAX_MS
-}
+const isResting = ({ closedUntil }: State, now: number) => isWaiting(closedUntil, now)
 
 const isClosed = (state: State, now: number) =>
   state.closedUntil !== 0 && (isResting(state, now) || isProbed(state, now))
 
 const NONE_CLOSED: ReadonlyMap<number, string> = new Map()
+const NO_CHANNELS: readonly number[] = []
 
 const isProbed = ({ probe }: State, now: number) => probe !== undefined && Math.abs(now - probe.since) < PROBE_MAX_MS
 

@@ -21,6 +21,10 @@ export interface Attempt {
   status: number
   ms: number
   error?: string
+  /** The last characters of the key, where the channel has several. */
+  key?: string
+  /** It was the key that failed, and another key of the channel went on with the call. */
+  passed?: true
 }
 
 /** What a lane knows about sending a call to a route, and when an answer counts as one. */
@@ -64,6 +68,11 @@ export interface AttemptNeeds extends Transports {
 export interface LeasedRoute {
   route: Route
   lease: Lease
+}
+
+/** One that has another key to go on with, if it was the key that failed. Only channels with several keys have it. */
+export interface Retriable<Taken> extends LeasedRoute {
+  withNextKey?: ((failure: UpstreamFailure) => Promise<Taken | undefined>) | undefined
 }
 
 interface Needs {
@@ -141,10 +150,10 @@ function send({ http, sockets }: Transports, { network }: Route, request: Upstre
 export const isRestart = ({ reason }: AbortSignal) =>
   reason instanceof GatewayError && reason.code === 'relay.restarting'
 
-/** Tries channel after channel, each once, until one answers. After that the caller has seen bytes we cannot take back. */
+/** Tries channel after channel, each once or once with each of its keys, until one answers. After that the caller has seen bytes we cannot take back. */
 export const createUpstream = ({ clock, onFailure }: Needs) => {
   return {
-    async open<Taken extends LeasedRoute, Answer>({
+    async open<Taken extends Retriable<Taken>, Answer>({
       first,
       next,
       isLate,
@@ -169,17 +178,16 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
       let choice: Taken | undefined = first
       let last = failureOf('server', 'No channel was tried')
       let stopped: Stopped | undefined
-      for (let tries = 0; choice !== undefined && tries <= retriesMax; tries++) {
-        const { route } = choice
+      for (let tries = 0; choice !== undefined && tries <= retriesMax; ) {
+        const { route }: Taken = choice
         const elapsed = stopwatch(clock)
-        const note = (status: number, error?: string) =>
-          attempts.push({
-            channel: route.id,
-            name: route.name,
-            status,
-            ms: Math.round(elapsed()),
-            ...(error === undefined ? {} : { error: error.slice(0, MESSAGE_MAX) }),
-          })
+        const tried: Attempt = { channel: route.id, name: route.name, status: 200, ms: 0, ...keyTold(route) }
+        const note = (status: number, error?: string) => {
+          tried.status = status
+          tried.ms = Math.round(elapsed())
+          if (error !== undefined) tried.error = error.slice(0, MESSAGE_MAX)
+          attempts.push(tried)
+        }
         const deadline = startDeadline(route)
         try {
           const answer = await attempt(route, deadline.signal, deadline)
@@ -198,8 +206,15 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
           onFailure(choice, last)
           if (last.blame === 'request') stopped = 'request'
         }
+        const again: Taken | undefined = stopped === undefined ? await choice.withNextKey?.(last) : undefined
+        if (again !== undefined) {
+          tried.passed = true
+          choice = again
+          continue
+        }
         stopped ??= tries >= retriesMax ? 'retries' : isLate() ? 'time' : undefined
         choice = stopped === undefined ? await next() : undefined
+        tries++
       }
       throw new AllFailed(last, stopped)
     },
@@ -208,6 +223,9 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
     brokeOff: onFailure,
   }
 }
+
+const NO_POOL = {}
+const keyTold = ({ poolKey }: Route) => (poolKey === undefined ? NO_POOL : { key: poolKey.hint })
 
 /** A failure in one shape, whether the vendor told it, the network, or nobody. */
 function failureIn(error: unknown): UpstreamFailure {

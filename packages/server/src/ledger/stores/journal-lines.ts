@@ -8,6 +8,7 @@ const Line = z.object({
   actual: z.int(),
   done: z.boolean(),
   channelId: z.int().nullable(),
+  channelKeyId: z.int().optional(),
   keepLog: z.boolean(),
   now: z.int(),
   log: z

@@ -229,6 +229,16 @@ async function save(sql: PoolConnection, books: Books) {
   for (const [id, used] of channels) {
     asked.push(sql.unsafe('UPDATE channels SET used_quota = used_quota + $1 WHERE id = $2', [used, id]))
   }
+  // After their channels, as whoever changes keys locks them.
+  const keys = [...books.channelKeyUsed].sort(([one], [other]) => one - other)
+  for (const [id, { used, calls, at }] of keys) {
+    asked.push(
+      sql.unsafe(
+        'UPDATE channel_keys SET used_quota = used_quota + $1, calls = calls + $2, accessed_time = $3 WHERE id = $4',
+        [used, calls, at, id],
+      ),
+    )
+  }
   await Promise.all(asked)
 }
 

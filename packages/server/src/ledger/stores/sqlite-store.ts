@@ -138,6 +138,9 @@ function statements(file: Database) {
     saveBudget: one(`INSERT INTO budget_usage (budget_id, slot, used, held) VALUES (?, ?, ?, ?)
       ON CONFLICT (budget_id, slot) DO UPDATE SET used = excluded.used, held = excluded.held`),
     channel: one('UPDATE channels SET used_quota = used_quota + ? WHERE id = ?'),
+    channelKey: one(
+      'UPDATE channel_keys SET used_quota = used_quota + ?, calls = calls + ?, accessed_time = ? WHERE id = ?',
+    ),
   }
 }
 
@@ -204,4 +207,5 @@ function save(sql: Sql, books: Books) {
   }
   for (const { budget_id, slot, used, held } of changed.budgets) sql.saveBudget.run(budget_id, slot, used, held)
   for (const [id, used] of books.channelUsed) sql.channel.run(used, id)
+  for (const [id, { used, calls, at }] of books.channelKeyUsed) sql.channelKey.run(used, calls, at, id)
 }

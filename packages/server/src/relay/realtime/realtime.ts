@@ -5,6 +5,7 @@ import { type Clock, monotonicMs } from '../../common/clock.ts'
 import { GatewayError } from '../../common/errors.ts'
 import type { Credentials } from '../../upstream/credentials.ts'
 import type { Health } from '../../upstream/health.ts'
+import type { KeyPools } from '../../upstream/key-pools.ts'
 import { createMask, type Mask } from '../../upstream/mask.ts'
 import type { Upstream } from '../../upstream/open.ts'
 import { withHeaderRules } from '../../upstream/request-rules.ts'
@@ -36,6 +37,7 @@ interface Needs {
   credentials: Credentials
   settle: Settle
   health: Health
+  keyPools: KeyPools
   upstream: Upstream
   clock: Clock
 }
@@ -53,7 +55,7 @@ const GREETING_MS = 5_000
  * answered. Only a vendor that has opened the session is worth one.
  */
 export const createRealtime = (needs: Needs) => {
-  const { relay, catalog, sockets, credentials, settle, health, upstream, clock } = needs
+  const { relay, catalog, sockets, credentials, settle, health, keyPools, upstream, clock } = needs
 
   const attempt = (call: Call, request: Request) => async (route: Route, signal: AbortSignal) => {
     const { provider } = route
@@ -97,7 +99,7 @@ export const createRealtime = (needs: Needs) => {
     active.firstByteMs = monotonicMs(clock) - active.startedMs
     // The session is open, which is a success of its own; what becomes of the conversation is told apart from it.
     active.lease.succeeded()
-    active.lease = health.take(active.route.id)
+    active.lease = keyPools.again(active.route, health.take(active.route.id))
     // A tier goes by the length of one call; what the calls of a conversation add up to has none.
     active.quote = { ...active.quote, price: { ...active.quote.price, tiers: [] } }
     // A transcriber that nobody named is the model of the conversation itself.

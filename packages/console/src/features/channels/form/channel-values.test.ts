@@ -12,6 +12,8 @@ const stored: Channel = {
   tag: '',
   key: '',
   key_hint: 'abcd',
+  key_count: 0,
+  key_order: 'round_robin' as const,
   base_url: 'https://api.example.com',
   other: '',
   config: '{"region":"","ak":"","user_id":"","library_id":"lib"}',

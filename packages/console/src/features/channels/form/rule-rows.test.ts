@@ -9,7 +9,18 @@ const member = (target: string, value = '') => ({ id: 0, target, action: 'set' a
 const typed = { ...NEW_CHANNEL, name: 'main', key: 'sk', models: ['gpt-4o'] }
 
 const stored = (config: object): Channel => ({
-  ...{ id: 7, type: 1, name: 'main', key: '', key_hint: '', base_url: '', other: '', config: JSON.stringify(config) },
+  ...{
+    id: 7,
+    type: 1,
+    name: 'main',
+    key: '',
+    key_hint: '',
+    key_count: 0,
+    key_order: 'round_robin' as const,
+    base_url: '',
+    other: '',
+    config: JSON.stringify(config),
+  },
   ...{ config_secrets: [], models: 'gpt-4o', group: 'default', model_mapping: '', system_prompt: '', test_model: '' },
   ...{ status: 1, status_reason: '', status_reason_en: '', priority: 0, weight: 0, created_time: 0, test_time: 0 },
   ...{ response_time: 0, test_error: null, balance: 0, balance_updated_time: 0, used_quota: 0, unpriced: [], tag: '' },

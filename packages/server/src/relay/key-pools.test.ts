@@ -1,0 +1,367 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { testApp } from '../testing/app.ts'
+import { type Asked, eventStream, fakeVendor } from '../testing/fake-vendor.ts'
+import { makeAdmin, setOptions } from '../testing/makers.ts'
+import { type RelayGround, readStream, relayGround } from '../testing/relay-ground.ts'
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(30_000)
+
+const KEYS = ['sk-canary-of-the-pool-aaa1', 'sk-canary-of-the-pool-bbb2', 'sk-canary-of-the-pool-ccc3']
+
+const CHAT = {
+  id: 'x',
+  object: 'chat.completion',
+  model: 'm',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+}
+
+const PIECES = [
+  { choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi' }, finish_reason: null }] },
+  { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage: CHAT.usage },
+]
+
+type Answers = Record<string, (asked: Asked) => Response | Promise<Response>>
+
+const refusal = (status: number, message: string, headers = {}) =>
+  Response.json({ error: { message, type: 'x', code: null } }, { status, headers })
+
+const dead = () => refusal(401, 'Incorrect API key provided')
+const broke = () => refusal(402, 'Insufficient balance')
+const limited = (seconds: number) => () => refusal(429, 'Slow down', { 'retry-after': String(seconds) })
+
+const hintOf = ({ headers }: Asked) => (headers.get('authorization') ?? '').slice(-4)
+
+/** A channel with a pool, behind which each key is answered as the test says; by default with a chat. */
+async function pooled(fields: object = {}, options = {}) {
+  const relay = await relayGround({ options })
+  const answers: Answers = {}
+  const vendor = fakeVendor((asked) => {
+    const answer = answers[hintOf(asked)]
+    if (answer !== undefined) return answer(asked)
+    return isStream(asked) ? eventStream(...PIECES) : Response.json(CHAT)
+  })
+  const channel = await relay.channel('m', {
+    ...{ type: 1, base_url: vendor.url, key: KEYS.join('\n'), key_pool: true },
+    ...fields,
+  })
+  const keys = async () => (await relay.root.get(`/api/channel/${channel.id}/keys`)).data
+  return {
+    ...relay,
+    ...{ answers, vendor, id: channel.id, keys },
+    used: () => vendor.asked.map(hintOf),
+    say: async (fields: object = {}) => {
+      const answer = await relay.chat('m', { max_tokens: 9, ...fields })
+      await answer.text()
+      return answer.status
+    },
+    channelNow: async () => (await relay.root.get(`/api/channel/${channel.id}`)).data,
+  }
+}
+
+const isStream = ({ body }: Asked) =>
+  typeof body === 'object' && body !== null && 'stream' in body && body.stream === true
+
+/** What is told to the database in the background is there in a moment. */
+async function until<T>(read: () => Promise<T>, isSo: (value: T) => boolean): Promise<T> {
+  const deadline = Date.now() + 20_000
+  for (;;) {
+    const value = await read()
+    if (isSo(value)) return value
+    if (Date.now() > deadline) throw new Error(`It did not become so: ${JSON.stringify(value)}`)
+    await Bun.sleep(10)
+  }
+}
+
+const keysWhere = (ground: Awaited<ReturnType<typeof pooled>>, isSo: (keys: KeyShown[]) => boolean) =>
+  until<KeyShown[]>(ground.keys, isSo)
+
+interface KeyShown {
+  id: number
+  key_hint: string
+  status: number
+  status_reason: string
+  cooldown_until: number
+  last_error: string
+  used_quota: number
+  calls: number
+  accessed_time: number
+}
+
+test('round robin uses the keys in turn, in order the first alone', async () => {
+  const ground = await pooled()
+  for (let n = 0; n < 6; n++) expect(await ground.say()).toBe(200)
+  expect(ground.used()).toEqual(['aaa1', 'bbb2', 'ccc3', 'aaa1', 'bbb2', 'ccc3'])
+  await ground.root.put('/api/channel/', { id: ground.id, key_order: 'in_order' })
+  ground.vendor.asked.length = 0
+  for (let n = 0; n < 3; n++) await ground.say()
+  expect(ground.used()).toEqual(['aaa1', 'aaa1', 'aaa1'])
+})
+
+test('least busy gives a call the key that has the fewest open ones', async () => {
+  const ground = await pooled({ key_order: 'least_busy' })
+  const { promise: go, resolve: release } = Promise.withResolvers<void>()
+  const slow = async () => {
+    await go
+    return Response.json(CHAT)
+  }
+  Object.assign(ground.answers, { aaa1: slow, bbb2: slow })
+  const open = [ground.say(), ground.say()]
+  await until(
+    async () => ground.vendor.asked.length,
+    (count) => count === 2,
+  )
+  for (let n = 0; n < 3; n++) await ground.say()
+  expect(ground.used()).toEqual(['aaa1', 'bbb2', 'ccc3', 'ccc3', 'ccc3'])
+  release()
+  expect(await Promise.all(open)).toEqual([200, 200])
+})
+
+test.each([
+  ['refuses it', dead, false],
+  ['forbids it', () => refusal(403, 'Your account is suspended'), false],
+  ['says that its balance is spent', broke, true],
+])('a key is set aside when its vendor %s, and the call goes on with the next', async (_, answer, isStreamed) => {
+  const ground = await pooled({}, { RetryTimes: 0, AutomaticDisableChannelEnabled: true })
+  ground.answers.aaa1 = answer
+  const response = await ground.chat('m', { stream: isStreamed })
+  expect(response.status).toBe(200)
+  if (isStreamed) expect((await readStream(response)).events.length).toBeGreaterThan(0)
+  else await response.text()
+  const { detail } = await ground.onlyLog()
+  expect(detail.attempts).toMatchObject([
+    { key: 'aaa1', passed: true, error: expect.any(String) },
+    { key: 'bbb2', status: 200 },
+  ])
+  const [first, second] = await keysWhere(ground, ([key]) => key?.status === 3)
+  expect(first).toMatchObject({ status: 3, status_reason: expect.stringMatching(/^40[123] /), calls: 0 })
+  expect(second).toMatchObject({ status: 1, calls: 1, status_reason: '' })
+  // It has not failed: neither is it switched off, nor does anybody have to look at it.
+  for (let n = 0; n < 30; n++) expect(await ground.say()).toBe(200)
+  expect(ground.used().filter((key) => key === 'aaa1')).toHaveLength(1)
+  expect(await ground.channelNow()).toMatchObject({ status: 1 })
+  const { data } = await ground.root.get('/api/channel/attention')
+  expect(data.channels).toMatchObject([{ reasons: ['unpriced'], recent: { failed: 0, calls: 31 }, day: { failed: 0 } }])
+})
+
+test('a key that is told to slow down is left alone as long as the vendor asks for, and then used again', async () => {
+  const ground = await pooled()
+  ground.answers.aaa1 = limited(30)
+  expect(await ground.say()).toBe(200)
+  const now = Math.floor(ground.app.clock.now() / 1000)
+  const [first] = await keysWhere(ground, ([key]) => (key?.cooldown_until ?? 0) > 0)
+  expect(first).toMatchObject({ status: 1, last_error: '429 Slow down' })
+  expect(first?.cooldown_until).toBeWithin(now + 25, now + 36)
+  const { data: counts } = await ground.root.get(`/api/channel/${ground.id}/keys/counts`)
+  expect(counts).toEqual({ enabled: 3, cooling: 1, paused: 0, set_aside: 0 })
+  for (let n = 0; n < 4; n++) expect(await ground.say()).toBe(200)
+  expect(ground.used()).toEqual(['aaa1', 'bbb2', 'ccc3', 'bbb2', 'ccc3', 'bbb2'])
+  delete ground.answers.aaa1
+  ground.app.clock.pass(31)
+  for (let n = 0; n < 3; n++) await ground.say()
+  expect(ground.used().slice(-3).sort()).toEqual(['aaa1', 'bbb2', 'ccc3'])
+})
+
+test('while all keys cool down the channel rests until the first may be used', async () => {
+  const ground = await pooled({}, { RetryTimes: 3, AutomaticDisableChannelEnabled: true })
+  Object.assign(ground.answers, { aaa1: limited(50), bbb2: limited(20), ccc3: limited(40) })
+  const refused = await ground.chat('m')
+  expect([refused.status, ground.used()]).toEqual([429, ['aaa1', 'bbb2', 'ccc3']])
+  const resting = await ground.chat('m')
+  expect([resting.status, ground.vendor.asked.length]).toEqual([503, 3])
+  expect(Number(resting.headers.get('retry-after'))).toBeWithin(15, 21)
+  const { data } = await ground.root.get('/api/channel/explain?model=m')
+  expect(data.excluded).toMatchObject([{ channel: ground.id, excluded: 'all keys are cooling down' }])
+  delete ground.answers.bbb2
+  ground.app.clock.pass(21)
+  expect([await ground.say(), ground.used().at(-1)]).toEqual([200, 'bbb2'])
+  expect(await ground.channelNow()).toMatchObject({ status: 1 })
+})
+
+test('another channel answers while all keys of one cool down', async () => {
+  const ground = await pooled({ priority: 1 }, { RetryTimes: 1 })
+  await ground.channel('m', { type: 1, base_url: ground.vendor.url, key: 'sk-of-another-channel-ddd4' })
+  for (const hint of ['aaa1', 'bbb2', 'ccc3']) ground.answers[hint] = limited(60)
+  expect(await ground.say()).toBe(200)
+  expect(ground.used()).toEqual(['aaa1', 'bbb2', 'ccc3', 'ddd4'])
+  expect(await ground.say()).toBe(200)
+  expect(ground.used().slice(4)).toEqual(['ddd4'])
+})
+
+test('when all keys are dead the channel is as dead as one with a single dead key', async () => {
+  const ground = await pooled({}, { RetryTimes: 5, AutomaticDisableChannelEnabled: true })
+  for (const hint of ['aaa1', 'bbb2', 'ccc3']) ground.answers[hint] = dead
+  const answer = await ground.chat('m')
+  expect(answer.status).toBeGreaterThanOrEqual(400)
+  expect(ground.used()).toEqual(['aaa1', 'bbb2', 'ccc3'])
+  const channel = await until(ground.channelNow, ({ status }) => status === 3)
+  expect(channel.status_reason).toContain('Incorrect API key provided')
+  await keysWhere(ground, (keys) => keys.every(({ status }) => status === 3))
+  expect((await ground.account()).held).toBe(0)
+})
+
+test('without leave to switch channels off, one without a usable key is passed over until a key is enabled', async () => {
+  const ground = await pooled()
+  for (const hint of ['aaa1', 'bbb2', 'ccc3']) ground.answers[hint] = dead
+  await ground.say()
+  const keys = await keysWhere(ground, (all) => all.every(({ status }) => status === 3))
+  expect(await ground.channelNow()).toMatchObject({ status: 1 })
+  expect(await ground.say()).toBe(503)
+  expect(ground.vendor.asked).toHaveLength(3)
+  delete ground.answers.bbb2
+  const body = { ids: [keys[1]?.id], status: 1 }
+  expect((await ground.root.put(`/api/channel/${ground.id}/keys`, body)).data).toBe(1)
+  expect([await ground.say(), ground.used().at(-1)]).toEqual([200, 'bbb2'])
+})
+
+test('a test of all channels that passes with a key that was set aside brings it back with its channel', async () => {
+  const options = { AutomaticDisableChannelEnabled: true, AutomaticEnableChannelEnabled: true }
+  const ground = await pooled({ models: 'm,gpt-4o' }, options)
+  for (const hint of ['aaa1', 'bbb2', 'ccc3']) ground.answers[hint] = dead
+  await ground.say()
+  await until(ground.channelNow, ({ status }) => status === 3)
+  await keysWhere(ground, (keys) => keys.every(({ status }) => status === 3))
+  delete ground.answers.aaa1
+  await ground.root.get('/api/channel/test?scope=disabled')
+  await until(ground.channelNow, ({ status }) => status === 1)
+  await keysWhere(ground, (keys) => keys.map(({ status }) => status).join() === '1,3,3')
+  ground.app.clock.pass(2)
+  expect(await ground.say()).toBe(200)
+})
+
+test('what a server fails at is the fault of the channel and not of a key', async () => {
+  const ground = await pooled({}, { RetryTimes: 0 })
+  ground.answers.aaa1 = () => refusal(500, 'Out of order')
+  expect(await ground.say()).toBeGreaterThanOrEqual(500)
+  expect(ground.used()).toEqual(['aaa1'])
+  const [first] = await keysWhere(ground, ([key]) => key?.last_error !== '')
+  expect(first).toMatchObject({ status: 1, last_error: '500 Out of order', cooldown_until: 0 })
+})
+
+test('keys count calls and spending with the charge, and together they are the channel’s', async () => {
+  const ground = await pooled()
+  for (let n = 0; n < 5; n++) await ground.say({ stream: n % 2 === 0 })
+  const keys: KeyShown[] = await ground.keys()
+  expect(keys.map(({ calls }) => calls)).toEqual([2, 2, 1])
+  const spent = keys.reduce((sum, { used_quota }) => sum + used_quota, 0)
+  expect(spent).toBeGreaterThan(0)
+  expect((await ground.channelNow()).used_quota).toBe(spent)
+  expect(keys.every(({ accessed_time }) => accessed_time > 0)).toBe(true)
+})
+
+test('a key that was its channel’s own takes along what was spent through it', async () => {
+  const ground = await pooled({ key: KEYS[0] })
+  await ground.say()
+  const { used_quota: before } = await ground.channelNow()
+  await ground.root.post(`/api/channel/${ground.id}/keys`, { key: KEYS[1] })
+  await ground.say()
+  await ground.say()
+  const keys: KeyShown[] = await ground.keys()
+  expect(keys.map(({ calls }) => calls)).toEqual([1, 1])
+  expect(keys[0]?.used_quota).toBe(2 * before)
+  expect((await ground.channelNow()).used_quota).toBe(3 * before)
+})
+
+test('a call through a thousand keys takes not much longer than through three', async () => {
+  const many = Array.from({ length: 1000 }, (_, n) => `sk-of-a-big-pool-${10_000 + n}`).join('\n')
+  const timeOf = async (fields: object) => {
+    const ground = await pooled({ key_order: 'least_busy', ...fields })
+    for (let n = 0; n < 20; n++) await ground.say()
+    const began = performance.now()
+    for (let n = 0; n < 60; n++) expect(await ground.say()).toBe(200)
+    return performance.now() - began
+  }
+  const few = await timeOf({})
+  expect((await timeOf({ key: many })) / few).toBeLessThan(4)
+})
+
+test('a key’s own limits send calls to the next key, and to nobody when all are reached', async () => {
+  const ground = await pooled({ key_order: 'in_order' })
+  const path = `/api/channel/${ground.id}/keys`
+  const keys: KeyShown[] = await ground.keys()
+  const limits = (at: number, rate_limits: object) => ground.root.put(path, { ids: [keys[at]?.id], rate_limits })
+  await limits(0, { rpm: 2 })
+  await limits(1, { tpm: 40 })
+  for (let n = 0; n < 5; n++) expect(await ground.say()).toBe(200)
+  expect(ground.used()).toEqual(['aaa1', 'aaa1', 'bbb2', 'bbb2', 'ccc3'])
+  await limits(2, { concurrency: 1 })
+  const { promise: go, resolve: release } = Promise.withResolvers<void>()
+  ground.answers.ccc3 = async () => {
+    await go
+    return Response.json(CHAT)
+  }
+  const open = ground.say()
+  await until(
+    async () => ground.vendor.asked.length,
+    (count) => count === 6,
+  )
+  expect(await ground.say()).toBe(429)
+  release()
+  expect(await open).toBe(200)
+  expect((await ground.account()).held).toBe(0)
+})
+
+test('another node hears which key is set aside and which has to wait', async () => {
+  const ground = await pooled()
+  const other = await testApp({ location: ground.app.location, listens: true })
+  const sayThere = async () => {
+    const answer = await fetch(`${other.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ground.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] }),
+    })
+    await answer.text()
+    return answer.status
+  }
+  expect(await sayThere()).toBe(200)
+  Object.assign(ground.answers, { aaa1: dead, bbb2: limited(500) })
+  expect(await ground.say()).toBe(200)
+  await keysWhere(ground, ([one, two]) => one?.status === 3 && (two?.cooldown_until ?? 0) > 0)
+  // What a node knows is never older than a second.
+  other.clock.pass(2)
+  ground.vendor.asked.length = 0
+  for (let n = 0; n < 3; n++) expect(await sayThere()).toBe(200)
+  expect(ground.used()).toEqual(['ccc3', 'ccc3', 'ccc3'])
+})
+
+test('no key is ever in an answer, a log or an error, whatever its vendor repeats', async () => {
+  const ground = await pooled({}, { RetryTimes: 0 })
+  const told: string[] = []
+  const tell = async (answer: Response) => void told.push(await answer.text())
+  for (const [at, hint] of ['aaa1', 'bbb2', 'ccc3'].entries()) {
+    ground.answers[hint] = () => refusal(401, `The key ${KEYS[at]} is wrong`)
+  }
+  await tell(await ground.chat('m'))
+  await keysWhere(ground, (keys) => keys.every(({ status }) => status === 3))
+  const { client } = await makeAdmin(ground.app)
+  const { id } = ground
+  const keys: KeyShown[] = await ground.keys()
+  const answers = [
+    await client.get(`/api/channel/${id}`),
+    await client.get(`/api/channel/${id}/keys`),
+    await client.post(`/api/channel/${id}/keys`, { key: 'sk-canary-of-another-ddd4' }),
+    await client.post(`/api/channel/${id}/keys/${keys[0]?.id}/test`, {}),
+    await client.put(`/api/channel/${id}/keys`, { ids: [keys[0]?.id], status: 2 }),
+    await client.get('/api/channel/attention'),
+    await client.get('/api/log/'),
+    await client.get('/api/audit'),
+  ]
+  told.push(...answers.map(({ body }) => JSON.stringify(body)), ...ground.app.lines)
+  const rows = await ground.app.db.selectFrom('channel_keys').selectAll().execute()
+  told.push(JSON.stringify(rows), JSON.stringify(await ground.app.db.selectFrom('logs').selectAll().execute()))
+  expect(told.join('\n')).not.toContain('canary')
+  expect(told.join('\n')).toContain('aaa1')
+})
+
+test('a channel with one key never looks for others', async () => {
+  const relay: RelayGround = await relayGround()
+  await relay.channel('fixed/12/10')
+  await setOptions(relay.app, { RetryTimes: 2 })
+  await (await relay.chat('fixed/12/10')).text()
+  const { detail } = await relay.onlyLog()
+  expect(detail.attempts).toEqual([
+    { channel: expect.any(Number), name: 'a channel', status: 200, ms: expect.any(Number) },
+  ])
+  expect(await relay.app.db.selectFrom('channel_keys').selectAll().execute()).toEqual([])
+})

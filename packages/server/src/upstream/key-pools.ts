@@ -1,0 +1,237 @@
+import type { UpstreamFailure } from '@tollgate/providers'
+import type { RoutableKey, RoutablePool } from '../catalog/routable-channel.ts'
+import { type Route, routeWithKey } from '../catalog/snapshot.ts'
+import type { Clock } from '../common/clock.ts'
+import type { CallCounts } from '../limits/call-counts.ts'
+import { FINE, type Judgement, type Lease } from './health.ts'
+import { type KeyPass, keyDemands, keyPass } from './key-limits.ts'
+import { isFatal, isWaiting, longerWait, waitAfter } from './waits.ts'
+
+/** What became of a call that used a key: the key is out of use, has to wait, or has merely seen an error. */
+export interface KeyFailure {
+  channel: number
+  key: number
+  kind: 'set_aside' | 'cooling' | 'error'
+  /** Milliseconds; of a key that has to wait. */
+  until: number
+  failure: UpstreamFailure
+}
+
+interface Needs {
+  clock: Clock
+  counts: CallCounts
+  /** The pool of a channel as it is now. */
+  poolOf(channel: number): RoutablePool | undefined
+  /** Told of each failure of a key, so that it is kept and other nodes hear of it. */
+  onFailure(failure: KeyFailure): void
+}
+
+/** A key that is this call's to use, until the lease ends. */
+export interface TakenKey {
+  route: Route
+  lease: Lease
+  pass: KeyPass
+}
+
+/** How a key is doing on this node. */
+interface KeyState {
+  cooldownUntil: number
+  /** Its own limits were reached. */
+  fullUntil: number
+  open: number
+  isOut: boolean
+  /** The route that has the key, and of which it was made. */
+  keyed: { of: Route; route: Route | undefined } | undefined
+}
+
+interface PoolState {
+  pool: RoutablePool
+  keys: Map<number, KeyState>
+  /** Where the next turn begins. */
+  next: number
+  /** Until then no key can be used. */
+  restsUntil: number
+  because: string
+}
+
+/** All keys are out of use: nobody knows until when. */
+const OUT_MS = 60_000
+/** A call that ends gives its place free; it is worth asking again soon. */
+const FULL_MS = 100
+
+export type KeyPools = ReturnType<typeof createKeyPools>
+
+/** Whether it is the key that failed, so that another key of the same channel may answer. */
+export const isOfKey = (failure: UpstreamFailure) => isFatal(failure) || failure.class === 'rate'
+
+/**
+ * The keys of the channels that have several: which one a call uses, and which are left alone for a while. What happens
+ * to one key is no fault of its channel as long as another one is left.
+ */
+export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
+  const states = new Map<number, PoolState>()
+
+  /** A pool that was read anew keeps what is known of its keys here, except that a key that is back in it may be used. */
+  const stateOf = (channel: number, pool: RoutablePool) => {
+    const before = states.get(channel)
+    if (before?.pool === pool) return before
+    const keys = new Map(pool.keys.map((key) => [key.id, renewed(before?.keys.get(key.id), key)]))
+    const state: PoolState = { pool, keys, next: before?.next ?? 0, restsUntil: 0, because: '' }
+    states.set(channel, state)
+    rest(state, clock.now())
+    return state
+  }
+
+  const failed = (channel: number, key: number, lease: Lease, failure: UpstreamFailure): Judgement => {
+    const pool = states.get(channel)
+    const state = pool?.keys.get(key)
+    const now = clock.now()
+    const tell = (kind: KeyFailure['kind'], until = 0) => onFailure({ channel, key, kind, until, failure })
+    if (isFatal(failure)) {
+      if (state !== undefined) state.isOut = true
+      tell('set_aside')
+      const isLast = pool === undefined || [...pool.keys.values()].every(({ isOut }) => isOut)
+      if (isLast) return lease.failed(failure)
+      lease.release()
+      return FINE
+    }
+    if (failure.class === 'rate') {
+      const until = longerWait(state?.cooldownUntil ?? 0, waitAfter(failure) ?? 0, now)
+      if (state !== undefined) state.cooldownUntil = until
+      tell('cooling', until)
+      lease.release()
+      return FINE
+    }
+    if (failure.blame !== 'request') tell('error')
+    return lease.failed(failure)
+  }
+
+  const leaseOf = (channel: number, key: number, state: KeyState, lease: Lease, pass: KeyPass): Lease => {
+    let ended = false
+    const end = () => {
+      if (ended) return false
+      ended = true
+      state.open--
+      pass.release()
+      return true
+    }
+    return {
+      answered: (ms) => lease.answered(ms),
+      succeeded() {
+        if (end()) lease.succeeded()
+      },
+      failed: (failure) => (end() ? failed(channel, key, lease, failure) : FINE),
+      release() {
+        if (end()) lease.release()
+      },
+    }
+  }
+
+  return {
+    /**
+     * A key for a call, other than those that it has `tried`; undefined when there is none now. The lease of the channel
+     * goes with it, and is ended by the one that is answered.
+     */
+    async take(
+      { route, lease }: { route: Route; lease: Lease },
+      { tokens, tried }: { tokens: number; tried: Set<number> },
+    ): Promise<TakenKey | undefined> {
+      const { pool } = route
+      if (pool === undefined) return undefined
+      const state = stateOf(route.id, pool)
+      for (;;) {
+        const found = choose(state, tried, clock.now())
+        if (found === undefined) {
+          rest(state, clock.now())
+          return undefined
+        }
+        const { key, own } = found
+        tried.add(key.id)
+        if (own.keyed?.of !== route) own.keyed = { of: route, route: routeWithKey(route, key) }
+        const { route: keyed } = own.keyed
+        if (keyed === undefined) {
+          own.isOut = true
+          continue
+        }
+        own.open++
+        const demands = keyDemands(key, tokens)
+        const refused = demands.length === 0 ? undefined : (await counts.take(demands)).refused
+        if (refused === undefined) {
+          const pass = keyPass(counts, demands)
+          return { route: keyed, lease: leaseOf(route.id, key.id, own, lease, pass), pass }
+        }
+        own.open--
+        own.fullUntil = clock.now() + (demands[refused.at]?.kind === 'open' ? FULL_MS : refused.waitMs)
+      }
+    },
+
+    /** Another lease for the same key: what follows is judged apart from what was. */
+    again(route: Route, lease: Lease): Lease {
+      const { poolKey, pool } = route
+      const own = poolKey && pool && stateOf(route.id, pool).keys.get(poolKey.id)
+      if (poolKey === undefined || own === undefined) return lease
+      own.open++
+      return leaseOf(route.id, poolKey.id, own, lease, NO_PASS)
+    },
+
+    /** Those whose pools a call has used. */
+    channels: (): readonly number[] => (states.size === 0 ? NO_CHANNELS : [...states.keys()]),
+
+    /** Why no key can be used; undefined where one can. */
+    resting(channel: number) {
+      if (states.size === 0 || !states.has(channel)) return undefined
+      const pool = poolOf(channel)
+      if (pool === undefined) {
+        states.delete(channel)
+        return undefined
+      }
+      const { restsUntil, because } = stateOf(channel, pool)
+      const now = clock.now()
+      return isWaiting(restsUntil, now) ? { because, forMs: restsUntil - now } : undefined
+    },
+  }
+}
+
+const NO_CHANNELS: readonly number[] = []
+
+const NO_PASS: KeyPass = { used() {}, release() {} }
+
+/** Notes until when it is useless to look for a key, where that is so. */
+function rest(state: PoolState, now: number) {
+  const left = [...state.keys.values()].filter(({ isOut }) => !isOut)
+  const waits = left.map(({ cooldownUntil }) => cooldownUntil)
+  if (waits.some((until) => !isWaiting(until, now))) return
+  state.restsUntil = left.length === 0 ? now + OUT_MS : Math.min(...waits)
+  state.because = left.length === 0 ? 'all keys are set aside' : 'all keys are cooling down'
+}
+
+function renewed(before: KeyState | undefined, { cooldownUntil }: RoutableKey): KeyState {
+  const state = before ?? { cooldownUntil: 0, fullUntil: 0, open: 0, isOut: false, keyed: undefined }
+  state.isOut = false
+  state.keyed = undefined
+  state.cooldownUntil = Math.max(state.cooldownUntil, cooldownUntil)
+  return state
+}
+
+/** The next key in the order of the pool. In turn begins behind the key before; so does the least busy, among equals. */
+function choose(state: PoolState, tried: ReadonlySet<number>, now: number) {
+  const { keys, order } = state.pool
+  const start = order === 'in_order' ? 0 : state.next % Math.max(1, keys.length)
+  let best: { key: RoutableKey; own: KeyState; at: number } | undefined
+  for (let step = 0; step < keys.length; step++) {
+    const at = (start + step) % keys.length
+    const key = keys[at]
+    const own = key && state.keys.get(key.id)
+    if (key === undefined || own === undefined || tried.has(key.id) || !isUsable(key, own, now)) continue
+    if (best === undefined || own.open < best.own.open) best = { key, own, at }
+    if (order !== 'least_busy' || own.open === 0) break
+  }
+  if (best !== undefined) state.next = best.at + 1
+  return best
+}
+
+const isUsable = ({ limits }: RoutableKey, own: KeyState, now: number) =>
+  !own.isOut &&
+  !isWaiting(own.cooldownUntil, now) &&
+  !isWaiting(own.fullUntil, now) &&
+  (limits.concurrency === undefined || own.open < limits.concurrency)
