@@ -30,9 +30,12 @@ for (const look of LOOKS) {
     test.slow()
     await root.makeChannel({ name: '一个名字很长很长的渠道用来测试截断与换行的效果', group: 'default,vip,svip' })
     await root.makeChannel({ name: 'azure', type: 3, base_url: 'https://r.openai.azure.com' })
+    const pool = unique('pool-')
+    await root.makeChannel({ name: pool, key: 'sk-first-key-1111\nsk-second-key-2222', key_pool: true })
+    const { data } = await root.call('GET', `/api/channel/search?keyword=${pool}`)
     await signInAs(admin)
     await dress(page, look)
-    for (const path of PATHS) {
+    for (const path of [...PATHS, `/channel/keys/${data[0].id}`]) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)

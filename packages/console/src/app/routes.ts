@@ -99,6 +99,13 @@ const routing = createRoute({
   ...adminPage('routes', () => import('../features/routes/routes-page.tsx').then((file) => file.RoutesPage)),
 })
 
+const channelKeys = createRoute({
+  getParentRoute,
+  path: '/channel/keys/$id',
+  validateSearch: listSearch.extend({ status: z.coerce.number().int().min(1).max(3).optional().catch(undefined) }),
+  ...adminPage('channelKeys', () => import('../features/channels/keys/keys-page.tsx').then((file) => file.KeysPage)),
+})
+
 const tokens = createRoute({
   getParentRoute,
   path: '/token',
@@ -319,6 +326,7 @@ export const routeTree = root.addChildren([
   channelAdd,
   channelEdit,
   routing,
+  channelKeys,
   tokens,
   userTokens,
   tokenAdd,

@@ -12,6 +12,10 @@ const Attempt = z.object({
   status: z.number(),
   ms: z.number(),
   error: z.string().optional(),
+  /** The last characters of the key, where the channel has several. */
+  key: z.string().optional(),
+  /** It was the key that failed, and another one of the channel went on. */
+  passed: z.boolean().optional(),
 })
 
 const Candidate = z.object({

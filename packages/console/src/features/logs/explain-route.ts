@@ -5,6 +5,8 @@ type Kind =
   | 'failed'
   | 'cooling'
   | 'waiting'
+  | 'keysCooling'
+  | 'keysOut'
   | 'unsuited'
   | 'uncovered'
   | 'budgetSpent'
@@ -54,6 +56,8 @@ interface Route {
 const EXCLUSIONS: Readonly<Record<string, Kind | undefined>> = {
   'cooling down after a rate limit': 'cooling',
   'the vendor asked to wait': 'waiting',
+  'all keys are cooling down': 'keysCooling',
+  'all keys are set aside': 'keysOut',
   'does not support this operation': 'unsuited',
   'the balance or a budget does not cover its price': 'uncovered',
   'its budget is used up': 'budgetSpent',
@@ -65,7 +69,9 @@ const STOPS = { request: 'callRefused', time: 'timeOver', retries: 'retriesOver'
  * Why each channel that could have answered did or did not. The rule is the server's: groups in the user's order, in a
  * group the highest priority, there a draw by weight in which a 0 waits for the others to fail.
  */
-export function explainRoute({ attempts, candidates, stopped }: Route): ExplainedCandidate[] {
+export function explainRoute({ attempts: tried, candidates, stopped }: Route): ExplainedCandidate[] {
+  // Where another key went on, the channel was still being asked.
+  const attempts = tried.filter(({ passed }) => passed !== true)
   const last = attempts.at(-1)
   const answered = last !== undefined && !isFailed(last) ? last : undefined
   // A channel of two groups is asked once, in the first of them.

@@ -18,7 +18,7 @@ export function AttemptsSection({
   return (
     <PanelSection title={text.attempts}>
       <ol className={classes.steps}>
-        {attempts.map(({ channel, name, status, ms, error }, index) => {
+        {attempts.map(({ channel, name, status, ms, error, key }, index) => {
           const failed = error !== undefined || status >= 400 || status === 0
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: the order of attempts is what tells them apart, and it is final.
@@ -26,6 +26,7 @@ export function AttemptsSection({
               <div className={classes.stepHead}>
                 <span>
                   {name} <span className={classes.muted}>#{channel}</span>
+                  {key !== undefined && <span className={classes.muted}> · {text.keyOf(key)}</span>}
                 </span>
                 <span className={classes.muted}>
                   {failed ? text.attemptFailed(status === 0 ? '—' : String(status)) : text.attemptOk} · {formatMs(ms)}

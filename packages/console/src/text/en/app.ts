@@ -35,6 +35,7 @@ export const en: Words<typeof zh> = {
     channelAdd: 'New channel',
     channelEdit: 'Edit channel',
     routes: 'Routes',
+    channelKeys: 'Keys of a channel',
     tokens: 'Tokens',
     userTokens: 'Tokens of all users',
     tokenAdd: 'New token',

@@ -32,6 +32,7 @@ export const zh = {
     channelAdd: '创建渠道',
     channelEdit: '编辑渠道',
     routes: '路由',
+    channelKeys: '渠道的密钥',
     tokens: '令牌',
     userTokens: '所有用户的令牌',
     tokenAdd: '创建令牌',

@@ -18,12 +18,14 @@ import { modelsByType } from '../queries.ts'
 import { channelErrors } from './channel-errors.ts'
 import { keptHeaders, mustRetype } from './channel-key.ts'
 import { ChannelTypeField } from './channel-type-field.tsx'
-import { type ChannelValues, compoundKey, modelSource, valueName } from './channel-values.ts'
+import { type ChannelValues, compoundKey, keyCount, modelSource, valueName } from './channel-values.ts'
 import { GroupsField } from './groups-field.tsx'
 import { KeyField } from './key-field.tsx'
 import { MappingField } from './mapping-field.tsx'
 import { MoreSection } from './more-section.tsx'
 import { Placement } from './placement.tsx'
+import { PoolChoice } from './pool-choice.tsx'
+import { PooledKeys } from './pooled-keys.tsx'
 import { ProxyFields } from './proxy-fields.tsx'
 import { RequestsFields } from './requests-fields.tsx'
 import { SpecialField } from './special-field.tsx'
@@ -55,6 +57,9 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
   const fields = type?.fields ?? []
   const ownAddress = fields.some(({ name }) => name === 'base_url')
   const retype = stored !== undefined && mustRetype(values, stored)
+  const pooled = stored !== undefined && stored.key_count > 0 && !retype ? stored : undefined
+  const canPool = type?.hasModels !== false
+  const typedKeys = stored === undefined ? keyCount(values.type, values.key) : 0
   const help = typeHelp(values.type, text)
 
   const chooseType = (next: number) => {
@@ -106,19 +111,24 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
         {retype && (
           <Alert color="yellow" icon={<IconKey size={18} />} role="status">
             {text.keyRetype}
+            {stored.key_count > 0 && ` ${text.keyRetypePool(stored.key_count)}`}
           </Alert>
         )}
-        {fields.map((field) => (
-          <SpecialField
-            key={field.name}
-            field={field}
-            isSet={stored !== undefined && !retype && field.secret === true}
-            {...formField(form, valueName(field.name))}
-          />
-        ))}
-        {compoundKey(values.type) === undefined && (
+        {fields
+          .filter(({ secret }) => pooled === undefined || secret !== true)
+          .map((field) => (
+            <SpecialField
+              key={field.name}
+              field={field}
+              isSet={stored !== undefined && !retype && field.secret === true}
+              {...formField(form, valueName(field.name))}
+            />
+          ))}
+        {pooled === undefined && compoundKey(values.type) === undefined && (
           <KeyField type={values.type} stored={stored} kept={!retype} {...formField(form, 'key')} />
         )}
+        {stored !== undefined && !retype && canPool && <PooledKeys channel={stored} />}
+        {typedKeys > 1 && canPool && <PoolChoice count={typedKeys} values={values} onChange={form.setValues} />}
         {!ownAddress && values.type !== AWS && (
           <TextInput
             label={text.baseUrl}

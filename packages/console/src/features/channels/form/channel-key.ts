@@ -1,13 +1,6 @@
 import { type Channel, headerName, isSamePlace } from '@tollgate/contract'
 import { type ChannelValues, configOf, toValues } from './channel-values.ts'
 
-/** How many channels a text of keys makes: one per line, except where a key itself spans lines. */
-export function keyCount(type: number, text: string) {
-  if (text.trim() === '') return 0
-  if (type === 42 || text.includes('{')) return 1
-  return text.split('\n').filter((line) => line.trim() !== '').length
-}
-
 /** A stored key is bound to the vendor, host and account it was given for; elsewhere it has to be typed again. */
 export const mustRetype = (values: ChannelValues, stored: Channel) =>
   !isSamePlace(placeOf(values), placeOf(toValues(stored)))

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Channel } from '@tollgate/contract'
-import { keyCount, mustRetype } from './channel-key.ts'
-import { type ChannelValues, modelSource, NEW_CHANNEL, toEdit, toInput, toValues } from './channel-values.ts'
+import { mustRetype } from './channel-key.ts'
+import { type ChannelValues, keyCount, modelSource, NEW_CHANNEL, toEdit, toInput, toValues } from './channel-values.ts'
 
 const input = (values: Partial<ChannelValues>) => toInput({ ...NEW_CHANNEL, ...values })
 

@@ -6,6 +6,7 @@ import {
   channelType,
   commaList,
   Defaults,
+  type KeyOrder,
   type Sent,
   stripTrailingSlash,
 } from '@tollgate/contract'
@@ -20,6 +21,9 @@ export interface ChannelValues {
   models: string[]
   model_mapping: string
   key: string
+  /** Several keys make one channel. */
+  key_pool: boolean
+  key_order: KeyOrder
   base_url: string
   other: string
   region: string
@@ -52,6 +56,8 @@ export const NEW_CHANNEL: ChannelValues = {
   models: [],
   model_mapping: '',
   key: '',
+  key_pool: false,
+  key_order: 'round_robin',
   base_url: '',
   other: '',
   region: '',
@@ -118,6 +124,8 @@ type ChannelInput = Pick<
   | 'other'
   | 'config'
   | 'key'
+  | 'key_pool'
+  | 'key_order'
   | 'system_prompt'
   | 'test_model'
   | 'priority'
@@ -138,6 +146,7 @@ export function toInput(values: ChannelValues): ChannelInput {
     other: otherOf(values),
     config: JSON.stringify(typedConfig(values)),
     key: keyOf(values),
+    ...poolOf(values),
     system_prompt: system_prompt.trim(),
     test_model,
     tag: tag.trim(),
@@ -168,6 +177,17 @@ export function modelSource(values: ChannelValues, stored: Channel | undefined) 
     other: otherOf(values),
     config: JSON.stringify(typedConfig(values)),
   }
+}
+
+/** Only where it says something: one key is one channel either way. */
+const poolOf = ({ type, key, key_pool, key_order }: ChannelValues) =>
+  key_pool && channelType(type)?.hasModels !== false && keyCount(type, key) > 1 ? { key_pool, key_order } : {}
+
+/** How many keys a text holds: one per line, except where a key itself spans lines. */
+export function keyCount(type: number, text: string) {
+  if (text.trim() === '') return 0
+  if (type === 42 || text.includes('{')) return 1
+  return text.split('\n').filter((line) => line.trim() !== '').length
 }
 
 /** Two vendors have a key of several parts. With a part missing, the stored key is kept. */

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { channelsText } from '../../../text/channels.ts'
 import { commonText } from '../../../text/common.ts'
 import { useText } from '../../../text/text.ts'
-import { keyCount } from './channel-key.ts'
+import { keyCount } from './channel-values.ts'
 
 interface KeyFieldProps {
   type: number

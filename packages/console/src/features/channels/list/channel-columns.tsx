@@ -39,11 +39,12 @@ const allColumns = ({ text, words, money, outcomes, onChange }: Needs): Column<C
     key: 'name',
     title: text.name,
     card: 'heading',
-    render: ({ name, unpriced }) => (
+    render: ({ name, unpriced, key_count }) => (
       <span className={classes.named}>
         <span className={classes.name} title={name}>
           {name || text.nameless}
         </span>
+        {key_count > 0 && <span className={classes.keys}>{text.keysOf(formatNumber(key_count))}</span>}
         {unpriced.length > 0 && <UnpricedMark models={unpriced} />}
       </span>
     ),

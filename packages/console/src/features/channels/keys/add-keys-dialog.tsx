@@ -1,0 +1,73 @@
+import { Button, Fieldset, Group, Stack, Textarea } from '@mantine/core'
+import { channelType, type RateLimit } from '@tollgate/contract'
+import { type FormEvent, useState } from 'react'
+import { formatExact } from '../../../lib/numbers.ts'
+import { channelKeysText } from '../../../text/channel-keys.ts'
+import { channelsText } from '../../../text/channels.ts'
+import { commonText } from '../../../text/common.ts'
+import { useText } from '../../../text/text.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { toast } from '../../../ui/feedback/toast.ts'
+import { LimitAmounts } from '../../../ui/limits/limit-amounts.tsx'
+import { useAddKeys } from './queries.ts'
+
+interface AddKeysProps {
+  channel: { id: number; type: number }
+  onClose: () => void
+}
+
+/** Keys, one per line, and the limits that each of them gets. */
+export function AddKeysDialog({ channel: { id, type }, onClose }: AddKeysProps) {
+  const text = useText(channelKeysText)
+  const words = useText(channelsText)
+  const common = useText(commonText)
+  const [key, setKey] = useState('')
+  const [rate_limits, setLimits] = useState<RateLimit>({})
+  const add = useAddKeys(id)
+  const format = channelType(type)?.keyFormat
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    add.mutate(
+      { key, rate_limits },
+      {
+        onSuccess: ({ added, skipped }) => {
+          toast.success(text.added(formatExact(added), formatExact(skipped)))
+          onClose()
+        },
+      },
+    )
+  }
+  return (
+    <Dialog title={text.add} size="lg" onClose={onClose}>
+      <form noValidate onSubmit={save}>
+        <Stack>
+          <Textarea
+            label={words.key}
+            description={format === undefined ? text.addHelp : `${words.keyFormat(format)} · ${text.addHelp}`}
+            placeholder={format ?? words.keyPlaceholder}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            autosize
+            minRows={4}
+            maxRows={12}
+            spellCheck={false}
+            autoComplete="off"
+            data-autofocus
+            value={key}
+            onChange={(event) => setKey(event.currentTarget.value)}
+          />
+          <Fieldset legend={text.addLimits}>
+            <LimitAmounts value={rate_limits} onChange={setLimits} />
+          </Fieldset>
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {common.cancel}
+            </Button>
+            <Button type="submit" loading={add.isPending} disabled={key.trim() === ''}>
+              {text.add}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

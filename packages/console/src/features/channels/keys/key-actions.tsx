@@ -1,0 +1,64 @@
+import { Menu } from '@mantine/core'
+import { type ChannelKey, ChannelKeyStatus } from '@tollgate/contract'
+import { channelKeysText } from '../../../text/channel-keys.ts'
+import { useText } from '../../../text/text.ts'
+import { confirm } from '../../../ui/feedback/dialogs.ts'
+import { toast } from '../../../ui/feedback/toast.ts'
+import { RemoveItem } from '../../../ui/inputs/remove-item.tsx'
+import { IconButton } from '../../../ui/layout/icon-button.tsx'
+import { IconPlayerPlay } from '../../../ui/layout/icons.tsx'
+import { RowActions } from '../../../ui/table/row-actions.tsx'
+import { useChangeKeys, useRemoveKey, useTestKey } from './queries.ts'
+
+interface KeyActionsProps {
+  channel: number
+  apiKey: ChannelKey
+  onLimits: () => void
+}
+
+export function KeyActions({ channel, apiKey, onLimits }: KeyActionsProps) {
+  const text = useText(channelKeysText)
+  const test = useTestKey(channel)
+  const change = useChangeKeys(channel)
+  const remove = useRemoveKey(channel)
+  const { id, key_hint: hint, status } = apiKey
+  const isEnabled = status === ChannelKeyStatus.enabled
+
+  const askAndRemove = async () => {
+    const question = { title: text.removeAsk(hint), help: text.removeHelp, confirmLabel: text.remove, danger: true }
+    if (await confirm(question)) remove.mutate(id, { onSuccess: () => toast.success(text.removed) })
+  }
+
+  const runTest = () =>
+    test.mutate(id, {
+      onSuccess: ({ time, model }) => toast.success(text.tested(hint, model, time.toFixed(2))),
+    })
+
+  return (
+    <RowActions
+      label={text.more(hint)}
+      menu={
+        <>
+          <Menu.Item
+            aria-label={isEnabled ? text.pauseOf(hint) : text.enableOf(hint)}
+            onClick={() =>
+              change.mutate({
+                ids: [id],
+                status: isEnabled ? ChannelKeyStatus.paused : ChannelKeyStatus.enabled,
+              })
+            }
+          >
+            {isEnabled ? text.pause : text.enable}
+          </Menu.Item>
+          <Menu.Item onClick={onLimits}>{text.edit}</Menu.Item>
+          <Menu.Divider />
+          <RemoveItem onClick={() => void askAndRemove()}>{text.remove}</RemoveItem>
+        </>
+      }
+    >
+      <IconButton label={text.test(hint)} loading={test.isPending} onClick={runTest}>
+        <IconPlayerPlay size={16} />
+      </IconButton>
+    </RowActions>
+  )
+}

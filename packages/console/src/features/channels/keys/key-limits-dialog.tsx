@@ -1,0 +1,58 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import type { RateLimit } from '@tollgate/contract'
+import { type FormEvent, useState } from 'react'
+import { formatExact } from '../../../lib/numbers.ts'
+import { channelKeysText } from '../../../text/channel-keys.ts'
+import { commonText } from '../../../text/common.ts'
+import { useText } from '../../../text/text.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { toast } from '../../../ui/feedback/toast.ts'
+import { LimitAmounts } from '../../../ui/limits/limit-amounts.tsx'
+import { useChangeKeys } from './queries.ts'
+
+interface KeyLimitsProps {
+  channel: number
+  title: string
+  ids: number[]
+  initial: RateLimit
+  onClose: () => void
+}
+
+export function KeyLimitsDialog({ channel, title, ids, initial, onClose }: KeyLimitsProps) {
+  const text = useText(channelKeysText)
+  const common = useText(commonText)
+  const [rate_limits, setLimits] = useState(initial)
+  const change = useChangeKeys(channel)
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    change.mutate(
+      { ids, rate_limits },
+      {
+        onSuccess: (count) => {
+          toast.success(text.saved(formatExact(count)))
+          onClose()
+        },
+      },
+    )
+  }
+  return (
+    <Dialog title={title} size="lg" onClose={onClose}>
+      <form noValidate onSubmit={save}>
+        <Stack>
+          <Text size="sm" c="dimmed">
+            {text.editHelp}
+          </Text>
+          <LimitAmounts value={rate_limits} onChange={setLimits} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {common.cancel}
+            </Button>
+            <Button type="submit" loading={change.isPending}>
+              {text.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

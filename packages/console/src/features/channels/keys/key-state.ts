@@ -1,0 +1,25 @@
+import { type ChannelKey, ChannelKeyStatus } from '@tollgate/contract'
+import type { Tone } from '../../../lib/labels.ts'
+import { formatTimestamp } from '../../../lib/time.ts'
+import type { Words } from '../../../text/words.ts'
+import type { zh } from '../../../text/zh/channel-keys.ts'
+
+interface KeyState {
+  text: string
+  tone: Tone
+  /** Undefined where the word says it all. */
+  reason: string | undefined
+}
+
+/** How a key is doing, in a word, and why. */
+export function keyState(
+  { status, status_reason, cooldown_until }: Pick<ChannelKey, 'status' | 'status_reason' | 'cooldown_until'>,
+  text: Words<typeof zh>,
+): KeyState {
+  if (status === ChannelKeyStatus.paused) return { text: text.statuses.paused, tone: 'off', reason: text.pausedHelp }
+  if (status === ChannelKeyStatus.setAside) {
+    return { text: text.statuses.setAside, tone: 'bad', reason: text.setAsideHelp(status_reason) }
+  }
+  if (cooldown_until === 0) return { text: text.statuses.enabled, tone: 'good', reason: undefined }
+  return { text: text.statuses.cooling, tone: 'warn', reason: text.coolingUntil(formatTimestamp(cooldown_until)) }
+}

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core'
+import { CHANNEL_KEYS_AT_ONCE, ChannelKeyStatus } from '@tollgate/contract'
+import { useState } from 'react'
+import { formatExact } from '../../../lib/numbers.ts'
+import { channelKeysText } from '../../../text/channel-keys.ts'
+import { useText } from '../../../text/text.ts'
+import { toast } from '../../../ui/feedback/toast.ts'
+import classes from '../list/bulk-bar.module.css'
+import { KeyLimitsDialog } from './key-limits-dialog.tsx'
+import { useChangeKeys } from './queries.ts'
+
+interface KeysBarProps {
+  channel: number
+  ids: number[]
+  onClear: () => void
+}
+
+/** What can be done to the selected keys. */
+export function KeysBar({ channel, ids, onClear }: KeysBarProps) {
+  const text = useText(channelKeysText)
+  const change = useChangeKeys(channel)
+  const [limiting, setLimiting] = useState(false)
+  const isTooMany = ids.length > CHANNEL_KEYS_AT_ONCE
+  const become = (status: 1 | 2) =>
+    change.mutate(
+      { ids, status },
+      {
+        onSuccess: (count) => {
+          toast.success(text.saved(formatExact(count)))
+          onClear()
+        },
+      },
+    )
+  return (
+    <section className={classes.bar} aria-label={text.bulk}>
+      <strong>{text.selected(formatExact(ids.length))}</strong>
+      <Button size="compact-sm" variant="subtle" onClick={onClear}>
+        {text.selectNone}
+      </Button>
+      <Button
+        className={classes.change}
+        size="xs"
+        variant="default"
+        disabled={isTooMany}
+        onClick={() => become(ChannelKeyStatus.enabled)}
+      >
+        {text.enable}
+      </Button>
+      <Button size="xs" variant="default" disabled={isTooMany} onClick={() => become(ChannelKeyStatus.paused)}>
+        {text.pause}
+      </Button>
+      <Button size="xs" disabled={isTooMany} onClick={() => setLimiting(true)}>
+        {text.edit}
+      </Button>
+      {limiting && (
+        <KeyLimitsDialog
+          channel={channel}
+          title={text.editMany(formatExact(ids.length))}
+          ids={ids}
+          initial={{}}
+          onClose={() => setLimiting(false)}
+        />
+      )}
+    </section>
+  )
+}
