@@ -133,7 +133,7 @@ test('one key per line makes one channel per line [R3.10]', async ({ page }) => 
   await openForm(page)
   await field(page, '名称').fill(name)
   await field(page, '密钥').fill('sk-a\nsk-b\n\nsk-c')
-  await expect(page.getByLabel('每个密钥一个渠道，创建 3 个渠道')).toBeChecked()
+  await expect(field(page, '每个密钥一个渠道，创建 3 个渠道')).toBeChecked()
   await page.getByRole('button', { name: /填入相关模型/ }).click()
   await submit(page)
   await toasted(page, '渠道创建成功')

@@ -21,14 +21,13 @@ export const keyCounts = (id: number) =>
     queryFn: () => call(channelKeys.counts, { params: { id } }),
   })
 
-/** What is done to keys changes what is shown of them and of their channel. */
+/** What is done to keys changes what is shown of them and of their channel. Nobody waits for it: the row may be gone by then. */
 function useRenewed(channel: number) {
   const client = useQueryClient()
-  return () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: keysOf(channel) }),
-      client.invalidateQueries({ queryKey: ['channels'] }),
-    ])
+  return () => {
+    void client.invalidateQueries({ queryKey: keysOf(channel) })
+    void client.invalidateQueries({ queryKey: ['channels'] })
+  }
 }
 
 export function useAddKeys(id: number) {
