@@ -23,6 +23,8 @@ export interface RoutableChannel {
 
 /** The keys of a channel that has several, as far as they may be used, in their order. */
 export interface RoutablePool {
+  /** Grows with every change of the channel, so that of two the newer one is known. */
+  version: number
   order: KeyOrder
   keys: readonly RoutableKey[]
   /** Where no key is left: the first that was set aside, for a test to find out whether it works again. */

@@ -228,7 +228,7 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
     async routable() {
       const rows = await channelsRepository(db).all()
       const pools = await readPools(rows)
-      return rows.map((row) => toRoutable(vault, row, pools.get(row.id)?.pool))
+      return rows.map((row) => toRoutable(vault, row, pools.get(row.id)))
     },
 
     /** The models that enabled channels offer to any of the groups. */

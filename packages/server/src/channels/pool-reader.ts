@@ -11,34 +11,27 @@ import { openPoolKey } from './pool-secrets.ts'
 
 type KeyRow = Pick<StoredKey, 'id' | 'key_sealed' | 'key_hint' | 'rate_limits' | 'cooldown_until'>
 
-interface Read {
-  /** Of the channel's row, when its pool was read. */
-  changed: number
-  pool: RoutablePool
-}
-
 /**
  * The pools of the channels that have one, as routing sees them. A pool is read again when its channel has changed, so
  * that a change of one channel costs nothing for the thousands of keys of the others.
  */
 export const createPoolReader = ({ db, vault }: { db: Db; vault: Vault }) => {
-  let known = new Map<number, Read>()
+  let known = new Map<number, RoutablePool>()
 
-  return async (channels: readonly StoredChannel[]): Promise<ReadonlyMap<number, Read>> => {
+  return async (channels: readonly StoredChannel[]): Promise<ReadonlyMap<number, RoutablePool>> => {
     const pooled = channels.filter(({ key_count }) => key_count > 0)
     if (pooled.length === 0) {
       known = new Map()
       return known
     }
-    const stale = pooled.filter(({ id, changed }) => known.get(id)?.changed !== changed)
+    const stale = pooled.filter(({ id, changed }) => known.get(id)?.version !== changed)
     const rows = stale.length === 0 ? [] : await channelKeysRepository(db).routable(stale.map(({ id }) => id))
     const byChannel = Map.groupBy(rows, ({ channel_id }) => channel_id)
     known = new Map(
-      pooled.map((channel): [number, Read] => {
+      pooled.map((channel): [number, RoutablePool] => {
         const before = known.get(channel.id)
-        if (before?.changed === channel.changed) return [channel.id, before]
-        const pool = poolOf(vault, channel, byChannel.get(channel.id) ?? [])
-        return [channel.id, { changed: channel.changed, pool }]
+        if (before?.version === channel.changed) return [channel.id, before]
+        return [channel.id, poolOf(vault, channel, byChannel.get(channel.id) ?? [])]
       }),
     )
     return known
@@ -50,6 +43,7 @@ function poolOf(vault: Vault, channel: StoredChannel, rows: readonly (KeyRow & {
   const inUse = rows.filter(({ status }) => status === ChannelKeyStatus.enabled)
   const [first] = rows
   return {
+    version: channel.changed,
     order: keyOrderOf(channel.key_order),
     keys: inUse.map((row) => routableKey(vault, place, row)),
     spare: inUse.length > 0 || first === undefined ? undefined : routableKey(vault, place, first),

@@ -230,6 +230,23 @@ test('a test of all channels that passes with a key that was set aside brings it
   expect(await ground.say()).toBe(200)
 })
 
+test('a vendor that wants tokens instead of keys gets one for each key, and it is kept', async () => {
+  const key = ['first-id.first-secret-aaa1', 'second-id.second-secret-bbb2'].join('\n')
+  const ground = await pooled({ type: 16, key })
+  for (let n = 0; n < 6; n++) expect(await ground.say()).toBe(200)
+  const tokens = ground.vendor.asked.map(({ headers }) => headers.get('authorization'))
+  expect(new Set(tokens).size).toBe(2)
+  expect(tokens[0]).toBe(tokens[4] ?? '')
+})
+
+test('calls at the same time find the dead keys together, and the channel ends with the last of them', async () => {
+  const ground = await pooled({}, { RetryTimes: 0, AutomaticDisableChannelEnabled: true })
+  for (const hint of ['aaa1', 'bbb2', 'ccc3']) ground.answers[hint] = dead
+  await Promise.all(Array.from({ length: 12 }, () => ground.say()))
+  await until(ground.channelNow, ({ status }) => status === 3)
+  await keysWhere(ground, (keys) => keys.every(({ status }) => status === 3))
+})
+
 test('what a server fails at is the fault of the channel and not of a key', async () => {
   const ground = await pooled({}, { RetryTimes: 0 })
   ground.answers.aaa1 = () => refusal(500, 'Out of order')

@@ -71,10 +71,13 @@ export const isOfKey = (failure: UpstreamFailure) => isFatal(failure) || failure
 export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
   const states = new Map<number, PoolState>()
 
-  /** A pool that was read anew keeps what is known of its keys here, except that a key that is back in it may be used. */
+  /**
+   * A pool that was read anew keeps what is known of its keys here, except that a key that is back in it may be used. A
+   * call that began with an older one goes by what is known now.
+   */
   const stateOf = (channel: number, pool: RoutablePool) => {
     const before = states.get(channel)
-    if (before?.pool === pool) return before
+    if (before !== undefined && before.pool.version >= pool.version) return before
     const keys = new Map(pool.keys.map((key) => [key.id, renewed(before?.keys.get(key.id), key)]))
     const state: PoolState = { pool, keys, next: before?.next ?? 0, restsUntil: 0, because: '' }
     states.set(channel, state)
@@ -140,7 +143,7 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
       if (pool === undefined) return undefined
       const state = stateOf(route.id, pool)
       for (;;) {
-        const found = choose(state, tried, clock.now())
+        const found = choose(state, pool, tried, clock.now())
         if (found === undefined) {
           rest(state, clock.now())
           return undefined
@@ -213,9 +216,8 @@ function renewed(before: KeyState | undefined, { cooldownUntil }: RoutableKey): 
   return state
 }
 
-/** The next key in the order of the pool. In turn begins behind the key before; so does the least busy, among equals. */
-function choose(state: PoolState, tried: ReadonlySet<number>, now: number) {
-  const { keys, order } = state.pool
+/** The next key in the order of the call's pool, whose secrets fit its route. In turn begins behind the key before; so does the least busy, among equals. */
+function choose(state: PoolState, { keys, order }: RoutablePool, tried: ReadonlySet<number>, now: number) {
   const start = order === 'in_order' ? 0 : state.next % Math.max(1, keys.length)
   let best: { key: RoutableKey; own: KeyState; at: number } | undefined
   for (let step = 0; step < keys.length; step++) {

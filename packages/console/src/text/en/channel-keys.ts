@@ -3,14 +3,15 @@ import type { zh } from '../zh/channel-keys.ts'
 
 export const en: Words<typeof zh> = {
   list: 'Keys of the channel',
-  summary: (name, total) => `Channel ${name} has ${total} keys`,
+  summary: (name, total) => `Keys of channel ${name}: ${total}`,
   counts: ({ enabled, cooling, paused, setAside }) =>
     `${enabled} enabled (${cooling} of them cooling down), ${paused} paused, ${setAside} set aside`,
   key: 'Key',
   hidden: '(short key)',
   status: 'Status',
-  statuses: { enabled: 'Enabled', cooling: 'Cooling down', paused: 'Paused', setAside: 'Set aside' },
-  coolingUntil: (time) => `The vendor asked to wait: this key is not used before ${time}`,
+  statuses: { enabled: 'Enabled', paused: 'Paused', setAside: 'Set aside' },
+  cooling: (time) => `Cooling down until ${time}`,
+  coolingHelp: 'The vendor asked to wait. Until then other keys are used.',
   pausedHelp: 'Paused by an administrator',
   setAsideHelp: (reason) => `The vendor refused this key: ${reason}`,
   every: 'Every status',

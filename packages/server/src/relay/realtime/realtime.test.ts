@@ -220,6 +220,31 @@ test.each([
   },
 )
 
+test('a conversation keeps its key of a pool busy until it ends, and is charged to it', async () => {
+  const vendor = fakeRealtime(chatty)
+  const relay = await relayGround({ options: ONE_EACH })
+  const key = 'sk-first-of-pool-aaa1\nsk-second-of-pool-bbb2'
+  const pool = { type: 1, base_url: vendor.url, key, key_pool: true, key_order: 'in_order' }
+  const { id } = await relay.channel('rt', pool)
+  const keys = async () => (await relay.root.get(`/api/channel/${id}/keys`)).data
+  const ids = (await keys()).map((one: { id: number }) => one.id)
+  await relay.root.put(`/api/channel/${id}/keys`, { ids, rate_limits: { concurrency: 1 } })
+  const [one, two] = [await call(relay), await call(relay)]
+  for (const caller of [one, two]) await caller.next('session.created')
+  const used = vendor.exchanges.map(({ headers }) => headers.get('authorization')?.slice(-4))
+  expect(used).toEqual(['aaa1', 'bbb2'])
+  expect(await call(relay).catch((error: Error) => error.message)).toContain('429')
+  two.send({ type: 'response.create' })
+  await two.next('response.done')
+  for (const caller of [one, two]) caller.socket.close(1000)
+  await relay.atRest()
+  expect(await keys()).toMatchObject([{ used_quota: 0 }, { used_quota: 50, calls: 1 }])
+  const again = await call(relay)
+  await again.next('session.created')
+  again.socket.close(1000)
+  await relay.atRest()
+})
+
 test('when every channel refuses, the caller gets the refusal and pays nothing', async () => {
   const { relay } = await ground({ refuse: 503 })
   const refused = await call(relay).catch((error: Error) => error.message)

@@ -21,5 +21,5 @@ export function keyState(
     return { text: text.statuses.setAside, tone: 'bad', reason: text.setAsideHelp(status_reason) }
   }
   if (cooldown_until === 0) return { text: text.statuses.enabled, tone: 'good', reason: undefined }
-  return { text: text.statuses.cooling, tone: 'warn', reason: text.coolingUntil(formatTimestamp(cooldown_until)) }
+  return { text: text.cooling(formatTimestamp(cooldown_until)), tone: 'warn', reason: text.coolingHelp }
 }
