@@ -76,9 +76,14 @@ const strangersHold = fc
 const HOLD = { type: 'hold', epoch: EPOCH, price: '{}', now: 1 } as const
 const extend = fc.record({ id, to: amount }).map((fields): Command => ({ type: 'extend', now: 1, ...fields }))
 const progress = fc.record({ id, used: amount }).map((fields): Command => ({ type: 'progress', ...fields }))
-const settle = fc
-  .record({ id, actual: amount, done: fc.boolean(), channelId: fc.constantFrom(null, 7, 8) })
-  .map((fields): Command => ({ type: 'settle', ...fields, log: undefined, keepLog: true, now: 2 }))
+const settle = fc.record({ id, actual: amount, done: fc.boolean(), channelId: fc.constantFrom(null, 7, 8) }).map(
+  (fields): Command => ({
+    ...{ type: 'settle', ...fields, log: undefined, keepLog: true, now: 2 },
+    ...(fields.channelId === null ? {} : { channelKeyId: keyOf(fields.channelId) }),
+  }),
+)
+/** The only key of a channel's pool. */
+const keyOf = (channel: number) => channel * 10
 const sweep = id.map((id): Command => ({ type: 'sweep', id, log: undefined, now: 3 }))
 const changes = fc
   .record({
@@ -133,6 +138,7 @@ function expectInvariants(books: Town) {
       used,
       chargedFor(({ channel_id }) => channel_id === channel),
     )
+    check('I15', books.channelKeyUsed.get(keyOf(channel))?.used ?? 0, used)
   }
   for (const row of holds) {
     const kinds = books.entries.filter(({ ref }) => ref === row.id).map(({ kind }) => kind)
@@ -158,8 +164,11 @@ function expectCovered(books: Town, command: Command, result: Result | Error) {
 }
 
 /** The books as a text; cheap, because it is made before every command. */
-const snapshot = ({ users, tokens, holds, entries, channelUsed }: Town) =>
-  JSON.stringify([[...users.values()], [...tokens.values()], [...holds.values()], entries, [...channelUsed]])
+const snapshot = ({ users, tokens, holds, entries, channelUsed, channelKeyUsed }: Town) =>
+  JSON.stringify([
+    ...[[...users.values()], [...tokens.values()], [...holds.values()], entries],
+    ...[[...channelUsed], [...channelKeyUsed]],
+  ])
 
 test(`whatever commands come in whatever order, the books add up after each, and a refusal changes nothing (seed ${SEED})`, () => {
   const ends = new Map<number, number>()
@@ -248,7 +257,10 @@ test(`processes that die at any moment leave nothing open, charge nothing twice,
         return [
           { type: 'hold', id: call, epoch, userId: who, tokenId: who * 10 + 1, amount, price: '{}', now: turn },
           { type: 'progress', id: call, used: Math.floor(actual / 2) },
-          { type: 'settle', id: call, actual, done: true, channelId: 7, log: undefined, keepLog: true, now: turn },
+          {
+            ...{ type: 'settle', id: call, actual, done: true, channelId: 7, channelKeyId: keyOf(7) },
+            ...{ log: undefined, keepLog: true, now: turn },
+          },
         ]
       })
       const lived = plan.slice(0, diesAfter)

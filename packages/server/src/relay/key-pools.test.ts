@@ -265,6 +265,14 @@ test('keys count calls and spending with the charge, and together they are the c
   expect(spent).toBeGreaterThan(0)
   expect((await ground.channelNow()).used_quota).toBe(spent)
   expect(keys.every(({ accessed_time }) => accessed_time > 0)).toBe(true)
+  expect(await ground.app.audit()).toEqual([])
+  const [first] = keys
+  await ground.app.db
+    .updateTable('channel_keys')
+    .set({ used_quota: spent + 1 })
+    .where('id', '=', first?.id ?? 0)
+    .execute()
+  expect(await ground.app.audit()).toMatchObject([{ invariant: 'I15', subject: `channel ${ground.id}` }])
 })
 
 test('a key that was its channel’s own takes along what was spent through it', async () => {

@@ -12,6 +12,12 @@ const bad = (id: number, status: number) => ({ channel: id, name: `c${id}`, stat
 const kinds = (attempts: ReturnType<typeof ok>[], candidates: Candidate[]) =>
   explainRoute({ attempts, candidates }).map(({ candidate, reason }) => `${candidate.channel} ${reason.kind}`)
 
+test('a key that another key of the channel stood in for is no attempt of its own', () => {
+  const passed = { ...ok(1), status: 401, error: 'no', key: 'aaa1', passed: true }
+  const [first] = explainRoute({ attempts: [passed, ok(1)], candidates: [channel(1)] })
+  expect(first?.reason).toMatchObject({ kind: 'answered', attempt: 1 })
+})
+
 test('each channel says why it answered, or why another one did', () => {
   const candidates = [
     channel(1, { priority: 9 }),

@@ -29,7 +29,7 @@ test('tollgate audit --json says the same to a program: what was looked at, what
     ok: true,
     audited_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d.000Z$/),
     since: null,
-    proves: ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10', 'I11', 'I12', 'I13', 'I14'],
+    proves: ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10', 'I11', 'I12', 'I13', 'I14', 'I15'],
     rows: { users: 3, tokens: 3, channels: 1, redemptions: 1, holds: 2, ledger: 4 },
     findings: [],
   })
@@ -61,7 +61,7 @@ test('tollgate audit --since names its bounds, and says what it does not prove',
   )
   const { since, proves, rows } = JSON.parse((await audit(app, '--json', '--since=2026-01-02T03:04+01:00')).output)
   expect({ since, rows }).toMatchObject({ since: '2026-01-02T02:04:00.000Z', rows: { ledger: 4 } })
-  expect(proves).toEqual(['I1', 'I2', 'I4', 'I8', 'I9', 'I10', 'I11', 'I12', 'I13', 'I14'])
+  expect(proves).toEqual(['I1', 'I2', 'I4', 'I8', 'I9', 'I10', 'I11', 'I12', 'I13', 'I14', 'I15'])
 }, 60_000)
 
 test('tollgate audit --repair lists first; with --yes it computes counters again beside the server, and records each', async () => {

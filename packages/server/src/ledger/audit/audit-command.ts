@@ -52,7 +52,7 @@ function asJson({ findings, counts, sinceSec, repair, repairs, inDoubt }: Result
   )
 }
 
-const PROVEN_WHOLE = Array.from({ length: 14 }, (_, index) => `I${index + 1}`)
+const PROVEN_WHOLE = Array.from({ length: 15 }, (_, index) => `I${index + 1}`)
 const PROVEN_SINCE = PROVEN_WHOLE.filter((invariant) => !['I3', 'I5', 'I6', 'I7'].includes(invariant))
 
 function asText({ findings, counts, sinceSec, repair, repairs, inDoubt }: Result) {

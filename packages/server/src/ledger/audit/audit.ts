@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Database, type Db, readSnapshot } from '../../database/client.ts'
 import { auditBudgets } from './audit-budgets.ts'
+import { auditChannelKeys } from './audit-channel-keys.ts'
 import {
   ALL,
   holdsLookedAt,
@@ -48,6 +49,7 @@ async function auditRows(view: Db, nowSec: number, { ledger, closedSince }: { le
   ]
   for (const check of checks) findings.push(...(await runCheck(view, check)))
   findings.push(...(await auditBudgets(view)))
+  findings.push(...(await auditChannelKeys(view)))
   return findings
 }
 

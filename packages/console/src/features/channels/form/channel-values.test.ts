@@ -146,3 +146,11 @@ test('prompt caching is asked for where Claude may be, kept in an edit, and gone
   expect(JSON.parse(toEdit(toValues(claude), claude).config ?? '')).toEqual({ prompt_caching: 'always' })
   expect(JSON.parse(toEdit({ ...toValues(claude), prompt_caching: '' }, claude).config ?? '')).toEqual({})
 })
+
+test('several keys make one channel only where that is chosen, and one key says nothing of it', () => {
+  const values = { ...NEW_CHANNEL, key: 'a\nb', key_order: 'in_order' as const }
+  expect(toInput(values)).not.toHaveProperty('key_pool')
+  expect(toInput({ ...values, key_pool: true })).toMatchObject({ key_pool: true, key_order: 'in_order' })
+  expect(toInput({ ...values, key: 'a', key_pool: true })).not.toHaveProperty('key_pool')
+  expect(toInput({ ...values, type: 43, key_pool: true })).not.toHaveProperty('key_pool')
+})
