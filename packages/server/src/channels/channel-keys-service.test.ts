@@ -249,16 +249,15 @@ test('a thousand keys cost an edit and a page not much more than ten', async () 
   expect(many.key_count).toBe(1000)
   const work = async (id: number) => {
     const began = performance.now()
-    for (let turn = 0; turn < 20; turn++) {
-      const { data } = await client.get(`/api/channel/${id}/keys?p=0`)
-      expect(data).toHaveLength(10)
-      await client.put('/api/channel/', { id, priority: turn })
-    }
+    expect((await client.get(`/api/channel/${id}/keys?p=0`)).data).toHaveLength(10)
+    expect((await client.put('/api/channel/', { id, priority: 3 })).success).toBe(true)
     return performance.now() - began
   }
-  await work(few.id)
-  const [ofFew, ofMany] = [await work(few.id), await work(many.id)]
-  expect(ofMany / ofFew).toBeLessThan(10)
+  // In turns, so that whatever else the machine does slows both of them down.
+  const times: { few: number; many: number }[] = []
+  for (let turn = 0; turn < 40; turn++) times.push({ few: await work(few.id), many: await work(many.id) })
+  const median = (of: 'few' | 'many') => times.map((one) => one[of]).toSorted((one, other) => one - other)[20] ?? 0
+  expect(median('many') / median('few')).toBeLessThan(5)
   const { data, headers } = await client.get(`/api/channel/${many.id}/keys?p=9&page_size=100`)
   expect([data.length, headers.get('x-total-count')]).toEqual([100, '1000'])
 })

@@ -289,16 +289,19 @@ test('a key that was its channel’s own takes along what was spent through it',
 })
 
 test('a call through a thousand keys takes not much longer than through three', async () => {
-  const many = Array.from({ length: 1000 }, (_, n) => `sk-of-a-big-pool-${10_000 + n}`).join('\n')
-  const timeOf = async (fields: object) => {
-    const ground = await pooled({ key_order: 'least_busy', ...fields })
-    for (let n = 0; n < 20; n++) await ground.say()
-    const began = performance.now()
-    for (let n = 0; n < 60; n++) expect(await ground.say()).toBe(200)
-    return performance.now() - began
+  const key = Array.from({ length: 1000 }, (_, n) => `sk-of-a-big-pool-${10_000 + n}`).join('\n')
+  const grounds = [await pooled({ key_order: 'least_busy' }), await pooled({ key_order: 'least_busy', key })]
+  const times: number[][] = [[], []]
+  // In turns, so that whatever else the machine does slows both of them down.
+  for (let n = 0; n < 100; n++) {
+    for (const [at, ground] of grounds.entries()) {
+      const began = performance.now()
+      expect(await ground.say()).toBe(200)
+      times[at]?.push(performance.now() - began)
+    }
   }
-  const few = await timeOf({})
-  expect((await timeOf({ key: many })) / few).toBeLessThan(4)
+  const [few = 0, many = 0] = times.map((all) => all.toSorted((one, other) => one - other)[all.length / 2])
+  expect(many / few).toBeLessThan(3)
 })
 
 test('a key’s own limits send calls to the next key, and to nobody when all are reached', async () => {
