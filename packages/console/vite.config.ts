@@ -44,7 +44,9 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
     name: 'list',
     test: anyOf(
       ours('ui/\\w+/(channel-type-label|code-block|copy|data-table|ellipsis|group-tags|icon-link|nothing-found|page)'),
-      ours('ui/\\w+/(remove-item|row-actions|search-box)|lib/(format-ms|full-key|labels|rate-limits)|text/limits'),
+      ours(
+        'ui/\\w+/(hint|remove-item|row-actions|row-selection|search-box)|lib/(format-ms|full-key|labels|rate-limits)|text/limits',
+      ),
       ours('api/(available-models|list-cache|own-limits|record-of|token-by-id|use-list)'),
       mantine('NativeSelect|Switch|Stack'),
     ),

@@ -5,8 +5,8 @@ import { formatExact } from '../../../lib/numbers.ts'
 import { channelKeysText } from '../../../text/channel-keys.ts'
 import { useText } from '../../../text/text.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
-import classes from '../list/bulk-bar.module.css'
 import { KeyLimitsDialog } from './key-limits-dialog.tsx'
+import classes from './keys-bar.module.css'
 import { useChangeKeys } from './queries.ts'
 
 interface KeysBarProps {
