@@ -35,7 +35,7 @@ export const en: Words<typeof zh> = {
     channelAdd: 'New channel',
     channelEdit: 'Edit channel',
     routes: 'Routes',
-    channelKeys: 'Keys of a channel',
+    channelKeys: 'Channel keys',
     tokens: 'Tokens',
     userTokens: 'Tokens of all users',
     tokenAdd: 'New token',
