@@ -14,7 +14,7 @@ import { divideConfig } from './channel-secrets.ts'
 
 export type Creation = Received<typeof channels.create>['body']
 
-type Fields = Omit<Creation, 'key' | 'config'>
+type Fields = Omit<Creation, 'key' | 'config' | 'key_pool'>
 
 /** The columns of a new channel and what has to be sealed for it; refuses what can be no channel. */
 export const newChannel = (
@@ -46,7 +46,7 @@ export const newChannel = (
     priority: fields.priority ?? 0,
     weight: fields.weight ?? 0,
     created_time: now,
-    key_order: fields.key_order ?? 'round_robin',
+    key_order: (fields.key_order ?? 'round_robin') as string,
     // The secrets are bound to the row's id, which is known only when it is there.
     ...{ key_sealed: '', secrets_sealed: '', key_hint: '' },
   }

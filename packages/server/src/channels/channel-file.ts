@@ -2,6 +2,7 @@ import { channels, keyPlace } from '@tollgate/contract'
 import { z } from 'zod'
 import { GatewayError } from '../common/errors.ts'
 import { csvText, parseCsv } from './channel-csv.ts'
+import { keyOrderOf } from './channel-fields.ts'
 import type { StoredChannel } from './channels-repository.ts'
 import { readSealing, type Sealing } from './file-passphrase.ts'
 
@@ -21,6 +22,7 @@ const COLUMNS = [
   'group',
   'priority',
   'weight',
+  'key_order',
   'model_mapping',
   'test_model',
   'system_prompt',
@@ -41,6 +43,7 @@ export const FileChannel = channels.create.body
     group: true,
     priority: true,
     weight: true,
+    key_order: true,
     model_mapping: true,
     test_model: true,
     system_prompt: true,
@@ -52,7 +55,7 @@ export const FileChannel = channels.create.body
     status: z.int().min(1).max(3).optional(),
     models: channels.create.body.shape.models.unwrap().optional(),
     config: z.record(z.string(), z.unknown()).optional(),
-    secrets: z.string().max(400_000).optional(),
+    secrets: z.string().max(4_000_000).optional(),
   })
 
 export type FileChannel = z.infer<typeof FileChannel>
@@ -76,6 +79,7 @@ export const exported = (row: StoredChannel): Exported => {
   return {
     ...{ id, type, name, status, tag, base_url, models, group, priority, weight },
     ...{ model_mapping, test_model, system_prompt, other, config: JSON.parse(row.config) },
+    key_order: keyOrderOf(row.key_order),
   }
 }
 

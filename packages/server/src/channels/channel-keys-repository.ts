@@ -70,6 +70,9 @@ export const channelKeysRepository = (db: Db) => ({
       .orderBy('id')
       .execute(),
 
+  sealed: (channel: number) =>
+    db.selectFrom('channel_keys').select('key_sealed').where('channel_id', '=', channel).orderBy('id').execute(),
+
   /** What routing has to know of the keys that a person has not paused, by channel and in their order. */
   routable: (channels: readonly number[]) =>
     db

@@ -6,6 +6,7 @@ import type { Client } from '../testing/client.ts'
 import { asRoot, makeAdmin } from '../testing/makers.ts'
 import { replayedVendors } from '../testing/replayed-vendors.ts'
 import { readSecrets } from './channel-secrets.ts'
+import { poolKeysOf } from './key-pool.ts'
 
 setDefaultTimeout(60_000)
 
@@ -327,4 +328,39 @@ test('a copy has the key of its channel, another name, no usage, and is disabled
     message: 'The key of the channel first does not open; enter it again first',
   })
   expect((await client.get(`/api/audit?target=channel:${data.id}`)).data).toMatchObject([{ action: 'channel.create' }])
+})
+
+test('the keys of a pool go with a copy and with a sealed file, and a file cannot point them elsewhere', async () => {
+  const app = await testApp()
+  const root = await asRoot(app)
+  const typed = ['sk-pool-one', 'sk-pool-two', 'sk-pool-three']
+  const pooled = { name: 'pooled', key: typed.join('\n'), key_pool: true, key_order: 'in_order' }
+  const { id } = await makeChannel(root, pooled)
+  const keysOf = async (channel: { id: number }) => {
+    const row = await storedChannel(app, channel.id)
+    const keys = await poolKeysOf(app.db, app.vault, row)
+    return { count: row.key_count, order: row.key_order, keys: keys.map(({ key }) => key) }
+  }
+  const whole = { count: 3, order: 'in_order', keys: typed }
+  expect(await keysOf({ id })).toEqual(whole)
+
+  const { data: copy } = await root.post('/api/channel/copy', { id, name: 'twin' })
+  expect(await keysOf(copy)).toEqual(whole)
+
+  const { content } = await exportFile(root, { ids: [id], passphrase: PASSPHRASE })
+  for (const key of typed) expect(content).not.toContain(key)
+  const elsewhere = await testApp()
+  const there = await asRoot(elsewhere)
+  const imported = await importFile(there, content, { passphrase: PASSPHRASE })
+  expect(imported.data).toMatchObject({ created: 1, rows: [{ without_key: false }] })
+  const [row] = await elsewhere.db.selectFrom('channels').selectAll().execute()
+  if (row === undefined) throw new Error('Nothing was imported')
+  expect((await poolKeysOf(elsewhere.db, elsewhere.vault, row)).map(({ key }) => key)).toEqual(typed)
+  expect(await elsewhere.audit()).toEqual([])
+
+  const file = JSON.parse((await exportFile(root, { ids: [id] })).content)
+  file.channels[0].base_url = 'https://elsewhere.example'
+  const moved = await importFile(root, JSON.stringify(file))
+  expect(moved.data.rows).toMatchObject([{ action: 'refuse' }])
+  expect(await keysOf({ id })).toEqual(whole)
 })

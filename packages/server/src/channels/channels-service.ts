@@ -22,7 +22,7 @@ import { assembleKey, splitKeys } from './channel-keys.ts'
 import { channelKeysRepository } from './channel-keys-repository.ts'
 import { placeOfRow, readSecrets, sealSecrets } from './channel-secrets.ts'
 import { channelsRepository, type StoredChannel, type Wanted } from './channels-repository.ts'
-import { addToPool } from './key-pool.ts'
+import { addToPool, fillPool, poolKeysOf } from './key-pool.ts'
 import { createPoolReader } from './pool-reader.ts'
 import { toRoutable } from './routable.ts'
 
@@ -114,14 +114,15 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
         const { readable, ...secrets } = readSecrets(vault, row)
         if (!readable) throw new GatewayError('channel.copy_sealed', { name: row.name })
         const { type, tag, base_url, other, config, models, group } = row
-        const { model_mapping, system_prompt, test_model, priority, weight } = row
+        const { model_mapping, system_prompt, test_model, priority, weight, key_order } = row
         const columns = {
           ...{ type, name, tag, base_url, other, config, models, group },
-          ...{ model_mapping, system_prompt, test_model, priority, weight },
+          ...{ model_mapping, system_prompt, test_model, priority, weight, key_order },
           ...{ status: ChannelStatus.disabled, status_reason: '', created_time: seconds(clock) },
           ...{ key_sealed: '', secrets_sealed: '', key_hint: '' },
         }
-        return wire(await insert(tx, by, { columns, secrets }))
+        const keys = await poolKeysOf(tx, vault, row)
+        return wire(await fillPool(tx, vault, await insert(tx, by, { columns, secrets }), { keys, at: seconds(clock) }))
       }),
 
     update: (by: By, edit: Edit) =>

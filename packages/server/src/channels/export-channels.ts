@@ -10,6 +10,7 @@ import type { ChannelFinder } from './channel-finder.ts'
 import { readSecrets } from './channel-secrets.ts'
 import { channelsRepository, type StoredChannel } from './channels-repository.ts'
 import { newSealing, type Sealer } from './file-passphrase.ts'
+import { poolKeysOf } from './key-pool.ts'
 
 export type ExportChannels = ReturnType<typeof createExport>
 
@@ -34,20 +35,18 @@ export const createExport = ({ db, clock, vault, audit, finder }: Needs) => {
     return rows.reverse()
   }
 
-  const sealed = (row: StoredChannel, sealer: Sealer): Exported => {
+  const sealed = async (row: StoredChannel, sealer: Sealer): Promise<Exported> => {
     const { readable, ...secrets } = readSecrets(vault, row)
     if (!readable) throw new GatewayError('channel.copy_sealed', { name: row.name })
     const channel = exported(row)
-    return { ...channel, secrets: sealer.seal(JSON.stringify(secrets), secretsContext(channel)) }
+    const keys = await poolKeysOf(db, vault, row)
+    return { ...channel, secrets: sealer.seal(JSON.stringify({ ...secrets, keys }), secretsContext(channel)) }
   }
 
   const withSecrets = async (by: By, rows: readonly StoredChannel[], passphrase: string) => {
     const { sealing, sealer } = await newSealing(passphrase)
-    const content = jsonFile(
-      rows.map((row) => sealed(row, sealer)),
-      seconds(clock),
-      sealing,
-    )
+    const channels = await Promise.all(rows.map((row) => sealed(row, sealer)))
+    const content = jsonFile(channels, seconds(clock), sealing)
     await transact(db, (tx) =>
       audit.record(tx, by, {
         action: 'channel.export',

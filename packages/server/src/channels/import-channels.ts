@@ -9,6 +9,7 @@ import { type ChannelFile, readFile } from './channel-file.ts'
 import { placeOfRow, readSecrets, sealSecrets } from './channel-secrets.ts'
 import { channelsRepository, type StoredChannel } from './channels-repository.ts'
 import { openSealing, type Sealer } from './file-passphrase.ts'
+import { fillPool } from './key-pool.ts'
 import { type Plan, planImport } from './plan-import.ts'
 
 export type ImportChannels = ReturnType<typeof createImport>
@@ -37,10 +38,11 @@ export const createImport = ({ db, clock, vault, audit }: Needs) => {
     })
   }
 
-  const create = async (tx: Tx, changed: number, { columns, secrets }: Planned<'create'>): Promise<Change> => {
+  const create = async (tx: Tx, changed: number, { columns, secrets, keys }: Planned<'create'>): Promise<Change> => {
     const repository = channelsRepository(tx)
     const row = await repository.insert(columns)
     await repository.updateMany([row.id], { ...sealSecrets(vault, placeOfRow(row), secrets), changed })
+    await fillPool(tx, vault, row, { keys, at: seconds(clock) })
     return { action: 'channel.create', target: `channel:${row.id}`, after: facts(row, secrets) }
   }
 

@@ -2,13 +2,13 @@ import { CHANNEL_KEYS_MAX, ChannelKeyStatus, type RateLimit } from '@tollgate/co
 import { providerOf } from '@tollgate/providers'
 import type { KeySecrets } from '../catalog/routable-channel.ts'
 import { GatewayError } from '../common/errors.ts'
-import type { Tx } from '../database/client.ts'
+import type { Db, Tx } from '../database/client.ts'
 import { rateLimitsText } from '../limits/stored-rate-limits.ts'
 import type { Vault } from '../security/vault.ts'
 import { channelKeysRepository } from './channel-keys-repository.ts'
 import { openSecrets, placeOfRow, sealSecrets } from './channel-secrets.ts'
 import { channelsRepository, type StoredChannel } from './channels-repository.ts'
-import { divideSecrets, sealPoolKey, typedPoolKey } from './pool-secrets.ts'
+import { divideSecrets, openPoolKey, sealPoolKey, typedPoolKey } from './pool-secrets.ts'
 
 interface Added {
   typed: readonly string[]
@@ -48,6 +48,35 @@ export const addToPool = async (tx: Tx, vault: Vault, channel: StoredChannel, { 
     ...(moved.length > 0 && sealSecrets(vault, place, ofChannel)),
   })
   return { channel: row, added, skipped }
+}
+
+/** The keys of a pool, opened for a copy of it; refuses where one does not open. */
+export const poolKeysOf = async (db: Db, vault: Vault, channel: StoredChannel): Promise<KeySecrets[]> => {
+  if (channel.key_count === 0) return []
+  const place = placeOfRow(channel)
+  return (await channelKeysRepository(db).sealed(channel.id)).map(({ key_sealed }) => {
+    const secrets = openPoolKey(vault, place, key_sealed)
+    if (secrets === undefined) throw new GatewayError('channel.copy_sealed', { name: channel.name })
+    return secrets
+  })
+}
+
+/** Gives a channel that was just made the pool of another one, without what was spent, paused and set aside there. */
+export const fillPool = async (
+  tx: Tx,
+  vault: Vault,
+  channel: StoredChannel,
+  { keys, at }: { keys: readonly KeySecrets[]; at: number },
+) => {
+  if (keys.length === 0) return channel
+  if (keys.length > CHANNEL_KEYS_MAX) throw new GatewayError('channel.too_many_keys', { max: CHANNEL_KEYS_MAX })
+  const place = placeOfRow(channel)
+  const rows = keys.map((secrets) => ({
+    ...sealPoolKey(vault, place, secrets),
+    ...{ channel_id: channel.id, status: ChannelKeyStatus.enabled, rate_limits: '', used_quota: 0, created_time: at },
+  }))
+  await channelKeysRepository(tx).insert(rows)
+  return channelsRepository(tx).update(channel.id, { key_count: rows.length })
 }
 
 /** Keys must not be added to a channel whose other secrets are lost: it could not be called with them. */

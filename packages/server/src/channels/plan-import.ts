@@ -1,11 +1,12 @@
-import { type ChannelConfig, ChannelStatus } from '@tollgate/contract'
+import { type ChannelConfig, ChannelStatus, isSamePlace } from '@tollgate/contract'
+import type { KeySecrets } from '../catalog/routable-channel.ts'
 import { GatewayError, type Language } from '../common/errors.ts'
 import { validated } from '../common/validation.ts'
 import { newChannel } from './channel-creation.ts'
 import { type Edit, editedColumns, editedSecrets } from './channel-edit.ts'
 import { cleanBaseUrl, cleanConfig } from './channel-fields.ts'
 import { FileChannel, type RawRow, secretsContext } from './channel-file.ts'
-import { type ChannelSecrets, joinConfig, type Place } from './channel-secrets.ts'
+import { type ChannelSecrets, joinConfig, type Place, placeOfRow } from './channel-secrets.ts'
 import type { StoredChannel } from './channels-repository.ts'
 import type { Sealer } from './file-passphrase.ts'
 
@@ -19,6 +20,8 @@ interface Created {
   action: 'create'
   columns: ReturnType<typeof newChannel>['columns']
   secrets: ChannelSecrets
+  /** Of its pool; none where it has one key. */
+  keys: readonly KeySecrets[]
   withoutKey: boolean
   lostHeaders: string[]
 }
@@ -67,16 +70,17 @@ function planned(channel: FileChannel, twins: number, known: Known): Created | C
   return changed(channel, before, secrets, known.secretsOf(before))
 }
 
-function created(channel: FileChannel, secrets: ChannelSecrets | undefined, now: number): Created {
+function created(channel: FileChannel, secrets: FileSecrets | undefined, now: number): Created {
   const { status } = channel
   const fields = { ...channel, models: channel.models ?? '' }
   const { config, lost } = withoutLost(joinConfig(configOf(channel.config), secrets?.config ?? {}))
   const typed = { key: secrets?.key ?? '', config, mayLackKey: true }
   const made = newChannel(fields, typed, now)
-  const withoutKey = made.secrets.key === ''
+  const keys = secrets?.keys ?? []
+  const withoutKey = made.secrets.key === '' && keys.length === 0
   const enabled = !withoutKey && (status ?? ChannelStatus.enabled) === ChannelStatus.enabled
   const columns = { ...made.columns, status: enabled ? ChannelStatus.enabled : ChannelStatus.disabled }
-  return { action: 'create', columns, secrets: made.secrets, withoutKey, lostHeaders: lost }
+  return { action: 'create', columns, secrets: made.secrets, keys, withoutKey, lostHeaders: lost }
 }
 
 /** What a header carries is a secret. Where the file has none, the header is left out, and whoever imports is told. */
@@ -111,6 +115,8 @@ function changed(
   const type = channel.type
   const base_url = edit.base_url == null ? before.base_url : cleanBaseUrl(edit.base_url)
   const { secrets, place } = editedSecrets(edit, { type, base_url }, before, old)
+  const isElsewhere = secrets.key !== '' || !isSamePlace(place, placeOfRow(before))
+  if (before.key_count > 0 && isElsewhere) throw new GatewayError('channel.file_pool')
   const columns = { base_url, ...editedColumns(edit, type, before), config: JSON.stringify(place.config) }
   const different = Object.entries(columns).filter(([name, value]) => !isSame(name, before, value))
   const isNewSecret = old === undefined || sorted(secrets) !== sorted(old)
@@ -136,12 +142,16 @@ const sorted = (value: unknown): string =>
       : member,
   )
 
-function openedSecrets(channel: FileChannel, sealer: Sealer | undefined): ChannelSecrets | undefined {
+interface FileSecrets extends ChannelSecrets {
+  keys: KeySecrets[]
+}
+
+function openedSecrets(channel: FileChannel, sealer: Sealer | undefined): FileSecrets | undefined {
   if (channel.secrets === undefined || sealer === undefined) return undefined
   const text = sealer.open(channel.secrets, secretsContext(channel))
   if (text === undefined) throw new GatewayError('channel.file_moved')
-  const { key, config } = JSON.parse(text)
-  return { key, config }
+  const { key, config, keys } = JSON.parse(text)
+  return { key, config, keys: keys ?? [] }
 }
 
 const configOf = (config: Record<string, unknown> | undefined) =>

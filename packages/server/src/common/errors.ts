@@ -243,6 +243,10 @@ const CATALOGUE = {
     '文件的加密方式不受支持',
     'The secrets in the file are sealed in a way that is not supported',
   ),
+  'channel.file_pool': no(
+    '该渠道有多个密钥：文件不能改变它的密钥或请求地址',
+    'This channel has several keys: a file cannot change its key or where it goes',
+  ),
   'channel.file_moved': no(
     '这个渠道的密钥是为另一个地址、类型或账户导出的，无法使用',
     'The secrets of this channel were exported for another address, type or account and do not open',
