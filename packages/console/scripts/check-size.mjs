@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Gzipped kilobytes and requests: of the visitor's pages, whose heaviest is /login, and of all others. */
-const BUDGETS = { visitor: { kilobytes: 180, files: 12 }, page: { kilobytes: 330, files: 15 } }
+const BUDGETS = { visitor: { kilobytes: 182, files: 12 }, page: { kilobytes: 330, files: 15 } }
 
 /** @typedef {Record<string, { file: string, name?: string, imports?: string[] }>} Manifest */
 

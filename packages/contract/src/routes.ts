@@ -76,7 +76,7 @@ const RouteChannel = z.object({
   reason: z.enum(ROUTE_REASONS).nullable(),
   price: RoutePrice,
   health: RouteHealth,
-  /** How many keys it has, where it has several. */
+  /** How many of its keys can be used, where it has a pool of them. */
   keys: z.int().optional(),
 })
 

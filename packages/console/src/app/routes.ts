@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
 import { OUTCOMES } from '@tollgate/contract'
 import { z } from 'zod'
 import { channelSearch } from '../lib/channel-search.ts'
-import { listSearch } from '../lib/list-search.ts'
+import { count, listSearch, oneOf, word } from '../lib/list-search.ts'
 import { userTokenSearch } from '../lib/user-token-search.ts'
 import { adminPage, privatePage, publicPage } from './pages.ts'
 import { Shell } from './shell/shell.tsx'
@@ -11,9 +11,8 @@ import { Shell } from './shell/shell.tsx'
 
 const root = createRootRoute({ component: Shell })
 const getParentRoute = () => root
-const text = z.string().optional().catch(undefined)
 // Which days, which metric, by what: the pages know what these may be, and those who do not see them need not.
-const usageView = { range: text, from: text, to: text, metric: text, split: text }
+const usageView = { range: word, from: word, to: word, metric: word, split: word }
 
 const home = createRoute({
   getParentRoute,
@@ -25,14 +24,14 @@ const home = createRoute({
 const login = createRoute({
   getParentRoute,
   path: '/login',
-  validateSearch: z.object({ expired: text, from: text }),
+  validateSearch: z.object({ expired: word, from: word }),
   ...publicPage('login', () => import('../features/session/login-page.tsx').then((file) => file.LoginPage)),
 })
 
 const register = createRoute({
   getParentRoute,
   path: '/register',
-  validateSearch: z.object({ aff: text }),
+  validateSearch: z.object({ aff: word }),
   ...publicPage('register', () => import('../features/session/register-page.tsx').then((file) => file.RegisterPage)),
 })
 
@@ -45,13 +44,13 @@ const reset = createRoute({
 const resetConfirm = createRoute({
   getParentRoute,
   path: '/user/reset',
-  validateSearch: z.object({ email: text, token: text }),
+  validateSearch: z.object({ email: word, token: word }),
   ...publicPage('resetConfirm', () =>
     import('../features/session/reset-confirm-page.tsx').then((file) => file.ResetConfirmPage),
   ),
 })
 
-const callbackSearch = z.object({ code: text, state: text })
+const callbackSearch = z.object({ code: word, state: word })
 
 const github = createRoute({
   getParentRoute,
@@ -95,21 +94,21 @@ const channelEdit = createRoute({
 const routing = createRoute({
   getParentRoute,
   path: '/route',
-  validateSearch: z.object({ group: text, model: text, path: text }),
+  validateSearch: z.object({ group: word, model: word, path: word }),
   ...adminPage('routes', () => import('../features/routes/routes-page.tsx').then((file) => file.RoutesPage)),
 })
 
 const channelKeys = createRoute({
   getParentRoute,
   path: '/channel/keys/$id',
-  validateSearch: listSearch.extend({ status: z.coerce.number().int().min(1).max(3).optional().catch(undefined) }),
+  validateSearch: listSearch.extend({ status: count(3) }),
   ...adminPage('channelKeys', () => import('../features/channels/keys/keys-page.tsx').then((file) => file.KeysPage)),
 })
 
 const tokens = createRoute({
   getParentRoute,
   path: '/token',
-  validateSearch: listSearch.extend({ order: z.enum(['remain_quota', 'used_quota']).optional().catch(undefined) }),
+  validateSearch: listSearch.extend({ order: oneOf(['remain_quota', 'used_quota']) }),
   ...privatePage('tokens', () => import('../features/tokens/tokens-page.tsx').then((file) => file.TokensPage)),
 })
 
@@ -140,9 +139,9 @@ const connect = createRoute({
   getParentRoute,
   path: '/connect',
   validateSearch: z.object({
-    token: z.coerce.number().int().min(1).optional().catch(undefined),
-    app: text,
-    model: text,
+    token: count(),
+    app: word,
+    model: word,
   }),
   ...privatePage('connect', () => import('../features/connect/connect-page.tsx').then((file) => file.ConnectPage)),
 })
@@ -173,7 +172,7 @@ const redemptionEdit = createRoute({
 })
 
 const budgetTarget = {
-  scope: z.enum(['key', 'user', 'group', 'channel']).optional().catch(undefined),
+  scope: oneOf(['key', 'user', 'group', 'channel']),
   target: z.coerce.string().optional().catch(undefined),
 }
 
@@ -205,7 +204,7 @@ const users = createRoute({
   getParentRoute,
   path: '/user',
   validateSearch: listSearch.extend({
-    order: z.enum(['quota', 'used_quota', 'request_count']).optional().catch(undefined),
+    order: oneOf(['quota', 'used_quota', 'request_count']),
   }),
   ...adminPage('users', () => import('../features/users/users-page.tsx').then((file) => file.UsersPage)),
 })
@@ -232,7 +231,7 @@ const settings = createRoute({
   getParentRoute,
   path: '/setting',
   validateSearch: z.object({
-    tab: z.enum(['personal', 'operation', 'system', 'other']).optional().catch(undefined),
+    tab: oneOf(['personal', 'operation', 'system', 'other']),
   }),
   ...privatePage('settings', () => import('../features/settings/settings-page.tsx').then((file) => file.SettingsPage)),
 })
@@ -249,15 +248,15 @@ const logs = createRoute({
   // `start` and `end` are unix seconds; an absent `end` is one hour ahead of now, an absent `start` has no bound.
   validateSearch: listSearch.omit({ keyword: true }).extend({
     type: z.coerce.number().int().min(0).optional().catch(undefined),
-    token_name: text,
-    model_name: text,
-    session: text,
-    request_id: text,
-    username: text,
-    channel: z.coerce.number().int().min(1).optional().catch(undefined),
-    outcome: z.enum(OUTCOMES).optional().catch(undefined),
-    min_quota: z.coerce.number().int().min(1).optional().catch(undefined),
-    min_elapsed: z.coerce.number().int().min(1).optional().catch(undefined),
+    token_name: word,
+    model_name: word,
+    session: word,
+    request_id: word,
+    username: word,
+    channel: count(),
+    outcome: oneOf(OUTCOMES),
+    min_quota: count(),
+    min_elapsed: count(),
     // The router reads `true` of an address as a truth value.
     stream: z.coerce
       .string()
@@ -267,7 +266,7 @@ const logs = createRoute({
     start: z.coerce.number().int().min(0).optional().catch(undefined),
     end: z.coerce.number().int().min(0).optional().catch(undefined),
     // The call whose panel is open.
-    request: text,
+    request: word,
   }),
   ...privatePage('logs', () => import('../features/logs/logs-page.tsx').then((file) => file.LogsPage)),
 })
@@ -276,9 +275,9 @@ const analytics = createRoute({
   getParentRoute,
   path: '/analytics',
   validateSearch: z.object({
-    ...{ ...usageView, by: text, step: text, compare: text },
-    ...{ model: text, user: text, group: text, key: text, outcome: text },
-    channel: z.coerce.number().int().min(1).optional().catch(undefined),
+    ...{ ...usageView, by: word, step: word, compare: word },
+    ...{ model: word, user: word, group: word, key: word, outcome: word },
+    channel: count(),
   }),
   ...privatePage('analytics', () =>
     import('../features/analytics/analytics-page.tsx').then((file) => file.AnalyticsPage),
@@ -288,7 +287,7 @@ const analytics = createRoute({
 const alerts = createRoute({
   getParentRoute,
   path: '/alert',
-  validateSearch: z.object({ owner: text, tab: text, page: listSearch.shape.page }),
+  validateSearch: z.object({ owner: word, tab: word, page: listSearch.shape.page }),
   ...privatePage('alerts', () => import('../features/alerts/alerts-page.tsx').then((file) => file.AlertsPage)),
 })
 

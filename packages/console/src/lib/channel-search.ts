@@ -1,17 +1,15 @@
 import type { ChannelFilter } from '@tollgate/contract'
 import { z } from 'zod'
-import { listSearch } from './list-search.ts'
-
-const words = z.string().optional().catch(undefined)
+import { count, listSearch, word } from './list-search.ts'
 
 /** The address of the list, known to every page: it is small for that. What is left out leaves all channels in. */
 export const channelSearch = listSearch.extend({
-  status: z.coerce.number().int().min(1).max(3).optional().catch(undefined),
-  type: z.coerce.number().int().min(1).optional().catch(undefined),
-  group: words,
-  model: words,
-  tag: words,
-  failing: z.coerce.number().int().min(1).max(100).optional().catch(undefined),
+  status: count(3),
+  type: count(),
+  group: word,
+  model: word,
+  tag: word,
+  failing: count(100),
   unpriced: z.literal('true').optional().catch(undefined),
 })
 

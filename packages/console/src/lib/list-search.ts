@@ -1,9 +1,19 @@
 import { z } from 'zod'
 
+/** A word of an address; one that is not there, or makes no sense, is left out. */
+export const word = z.string().optional().catch(undefined)
+
+/** A number from 1 on. */
+export const count = (max = Number.MAX_SAFE_INTEGER) =>
+  z.coerce.number().int().min(1).max(max).optional().catch(undefined)
+
+/** One of some words. */
+export const oneOf = <const Words extends readonly string[]>(words: Words) => z.enum(words).optional().catch(undefined)
+
 /** The part of a list's address that every list has: `?page=2&keyword=web`. The first page and no word are left out. */
 export const listSearch = z.object({
-  page: z.coerce.number().int().min(1).optional().catch(undefined),
-  keyword: z.string().optional().catch(undefined),
+  page: count(),
+  keyword: word,
 })
 
 export type ListSearch = z.infer<typeof listSearch>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listSearch } from './list-search.ts'
+import { count, listSearch, oneOf } from './list-search.ts'
 
 const words = z.coerce.string().optional().catch(undefined)
 
@@ -7,9 +7,9 @@ const words = z.coerce.string().optional().catch(undefined)
 export const userTokenSearch = listSearch.extend({
   owner: words,
   model: words,
-  status: z.coerce.number().int().min(1).max(5).optional().catch(undefined),
-  used: z.enum(['day', 'week', 'month', 'not_month', 'not_quarter']).optional().catch(undefined),
-  order: z.enum(['accessed_time', 'used_quota']).optional().catch(undefined),
+  status: count(5),
+  used: oneOf(['day', 'week', 'month', 'not_month', 'not_quarter']),
+  order: oneOf(['accessed_time', 'used_quota']),
 })
 
 export type UserTokenSearch = z.infer<typeof userTokenSearch>

@@ -99,6 +99,18 @@ test('round robin uses the keys in turn, in order the first alone', async () => 
   expect(ground.used()).toEqual(['aaa1', 'aaa1', 'aaa1'])
 })
 
+test('the page of routes says how many keys of a channel can be used', async () => {
+  const { root, answers, say } = await pooled()
+  answers.aaa1 = dead
+  const keysShown = async () => {
+    const { data } = await root.get('/api/route/?group=default&model=m')
+    return data.levels[0].channels[0].keys
+  }
+  expect(await keysShown()).toBe(3)
+  await say()
+  expect(await keysShown()).toBe(2)
+})
+
 test('least busy gives a call the key that has the fewest open ones', async () => {
   const ground = await pooled({ key_order: 'least_busy' })
   const { promise: go, resolve: release } = Promise.withResolvers<void>()

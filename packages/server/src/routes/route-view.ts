@@ -60,6 +60,7 @@ export const createRouteView = ({ catalog, options, health, healthOf, budgets }:
           reason: entry.passedOver === undefined ? null : reasonOf(entry.passedOver, entry.route),
           price: priceOf(entry, wanted.model),
           health: stateOf(entry.route),
+          ...(entry.route.pool && { keys: entry.route.pool.keys.length }),
         })),
       })),
       left_out: leftOut,
