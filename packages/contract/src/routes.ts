@@ -21,7 +21,7 @@ export const CHOICES_MAX = 100
  */
 export const ROUTE_REASONS = [
   ...(['disabled', 'auto_disabled', 'other_group', 'unsupported_type'] as const),
-  ...(['rate_limited', 'asked_to_wait', 'budget_spent', 'unsuited'] as const),
+  ...(['rate_limited', 'asked_to_wait', 'keys_cooling', 'keys_out', 'budget_spent', 'unsuited'] as const),
 ] as const
 
 export type RouteReason = (typeof ROUTE_REASONS)[number]

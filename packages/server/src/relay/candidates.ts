@@ -48,6 +48,7 @@ interface Considered {
 export const UNSUITED = 'does not support this operation'
 export const UNCOVERED = 'the balance or a budget does not cover its price'
 export const BUDGET_SPENT = 'its budget is used up'
+export const NO_KEY_FREE = 'no key can be used now'
 
 /** Why a call passes a channel over now; undefined where it may be used. */
 export const whyPassedOver = (route: Route, wanted: Pick<Wanted, 'suits'>, health: Pick<Health, 'closedBecause'>) =>

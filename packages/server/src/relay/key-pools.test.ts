@@ -51,6 +51,9 @@ async function pooled(fields: object = {}, options = {}) {
     ...relay,
     ...{ answers, vendor, id: channel.id, keys },
     used: () => vendor.asked.map(hintOf),
+    /** Why the page of routes says that the channel is passed over. */
+    routeReason: async () =>
+      (await relay.root.get('/api/route/?group=default&model=m')).data.levels[0].channels[0].reason,
     say: async (fields: object = {}) => {
       const answer = await relay.chat('m', { max_tokens: 9, ...fields })
       await answer.text()
@@ -185,6 +188,7 @@ test('while all keys cool down the channel rests until the first may be used', a
   expect(Number(resting.headers.get('retry-after'))).toBeWithin(15, 21)
   const { data } = await ground.root.get('/api/channel/explain?model=m')
   expect(data.excluded).toMatchObject([{ channel: ground.id, excluded: 'all keys are cooling down' }])
+  expect(await ground.routeReason()).toBe('keys_cooling')
   delete ground.answers.bbb2
   ground.app.clock.pass(21)
   expect([await ground.say(), ground.used().at(-1)]).toEqual([200, 'bbb2'])
@@ -221,6 +225,7 @@ test('without leave to switch channels off, one without a usable key is passed o
   expect(await ground.channelNow()).toMatchObject({ status: 1 })
   expect(await ground.say()).toBe(503)
   expect(ground.vendor.asked).toHaveLength(3)
+  expect(await ground.routeReason()).toBe('keys_out')
   delete ground.answers.bbb2
   const body = { ids: [keys[1]?.id], status: 1 }
   expect((await ground.root.put(`/api/channel/${ground.id}/keys`, body)).data).toBe(1)
@@ -314,6 +319,18 @@ test('a call through a thousand keys takes not much longer than through three', 
   }
   const [few = 0, many = 0] = times.map((all) => all.toSorted((one, other) => one - other)[all.length / 2])
   expect(many / few).toBeLessThan(3)
+})
+
+test('a channel whose keys are all at their limits is passed over, and the log says so', async () => {
+  const ground = await pooled({ priority: 1 })
+  const other = await ground.channel('m', { type: 1, base_url: ground.vendor.url, key: 'sk-of-another-channel-ddd4' })
+  const ids = (await ground.keys()).map(({ id }: { id: number }) => id)
+  await ground.root.put(`/api/channel/${ground.id}/keys`, { ids, rate_limits: { rpm: 1 } })
+  for (let call = 0; call < 4; call++) expect(await ground.say()).toBe(200)
+  expect(ground.used().at(-1)).toBe('ddd4')
+  const [entry] = (await ground.root.get('/api/log/')).data
+  expect(entry).toMatchObject({ channel: other.id })
+  expect(entry.detail.candidates.excluded).toMatchObject([{ channel: ground.id, excluded: 'no key can be used now' }])
 })
 
 test('a key’s own limits send calls to the next key, and to nobody when all are reached', async () => {

@@ -20,7 +20,15 @@ import { AllFailed, type AttemptNeeds, type Deadline, type Retriable, type Upstr
 import { type Affinity, conversationOf } from './affinity.ts'
 import { underName, upstreamModel } from './answer.ts'
 import { type Keys, presentedKey, type RelayCaller } from './caller/keys.ts'
-import { BUDGET_SPENT, type Candidate, type Candidates, findCandidates, UNCOVERED, UNSUITED } from './candidates.ts'
+import {
+  BUDGET_SPENT,
+  type Candidate,
+  type Candidates,
+  findCandidates,
+  NO_KEY_FREE,
+  UNCOVERED,
+  UNSUITED,
+} from './candidates.ts'
 import { attemptFor, laneOf, tellsServiceTier } from './lanes/lanes.ts'
 import type { RecentItems } from './lanes/recent-items.ts'
 import { advisorsOf } from './meter/advisors.ts'
@@ -243,6 +251,8 @@ export const createRelay = (needs: Needs) => {
           active.channelKey = undefined
           const attemptable = choice.route.pool === undefined ? choice : await withKey(active, choice)
           if (attemptable !== undefined) return attemptable
+          candidates.passOver(choice, NO_KEY_FREE)
+          continue
         }
         choice.lease.release()
         candidates.passOver(choice, UNCOVERED)
@@ -255,9 +265,12 @@ export const createRelay = (needs: Needs) => {
     const openFrom = (begin: Attemptable) =>
       upstream.open({ first: begin, next, isLate, retriesMax, attempt, attempts, client, startDeadline: start })
     const openWithKey = async () => {
-      const begin = (await withKey(active, first)) ?? (await next())
-      if (begin === undefined) throw new AllFailed(NO_KEY)
-      return openFrom(begin)
+      const begin = await withKey(active, first)
+      if (begin !== undefined) return openFrom(begin)
+      candidates.passOver(first, NO_KEY_FREE)
+      const other = await next()
+      if (other === undefined) throw new AllFailed(NO_KEY)
+      return openFrom(other)
     }
     const opening = first.route.pool === undefined ? openFrom(first) : openWithKey()
     return opening.catch(async (error) => {

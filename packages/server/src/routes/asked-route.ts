@@ -8,6 +8,7 @@ import { suitsAt } from '../relay/levels.ts'
 import { modelBehind } from '../relay/models/aliases.ts'
 import type { Wanted } from '../relay/tiers.ts'
 import { ASKED_TO_WAIT, type Health, RATE_LIMITED } from '../upstream/health.ts'
+import { KEYS_COOLING, KEYS_OUT } from '../upstream/key-pools.ts'
 
 /** What somebody asks about: the calls of a group for a model, of one kind or of any. */
 export interface Asked {
@@ -54,9 +55,16 @@ export const whyInNoLevel = (route: Route, { groups, model }: Wanted): RouteReas
 
 /** The log's words for why a channel is passed over, as a code. */
 export const reasonOf = (passedOver: string, route: Route): RouteReason => {
-  if (passedOver === RATE_LIMITED) return 'rate_limited'
-  if (passedOver === ASKED_TO_WAIT) return 'asked_to_wait'
-  if (passedOver === BUDGET_SPENT) return 'budget_spent'
-  if (passedOver !== UNSUITED) throw new Error(`A reason that nobody has words for: ${passedOver}`)
-  return route.provider === undefined ? 'unsupported_type' : 'unsuited'
+  if (passedOver === UNSUITED) return route.provider === undefined ? 'unsupported_type' : 'unsuited'
+  const reason = REASONS[passedOver]
+  if (reason === undefined) throw new Error(`A reason that nobody has words for: ${passedOver}`)
+  return reason
+}
+
+const REASONS: Readonly<Record<string, RouteReason | undefined>> = {
+  [RATE_LIMITED]: 'rate_limited',
+  [ASKED_TO_WAIT]: 'asked_to_wait',
+  [BUDGET_SPENT]: 'budget_spent',
+  [KEYS_COOLING]: 'keys_cooling',
+  [KEYS_OUT]: 'keys_out',
 }

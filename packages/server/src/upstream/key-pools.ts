@@ -54,6 +54,9 @@ interface PoolState {
   because: string
 }
 
+export const KEYS_COOLING = 'all keys are cooling down'
+export const KEYS_OUT = 'all keys are set aside'
+
 /** All keys are out of use: nobody knows until when. */
 const OUT_MS = 60_000
 /** A call that ends gives its place free; it is worth asking again soon. */
@@ -205,7 +208,7 @@ function rest(state: PoolState, now: number) {
   const waits = left.map(({ cooldownUntil }) => cooldownUntil)
   if (waits.some((until) => !isWaiting(until, now))) return
   state.restsUntil = left.length === 0 ? now + OUT_MS : Math.min(...waits)
-  state.because = left.length === 0 ? 'all keys are set aside' : 'all keys are cooling down'
+  state.because = left.length === 0 ? KEYS_OUT : KEYS_COOLING
 }
 
 function renewed(before: KeyState | undefined, { cooldownUntil }: RoutableKey): KeyState {

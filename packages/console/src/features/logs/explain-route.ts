@@ -58,6 +58,7 @@ const EXCLUSIONS: Readonly<Record<string, Kind | undefined>> = {
   'the vendor asked to wait': 'waiting',
   'all keys are cooling down': 'keysCooling',
   'all keys are set aside': 'keysOut',
+  'no key can be used now': 'keysOut',
   'does not support this operation': 'unsuited',
   'the balance or a budget does not cover its price': 'uncovered',
   'its budget is used up': 'budgetSpent',

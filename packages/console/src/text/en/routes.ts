@@ -52,6 +52,8 @@ export const en: Words<typeof zh> = {
     unsupported_type: 'Channels of this type are not supported yet',
     rate_limited: 'Cooling down after a rate limit',
     asked_to_wait: 'Its vendor asked to wait',
+    keys_cooling: 'All of its keys are cooling down',
+    keys_out: 'None of its keys can be used',
     budget_spent: 'Its budget is used up',
     unsuited: 'Does not support this kind of request',
   },

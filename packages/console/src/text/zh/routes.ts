@@ -47,6 +47,8 @@ export const zh = {
     unsupported_type: '暂不支持这种类型的渠道',
     rate_limited: '触发限流，冷却中',
     asked_to_wait: '上游要求等待，冷却中',
+    keys_cooling: '所有密钥都在冷却中',
+    keys_out: '没有可用的密钥',
     budget_spent: '它的预算已用完',
     unsuited: '不支持这种请求',
   },
