@@ -12,6 +12,7 @@ import { createAnalyticsService } from './analytics/analytics-service.ts'
 import { createHistory } from './analytics/history.ts'
 import { createLatencyTally } from './analytics/latency-tally.ts'
 import { createNeedsAttention } from './analytics/needs-attention.ts'
+import { countRefused } from './analytics/refused-figures.ts'
 import { auditRoutes } from './audit/audit-routes.ts'
 import { createAuditService } from './audit/audit-service.ts'
 import { createActiveBudgets } from './budgets/active-budgets.ts'
@@ -284,9 +285,9 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   })
   const realtime = createRealtime({ relay, catalog, sockets, credentials, settle, health, keyPools, upstream, clock })
   const billing = createBilling({ options, tokens })
-  const refusedCalls = createRefusedCalls({ db, clock, log })
+  const refusedCalls = createRefusedCalls({ db, clock, log, count: countRefused })
   const unknownCallers = createUnknownCallers(clock)
-  const noteRefusal = createRefusals({ keys, refusedCalls, unknownCallers, clock })
+  const noteRefusal = createRefusals({ catalog, keys, refusedCalls, unknownCallers, clock })
   const surface = createRelayRoutes({
     relay,
     realtime,

@@ -1,16 +1,9 @@
 import { LogType, type Outcome } from '@tollgate/contract'
 import { cacheReads, cacheWrites, usageOf } from '@tollgate/providers'
-import { sql } from 'kysely'
 import { type Db, type Tx, transact } from '../database/client.ts'
 import { metaRepository } from '../database/meta-repository.ts'
-import {
-  type Added,
-  addedBy,
-  FIGURE_COLUMNS,
-  FIGURES,
-  figureInsert,
-  figureRows,
-} from '../ledger/stores/usage-figures.ts'
+import { type Added, addedBy, FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
+import { addFigures } from './added-figures-repository.ts'
 import { addSome } from './latency-repository.ts'
 import { latencyRows } from './latency-tally.ts'
 import { oldDetail, oldOutcome } from './old-outcome.ts'
@@ -70,11 +63,7 @@ async function fill(tx: Tx, rows: readonly Row[]) {
     await tx.updateTable('logs').set({ outcome }).where('id', 'in', ids).execute()
   }
   const added = calls.map(newlyAdded).filter(({ sums }) => sums.some((sum) => sum !== 0))
-  for (const figure of FIGURES.filter(({ sums }) => sums === FIGURE_COLUMNS)) {
-    const { head, tail } = figureInsert(figure)
-    const values = figureRows(added, figure).map((row) => sql`(${sql.join(row)})`)
-    if (values.length > 0) await sql`${sql.raw(head)} VALUES ${sql.join(values)} ${sql.raw(tail)}`.execute(tx)
-  }
+  await addFigures(tx, added)
   await addSome(tx, latencyRows(calls.map(({ log }) => log)))
 }
 

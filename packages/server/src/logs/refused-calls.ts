@@ -1,7 +1,7 @@
 import type { Outcome, Text } from '@tollgate/contract'
 import { type Clock, monotonicMs, seconds } from '../common/clock.ts'
 import type { Log } from '../common/log.ts'
-import { type Db, transact } from '../database/client.ts'
+import { type Db, type Tx, transact } from '../database/client.ts'
 import { type RefusedRow, refusedCallsRepository } from './refused-calls-repository.ts'
 
 /** A call that was refused before a channel was chosen. */
@@ -23,8 +23,16 @@ export interface RefusalNote {
   content: Text
   stream: boolean
   session: string | undefined
+  /** Whether a channel has the model: figures are kept for ever, and callers make up names. */
+  isOffered: boolean
   /** What was considered and why nothing of it was taken. */
   candidates: object | undefined
+}
+
+/** What the figures have to know of calls that share an entry. */
+export interface RefusedCount
+  extends Pick<RefusedRow, 'user_id' | 'created_at' | 'username' | 'token_name' | 'model_name' | 'outcome'> {
+  count: number
 }
 
 export type RefusedCalls = ReturnType<typeof createRefusedCalls>
@@ -49,11 +57,14 @@ interface Needs {
   db: Db
   clock: Clock
   log: Log
+  /** Told of all calls that were written, in the same transaction. */
+  count(tx: Tx, refused: readonly RefusedCount[]): Promise<void>
 }
 
 /** The calls that share one entry. */
 interface Group {
   row: RefusedRow
+  isOffered: boolean
   /** Of the entry, once it is written. */
   id: number | undefined
   detail: Record<string, unknown>
@@ -69,7 +80,7 @@ interface Group {
  * The entries of refused calls: written in the background, together, and bounded, so that nobody fills the disk or slows
  * the relay by being refused. What was not written when the process dies is lost.
  */
-export const createRefusedCalls = ({ db, clock, log }: Needs, bounds: Partial<typeof BOUNDS> = {}) => {
+export const createRefusedCalls = ({ db, clock, log, count: countAll }: Needs, bounds: Partial<typeof BOUNDS> = {}) => {
   const { ofUser, ofUserInAll, ofAll } = { ...BOUNDS, ...bounds }
   const groups = new Map<string, Group>()
   const groupsOfUser = new Map<number, number>()
@@ -106,6 +117,7 @@ export const createRefusedCalls = ({ db, clock, log }: Needs, bounds: Partial<ty
       if (fresh.length + changed.length > 0)
         await transact(db, async (tx) => {
           const repository = refusedCallsRepository(tx)
+          await countAll(tx, [...fresh, ...changed.filter(({ id }) => id !== undefined)].map(uncounted))
           for (const group of fresh) group.countWritten = group.count
           const ids = await repository.insert(fresh.map((group) => ({ ...group.row, detail: detailOf(group) })))
           for (const group of fresh) group.id = ids.get(group.row.request_id)
@@ -130,7 +142,7 @@ export const createRefusedCalls = ({ db, clock, log }: Needs, bounds: Partial<ty
   }
 
   const open = (key: string, { userId, model, requestId, code }: RefusedCall, note: RefusalNote) => {
-    const { username, tokenName, status, outcome, content, stream, session, candidates } = note
+    const { username, tokenName, status, outcome, content, stream, session, isOffered, candidates } = note
     const at = seconds(clock)
     const group: Group = {
       row: {
@@ -146,6 +158,7 @@ export const createRefusedCalls = ({ db, clock, log }: Needs, bounds: Partial<ty
         session: session ?? null,
         outcome,
       },
+      isOffered,
       id: undefined,
       detail: { status, code },
       candidates,
@@ -201,6 +214,12 @@ export const createRefusedCalls = ({ db, clock, log }: Needs, bounds: Partial<ty
       return flush()
     },
   }
+}
+
+function uncounted({ row, isOffered, count, countWritten }: Group): RefusedCount {
+  const { user_id, created_at, username, token_name, outcome } = row
+  const model_name = isOffered ? row.model_name : ''
+  return { user_id, created_at, username, token_name, outcome, model_name, count: count - countWritten }
 }
 
 /** What was considered comes last: it can be many times as long as the rest, and some readers stop before it. */

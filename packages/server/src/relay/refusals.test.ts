@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { sql } from 'kysely'
 import type { TestApp } from '../testing/app.ts'
 import { atOnce, setLimits } from '../testing/limit-makers.ts'
 import { makeUser } from '../testing/makers.ts'
@@ -48,6 +49,40 @@ test('a call for a model that nobody offers is in the log under its request id, 
   expect(sum.quota).toBe(0)
   const { data: usage } = await payer.client.get('/api/user/dashboard')
   expect(usage).toEqual([])
+  expect(await app.audit()).toEqual([])
+})
+
+test('refused calls are in the figures as often as they came, and names that somebody made up are no models there', async () => {
+  const { app, chat, channel, payer, root } = await relayGround({ quota: 0 })
+  await channel('a-model')
+  for (let call = 0; call < 3; call++) expect((await chat('a-model')).status).toBe(429)
+  for (let call = 0; call < 30; call++) expect((await chat(`made-up-${call}`)).status).toBe(404)
+  await refusedRows(app)
+  // The same once more: the entry is there already, and only its number grows.
+  expect((await chat('a-model')).status).toBe(429)
+  const rows = await refusedRows(app)
+  expect(rows.reduce((sum, { detail }) => sum + (detail.count ?? 1), 0)).toBe(34)
+
+  const now = nowOf(app)
+  const usage = async (by: string) => {
+    const range = `start=${now - (now % 86_400)}&end=${now - (now % 86_400) + 86_400}`
+    return (await root.get(`/api/analytics/?${range}&by=${by}`)).data
+  }
+  const { totals } = await usage('model')
+  expect(totals).toMatchObject({
+    calls: 34,
+    failed: 34,
+    quota: 0,
+    outcomes: { access: 4, client_error: 30, success: 0 },
+  })
+  for (const table of ['usage_days', 'site_usage'] as const) {
+    const { rows: names } = await sql<{
+      name: string
+    }>`SELECT DISTINCT model_name AS name FROM ${sql.table(table)}`.execute(app.db)
+    expect(names.map(({ name }) => name).sort()).toEqual(['', 'a-model'])
+  }
+  const { data: own } = await payer.client.get('/api/user/dashboard')
+  expect(own).toEqual([])
   expect(await app.audit()).toEqual([])
 })
 

@@ -1,5 +1,6 @@
 import type { Text } from '@tollgate/contract'
 import { VendorError } from '@tollgate/providers'
+import type { CatalogService } from '../catalog/catalog-service.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import { storableText } from '../common/storable-text.ts'
@@ -13,6 +14,7 @@ import { accident } from './surfaces/render-error.ts'
 export type Refusals = ReturnType<typeof createRefusals>
 
 interface Needs {
+  catalog: Pick<CatalogService, 'snapshot'>
   keys: Keys
   refusedCalls: RefusedCalls
   unknownCallers: UnknownCallers
@@ -24,7 +26,7 @@ const LOOKED_UP_PER_SEC = 5
 const TEXT_MAX = 1000
 
 /** Tells the log of calls that were refused before a channel was chosen; of the others the settlement does. */
-export const createRefusals = ({ keys, refusedCalls, unknownCallers, clock }: Needs) => {
+export const createRefusals = ({ catalog, keys, refusedCalls, unknownCallers, clock }: Needs) => {
   let second = 0
   let lookedUp = 0
 
@@ -41,7 +43,11 @@ export const createRefusals = ({ keys, refusedCalls, unknownCallers, clock }: Ne
     const code = refusal instanceof VendorError ? 'vendor' : refusal.code
     const { userId, tokenId } = caller
     const model = storableText(call?.model ?? '', TEXT_MAX)
-    refusedCalls.note({ userId, tokenId, code, model, requestId }, () => noteOf(context, caller, refusal, status))
+    const isOffered = () => [...catalog.snapshot().routes.values()].some(({ models }) => models.has(model))
+    refusedCalls.note({ userId, tokenId, code, model, requestId }, () => ({
+      ...noteOf(context, caller, refusal, status),
+      isOffered: isOffered(),
+    }))
   }
 
   const lookUpAndNote = async (request: Request, context: RequestContext, error: unknown, status: number) => {
@@ -66,7 +72,7 @@ function noteOf(
   { username, tokenName }: RelayCaller,
   refusal: GatewayError | VendorError,
   status: number,
-): RefusalNote {
+): Omit<RefusalNote, 'isOffered'> {
   return {
     username,
     tokenName,

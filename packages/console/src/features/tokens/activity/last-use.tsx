@@ -16,7 +16,7 @@ export function LastUse({ token: { created_time, accessed_time }, activity }: La
   const text = useText(keyActivityText)
   return (
     <div className={classes.use}>
-      {accessed_time > created_time ? <TimeText seconds={accessed_time} /> : text.neverUsed}
+      {accessed_time !== created_time ? <TimeText seconds={accessed_time} /> : text.neverUsed}
       {activity !== undefined && activity.address_count > 0 && <Addresses activity={activity} />}
     </div>
   )
