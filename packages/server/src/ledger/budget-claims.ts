@@ -9,7 +9,18 @@ const NONE: readonly BudgetClaim[] = []
 export const claimsText = (claims: readonly BudgetClaim[]) => (claims.length === 0 ? '' : JSON.stringify(claims))
 
 export const claimsOf = ({ budgets }: Pick<Hold, 'budgets'>): readonly BudgetClaim[] =>
-  budgets === '' ? NONE : JSON.parse(budgets)
+  budgets === '' ? NONE : (read.get(budgets) ?? readClaims(budgets))
+
+/** Those of a budget's period are the same text for all of its calls. */
+const read = new Map<string, readonly BudgetClaim[]>()
+const READ_MAX = 1000
+
+function readClaims(text: string) {
+  if (read.size >= READ_MAX) read.clear()
+  const claims: readonly BudgetClaim[] = JSON.parse(text)
+  read.set(text, claims)
+  return claims
+}
 
 /** The budget that has no room for so much more; undefined when all have. */
 export const spentBudget = (books: Books, claims: readonly BudgetClaim[], amount: number, now: number) =>
