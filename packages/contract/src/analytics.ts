@@ -207,6 +207,8 @@ export const analytics = {
       windows: z.object({ recent: Window, day: Window, hour: Window, week: Window }),
       channels: z.array(AttentionChannel),
       keys: EndingKeys,
+      /** Why the node that answers cannot reach its Redis; null where it can, or has none. */
+      redis_trouble: z.string().nullable().default(null),
     }),
   }),
   attentionSelf: endpoint({

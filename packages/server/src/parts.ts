@@ -341,7 +341,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   redemptionsRoutes(router, redemptions)
   analyticsRoutes(router, {
     analytics: createAnalyticsService({ db, clock, tally, history }),
-    attention: createNeedsAttention({ db, channels: attention, tally, clock }),
+    attention: createNeedsAttention({ db, channels: attention, tally, clock, redis }),
   })
   const logTail = createLogTail({ db, log })
   logsRoutes(router, { logs, unknownCallers, tail: logTail })

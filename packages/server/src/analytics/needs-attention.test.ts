@@ -3,6 +3,7 @@ import { testApp } from '../testing/app.ts'
 import { makeChannel } from '../testing/channel-makers.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { asRoot, makeUser } from '../testing/makers.ts'
+import { redisServer } from '../testing/outside/redis-server.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -95,4 +96,21 @@ test('a user is told until when the balance lasts, after a day of usage and not 
   expect(window.end - window.start).toBe(48 * HOUR)
   await makeLogs(app, { ...call, created_at: now - 100 * DAY, quota: 1_000_000 })
   expect((await balance()).window).toMatchObject({ start: window.end - 7 * DAY })
+})
+
+test('a Redis that does not answer is told to administrators, with the reason, until it is back', async () => {
+  const redis = await redisServer()
+  const app = await testApp({ redisUrl: redis.url })
+  const root = await asRoot(app)
+  const trouble = async () => (await root.get('/api/analytics/attention')).data.redis_trouble
+  await app.logged('Redis answers')
+  expect(await trouble()).toBeNull()
+  app.lines.length = 0
+  await redis.stop()
+  await app.logged('Redis does not answer')
+  expect(await trouble()).toBeString()
+  expect(await trouble()).not.toBe('')
+  await redis.startAgain()
+  await app.logged('Redis answers')
+  expect(await trouble()).toBeNull()
 })

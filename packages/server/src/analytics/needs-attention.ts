@@ -2,6 +2,7 @@ import { ChannelStatus, type analytics as endpoints } from '@tollgate/contract'
 import type { z } from 'zod'
 import type { Attention } from '../channels/channel-attention.ts'
 import { type Clock, seconds } from '../common/clock.ts'
+import type { Redis } from '../common/redis.ts'
 import type { Db } from '../database/client.ts'
 import { endingKeysRepository } from './ending-keys-repository.ts'
 import { countOf, type Histogram, percentile } from './histogram.ts'
@@ -30,10 +31,11 @@ interface Needs {
   channels: Pick<Attention, 'all'>
   tally: Pick<LatencyTally, 'flush'>
   clock: Clock
+  redis: Pick<Redis, 'trouble'> | undefined
 }
 
 /** What somebody should look at, before somebody else complains. */
-export const createNeedsAttention = ({ db, channels, tally, clock }: Needs) => {
+export const createNeedsAttention = ({ db, channels, tally, clock, redis }: Needs) => {
   const keys = endingKeysRepository(db)
   const spending = spendingRepository(db)
   const latencies = createLatencies(db)
@@ -71,6 +73,7 @@ export const createNeedsAttention = ({ db, channels, tally, clock }: Needs) => {
         windows,
         channels: told.filter(({ reasons }) => reasons.length > 0),
         keys: await keys.ending(now, undefined),
+        redis_trouble: redis?.trouble() || null,
       }
     },
 

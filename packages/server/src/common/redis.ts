@@ -7,6 +7,8 @@ export interface Redis {
   /** Undefined when it does not answer. */
   ask(command: string, parameters: string[]): Promise<{ answer: unknown } | undefined>
   answers(): boolean
+  /** Why it does not answer; empty while it does. */
+  trouble(): string
   close(): void
 }
 
@@ -83,6 +85,7 @@ export const createRedis = (url: string, log: Log): Redis => {
       }
     },
     answers: () => client !== undefined,
+    trouble: () => (client === undefined ? said || 'not connected yet' : ''),
     close() {
       closed = true
       clearTimeout(timer)

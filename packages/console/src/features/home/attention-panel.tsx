@@ -27,6 +27,7 @@ export function AttentionPanel() {
       {failed === undefined && (data === undefined || counted === undefined) && <SkeletonRows />}
       {data !== undefined && counted !== undefined && (
         <>
+          {data.redis_trouble && <p className={classes.warning}>{text.redisTrouble(data.redis_trouble)}</p>}
           {data.channels.length === 0 && <p className={classes.message}>{calm(counted)}</p>}
           {(data.channels.length > 0 || data.keys.list.length > 0) && (
             <ul className={classes.rows}>

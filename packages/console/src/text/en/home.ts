@@ -59,6 +59,7 @@ export const en: Words<typeof zh> = {
       ? 'The only channel is disabled by hand; calls need an enabled one.'
       : `All ${channels} channels are disabled by hand; calls need an enabled one.`,
   attentionMore: (count) => `${count} more need attention; see the list of channels.`,
+  redisTrouble: (why) => `Redis does not answer (${why}): until it does, each node counts rate limits for itself.`,
   attentionCounted:
     'The last 15 minutes count every attempt, also where a retry on another channel succeeded; the last 24 hours count calls that nobody answered. Listed from a share of 10 % on; mistakes in the request itself are not counted.',
   failing: 'Calls fail',

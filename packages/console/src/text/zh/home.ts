@@ -54,6 +54,7 @@ export const zh = {
   attentionNoCalls: (which: string) => `${which}都没有发现问题；近 24 小时还没有调用。`,
   attentionAllOff: (channels: number) => `${channels} 个渠道都已手动禁用，启用一个才能转发调用。`,
   attentionMore: (count: number) => `还有 ${count} 个渠道需要关注，可以在渠道列表中查看。`,
+  redisTrouble: (why: string) => `Redis 没有响应（${why}）：恢复之前，速率限制由每个节点各自计数。`,
   attentionCounted:
     '近 15 分钟统计每一次尝试，包括由其他渠道重试成功的；近 24 小时统计最终没有得到应答的调用。失败率达到 10% 就会列出；因请求本身有误而失败的不计入。',
   failing: '调用失败',
