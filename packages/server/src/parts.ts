@@ -38,6 +38,7 @@ import { createVendorQueries } from './channels/vendor-queries.ts'
 import { type Clock, seconds } from './common/clock.ts'
 import type { Config } from './common/config.ts'
 import type { Log } from './common/log.ts'
+import { createOpenFiles } from './common/open-files.ts'
 import type { Redis } from './common/redis.ts'
 import { CHANGES, type Changed } from './database/changes.ts'
 import type { Db } from './database/client.ts'
@@ -265,6 +266,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   })
   const items = createRecentItems({ clock, shared: redis && createSharedItems(redis, vault) })
   const relay = createRelay({
+    openFiles: createOpenFiles(),
     keys,
     catalog,
     options,

@@ -29,3 +29,44 @@ test('hundreds of streams are open at the same time', async () => {
   expect(world.upstream.journal.filter(({ finished }) => finished)).toEqual([])
   for (const socket of sockets) socket.destroy()
 })
+
+test('with few files left new calls are refused before they begin, those that run go on, and later ones are taken again', async () => {
+  const world = await relayGround({ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } })
+  await world.channel('pace/500/1000')
+  await world.channel('echo')
+  const node = await startNode(world.app)
+  const { hostname, port } = new URL(node.url)
+  const headers = { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' }
+  const ask = () =>
+    fetch(`${node.url}/v1/chat/completions`, {
+      ...{ method: 'POST', headers },
+      body: JSON.stringify({ model: 'echo', messages: [{ role: 'user', content: 'Hello' }] }),
+    })
+  expect((await ask()).status).toBe(200)
+  const limited = Bun.spawnSync(['prlimit', `--pid=${node.child.pid}`, `--nofile=${FILES}:${FILES}`])
+  expect(limited.exitCode).toBe(0)
+
+  const body = JSON.stringify({ model: 'pace/500/1000', stream: true, messages: [{ role: 'user', content: 'Hello' }] })
+  const begin = async () => {
+    const socket = connect({ host: hostname, port: Number(port) })
+    socket.write(
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${world.key}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    )
+    const status = await new Promise<string>((resolve, reject) => {
+      socket.once('data', (bytes) => resolve(bytes.toString().slice(9, 12)))
+      socket.once('error', reject)
+    })
+    return { socket, status }
+  }
+  const calls = [await begin()]
+  while (calls.at(-1)?.status === '200' && calls.length < FILES / 2) calls.push(await begin())
+  expect(calls.at(-1)?.status).toBe('503')
+  expect(calls.length).toBeGreaterThan(10)
+  expect(calls.filter(({ socket }) => socket.destroyed)).toEqual([])
+  for (const { socket } of calls) socket.destroy()
+  while ((await ask()).status !== 200) await new Promise((resolve) => setImmediate(resolve))
+})
+
+/** So many files and sockets, where each call needs two. */
+const FILES = 260

@@ -12,6 +12,7 @@ import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Choice } from '../catalog/snapshot.ts'
 import { monotonicMs } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
+import type { OpenFiles } from '../common/open-files.ts'
 import { BudgetSpent, type CallLedger } from '../ledger/call-ledger.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { Health } from '../upstream/health.ts'
@@ -68,6 +69,7 @@ interface Needs extends AttemptNeeds {
   settle: Settle
   items: RecentItems
   affinity: Affinity
+  openFiles: OpenFiles
 }
 
 /** Which call it is, and what its path says of it. */
@@ -106,7 +108,7 @@ export type Relay = ReturnType<typeof createRelay>
  */
 export const createRelay = (needs: Needs) => {
   const { keys, catalog, options, ledger, upstream, health, watchdog, settle, http, sockets, credentials } = needs
-  const { items, clock, budgets, rateLimiting, affinity, keyPools } = needs
+  const { items, clock, budgets, rateLimiting, affinity, keyPools, openFiles } = needs
 
   const quotes = createQuotes(catalog)
 
@@ -306,6 +308,7 @@ export const createRelay = (needs: Needs) => {
 
   const startCall = async (admitted: AdmittedCall): Promise<StartedCall> => {
     const { context, caller, call, askedModel, holdId, startedAt, startedMs } = admitted
+    if (!openFiles.take()) throw new GatewayError('server.busy')
     const candidates = candidatesFor(caller, call)
     let pass: LimitPass | undefined
     const activate = async (first: Candidate): Promise<ActiveCall> => {

@@ -1,0 +1,53 @@
+import { readdir, readFile } from 'node:fs/promises'
+
+export type OpenFiles = ReturnType<typeof createOpenFiles>
+
+/** How many more files and sockets the process may open; undefined where the system does not say. */
+type SpareFiles = () => Promise<{ spare: number; limit: number } | undefined>
+
+const LOOK_EVERY_MS = 250
+/** The caller's connection and the vendor's. */
+const OF_CALL = 2
+/** Left for what calls need besides: the database, its journal, a look-up of a name. */
+const RESERVED_SHARE = 0.1
+const RESERVED_MIN = 32
+
+/**
+ * Whether there are files left for another call. One that begins without would fail halfway, and take others with it. The
+ * system is asked in the background; what was begun since is counted here.
+ */
+export const createOpenFiles = (spareFiles: SpareFiles = ofThisProcess) => {
+  let room = Number.POSITIVE_INFINITY
+  let lookedAtMs = performance.now()
+  let isKnown = true
+
+  const look = async () => {
+    const found = await spareFiles().catch(() => undefined)
+    isKnown = found !== undefined
+    room = found === undefined ? Number.POSITIVE_INFINITY : found.spare - reservedOf(found.limit)
+  }
+
+  void look()
+  return {
+    /** True when another call may begin, which is counted. */
+    take() {
+      const nowMs = performance.now()
+      if (isKnown && nowMs - lookedAtMs > LOOK_EVERY_MS) {
+        lookedAtMs = nowMs
+        void look()
+      }
+      if (room < OF_CALL) return false
+      room -= OF_CALL
+      return true
+    },
+  }
+}
+
+const reservedOf = (limit: number) => Math.max(RESERVED_MIN, limit * RESERVED_SHARE)
+
+async function ofThisProcess() {
+  const limits = await readFile('/proc/self/limits', 'utf8')
+  const limit = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.NaN)
+  if (Number.isNaN(limit)) return undefined
+  return { limit, spare: limit - (await readdir('/proc/self/fd')).length }
+}
