@@ -106,15 +106,22 @@ test('local storage holds the keys of the specification, and ours [R3.28]', asyn
   expect((await keys()).filter((key) => ![...known, ...ours].includes(key))).toEqual([])
 })
 
-test('opening a list makes at most three calls [R4.26 R4.27]', async ({ page, api, signIn }) => {
+test('opening the list of keys makes four calls: its page, the one ahead, how its keys were used, and the status [R4.26 R4.27]', async ({
+  page,
+  api,
+  signIn,
+}) => {
   for (let made = 0; made < 11; made += 1) await api.makeToken()
   await signIn()
   const calls: string[] = []
   page.on('request', (request) => {
-    if (request.url().includes('/api/')) calls.push(new URL(request.url()).pathname + new URL(request.url()).search)
+    const { pathname, search } = new URL(request.url())
+    if (pathname.startsWith('/api/')) calls.push(pathname + search.replace(/token_ids=.*/, 'token_ids=…'))
   })
   await page.goto('/token')
   await expect(page.getByRole('table')).toBeVisible()
   // The page ahead is fetched when the browser has nothing better to do.
-  await expect.poll(() => [...calls].sort()).toEqual(['/api/status', '/api/token/?p=0', '/api/token/?p=1'])
+  await expect
+    .poll(() => [...calls].sort())
+    .toEqual(['/api/status', '/api/token/?p=0', '/api/token/?p=1', '/api/token/activity?token_ids=…'])
 })
