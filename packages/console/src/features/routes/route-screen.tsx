@@ -3,10 +3,9 @@ import type { RouteView } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 import { formatExact } from '../../lib/numbers.ts'
 import { useUnsavedGuard } from '../../lib/unsaved-guard.ts'
-import { commonText } from '../../text/common.ts'
 import { routesText } from '../../text/routes.ts'
 import { useText } from '../../text/text.ts'
-import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx'
+import { UnsavedDialog } from '../../ui/inputs/form-unsaved.tsx'
 import { IconSitemap } from '../../ui/layout/icons.tsx'
 import { ButtonLink } from '../../ui/layout/links.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
@@ -33,7 +32,6 @@ interface RouteScreenProps {
 /** The route of one group and model: the picture at the left, what goes with it at the right. */
 export function RouteScreen({ asked, view }: RouteScreenProps) {
   const text = useText(routesText)
-  const common = useText(commonText)
   const [edits, setEdits] = useState(NO_EDITS)
   const [reviewing, setReviewing] = useState(false)
   const changes = changesOf(view.levels, edits)
@@ -89,17 +87,7 @@ export function RouteScreen({ asked, view }: RouteScreenProps) {
           />
         </Suspense>
       )}
-      {guard.asking && (
-        <ConfirmDialog
-          title={common.unsavedTitle}
-          help={common.unsavedHelp}
-          confirmLabel={common.leave}
-          cancelLabel={common.stay}
-          danger
-          onConfirm={guard.leave}
-          onCancel={guard.stay}
-        />
-      )}
+      <UnsavedDialog guard={guard} />
     </div>
   )
 }

@@ -6,9 +6,9 @@ import { focusFault, focusFirstError } from '../../lib/focus-first-error.ts'
 import { useUnsavedGuard } from '../../lib/unsaved-guard.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
-import { ConfirmDialog } from '../feedback/confirm-dialog.tsx'
 import { toast } from '../feedback/toast.ts'
 import classes from './form.module.css'
+import { UnsavedDialog } from './form-unsaved.tsx'
 
 /** The part of @mantine/form that the frame needs. */
 interface FormState<Values> {
@@ -89,17 +89,7 @@ export function FormFrame<Values extends object>(props: FormFrameProps<Values>) 
             {submitLabel}
           </Button>
         </div>
-        {guard.asking && (
-          <ConfirmDialog
-            title={text.unsavedTitle}
-            help={text.unsavedHelp}
-            confirmLabel={text.leave}
-            cancelLabel={text.stay}
-            danger
-            onConfirm={guard.leave}
-            onCancel={guard.stay}
-          />
-        )}
+        <UnsavedDialog guard={guard} />
       </form>
       {props.aside !== undefined && <div className={classes.aside}>{props.aside}</div>}
     </div>

@@ -3,10 +3,8 @@ import { useLocation } from '@tanstack/react-router'
 import type { OptionTab } from '@tollgate/contract'
 import { useEffect, useMemo } from 'react'
 import { useUnsavedGuard } from '../../../lib/unsaved-guard.ts'
-import { commonText } from '../../../text/common.ts'
-import { useText } from '../../../text/text.ts'
-import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { LoadFailed } from '../../../ui/feedback/load-failed.tsx'
+import { UnsavedDialog } from '../../../ui/inputs/form-unsaved.tsx'
 import { CheckUpdates } from '../operation/check-updates.tsx'
 import { ClearLogs } from '../operation/clear-logs.tsx'
 import { type StoredOptions, storedOptions } from '../queries.ts'
@@ -27,7 +25,6 @@ export function OptionsTab({ tab }: { tab: OptionTab }) {
 }
 
 function Sections({ tab, stored }: { tab: OptionTab; stored: StoredOptions }) {
-  const common = useText(commonText)
   const draft = useDraft(stored)
   const guard = useUnsavedGuard(draft.isDirty)
   const { hash } = useLocation()
@@ -53,17 +50,7 @@ function Sections({ tab, stored }: { tab: OptionTab; stored: StoredOptions }) {
           ),
         )}
       </div>
-      {guard.asking && (
-        <ConfirmDialog
-          title={common.unsavedTitle}
-          help={common.unsavedHelp}
-          confirmLabel={common.leave}
-          cancelLabel={common.stay}
-          danger
-          onConfirm={guard.leave}
-          onCancel={guard.stay}
-        />
-      )}
+      <UnsavedDialog guard={guard} />
     </div>
   )
 }
