@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { type Api, unique } from './support/api.ts'
-import { expectStored, field } from './support/find.ts'
+import { answered, expectStored, field } from './support/find.ts'
 import { answer } from './support/status.ts'
 import { expect, inEnglish, test, toasted, toasts } from './support/test.ts'
 import { typeInOneGo } from './support/typing.ts'
@@ -97,15 +97,12 @@ test('the switch sets 1 or 2 and moves back when the server refuses [R4.08 R7.42
   const id = await idOf(root, name)
   await page.goto(listOf(name))
   const toggle = page.getByRole('switch', { name: `启用渠道 ${name}`, exact: true })
-  const off = page.waitForRequest((request) => request.method() === 'PUT')
-  await toggle.click({ force: true })
-  expect((await off).postDataJSON()).toEqual({ id, status: 2 })
+  const press = () => answered(page, /\/api\/channel\/$/, () => toggle.click({ force: true }))
+  expect((await press()).postDataJSON()).toEqual({ id, status: 2 })
   await expect(row(page, name)).toContainText('已手动禁用')
   await page.getByRole('button', { name: '已手动禁用', exact: true }).hover()
   await expect(page.getByRole('tooltip')).toHaveText('本渠道被手动禁用')
-  const on = page.waitForRequest((request) => request.method() === 'PUT')
-  await toggle.click({ force: true })
-  expect((await on).postDataJSON()).toEqual({ id, status: 1 })
+  expect((await press()).postDataJSON()).toEqual({ id, status: 1 })
   await expect(row(page, name)).toContainText('已启用')
   await answer(page, '**/api/channel/', { success: false, message: '不行' })
   await toggle.click({ force: true })

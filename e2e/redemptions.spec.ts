@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { type Api, unique } from './support/api.ts'
-import { field } from './support/find.ts'
+import { answered, field } from './support/find.ts'
 import { answer } from './support/status.ts'
 import { expect, inEnglish, test, toasted } from './support/test.ts'
 
@@ -68,12 +68,10 @@ test('the switch sets 1 or 2, rolls back, and rests on a used code [R4.12 R7.64]
   const { name, id, key } = await makeCode(root)
   await listOf(page, name)
   const toggle = page.getByRole('switch', { name: `启用兑换码 ${name}`, exact: true })
-  const sent = page.waitForRequest((request) => request.method() === 'PUT')
-  await toggle.click({ force: true })
-  expect((await sent).url()).toContain('/api/redemption/?status_only=true')
-  expect((await sent).postDataJSON()).toEqual({ id, status: 2 })
+  const press = () => answered(page, /\/api\/redemption\/\?status_only=true$/, () => toggle.click({ force: true }))
+  expect((await press()).postDataJSON()).toEqual({ id, status: 2 })
   await expect(row(page, name)).toContainText('已禁用')
-  await toggle.click({ force: true })
+  await press()
   await expect(row(page, name)).toContainText('未使用')
   await answer(page, '**/api/redemption/?status_only=true', { success: false, message: '不行' })
   await toggle.click({ force: true })

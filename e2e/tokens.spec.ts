@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { field } from './support/find.ts'
+import { answered, field } from './support/find.ts'
 import { answer } from './support/status.ts'
 import { expect, test, toasted } from './support/test.ts'
 import { typeInOneGo } from './support/typing.ts'
@@ -70,10 +70,8 @@ test('the switch moves at once, and back when the server refuses [R4.10 R7.56]',
   const { id } = await api.makeToken({ name: 'switched' })
   await page.goto('/token')
   const toggle = page.getByRole('switch', { name: '启用令牌 switched', exact: true })
-  const sent = page.waitForRequest((request) => request.method() === 'PUT')
-  await toggle.click({ force: true })
-  expect((await sent).url()).toContain('/api/token/?status_only=true')
-  expect((await sent).postDataJSON()).toEqual({ id, status: 2 })
+  const press = () => answered(page, /\/api\/token\/\?status_only=true$/, () => toggle.click({ force: true }))
+  expect((await press()).postDataJSON()).toEqual({ id, status: 2 })
   await expect(row(page, 'switched')).toContainText('已禁用')
   await answer(page, '**/api/token/?status_only=true', { success: false, message: '令牌已过期，请先修改过期时间' })
   await toggle.click({ force: true })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { unique } from './support/api.ts'
-import { arrived, field } from './support/find.ts'
+import { answered, arrived, field } from './support/find.ts'
 import { startServer } from './support/server.ts'
 import { answer } from './support/status.ts'
 import { expect, inEnglish, test, toasted, toasts } from './support/test.ts'
@@ -19,6 +19,8 @@ const ban = async (page: Page, name: string) => {
     .getByRole('button', { name: '禁用用户', exact: true })
     .click()
 }
+
+const managed = (page: Page, act: () => Promise<void>) => answered(page, /\/api\/user\/manage$/, act)
 
 /** The list with one user on it, whoever else the other stories have made. */
 const listOf = (page: Page, username: string) => page.goto(`/user?keyword=${username}`)
@@ -234,23 +236,26 @@ test('promote, demote, disable and enable change the row by what the server answ
   const { username } = await root.makeUser()
   await signInAs(root)
   await listOf(page, username)
-  const sent = page.waitForRequest('**/api/user/manage')
-  await more(page, username)
-  await entry(page, '提升为管理员').click()
-  expect((await sent).postDataJSON()).toEqual({ username, action: 'promote' })
+  const sent = await managed(page, async () => {
+    await more(page, username)
+    await entry(page, '提升为管理员').click()
+  })
+  expect(sent.postDataJSON()).toEqual({ username, action: 'promote' })
   await expect(row(page, username)).toContainText('管理员')
   await toasted(page, '操作成功完成')
-  await more(page, username)
-  await entry(page, '降级为普通用户').click()
+  await managed(page, async () => {
+    await more(page, username)
+    await entry(page, '降级为普通用户').click()
+  })
   await expect(row(page, username)).toContainText('普通用户')
   // An ordinary user cannot be made one.
   await more(page, username)
   await expect(entry(page, '提升为管理员')).toBeVisible()
   await expect(entry(page, '降级为普通用户')).toHaveCount(0)
   await page.keyboard.press('Escape')
-  await ban(page, username)
+  await managed(page, () => ban(page, username))
   await expect(row(page, username)).toContainText('已封禁')
-  await page.getByRole('button', { name: `启用用户 ${username}`, exact: true }).click()
+  await managed(page, () => page.getByRole('button', { name: `启用用户 ${username}`, exact: true }).click())
   await expect(row(page, username)).toContainText('已激活')
   await answer(page, '**/api/user/manage', { success: true, message: '', data: { role: 10, status: 2 } })
   await ban(page, username)

@@ -21,6 +21,14 @@ export const scrollTo = (page: Page, what: Locator) =>
     await expect(what).toBeAttached({ timeout: 1000 })
   }).toPass()
 
+/** Acts, and waits until the server has answered: a row shows what it will become before that. */
+export async function answered(page: Page, path: RegExp, act: () => Promise<void>) {
+  const response = page.waitForResponse((heard) => heard.request().method() !== 'GET' && path.test(heard.url()))
+  await act()
+  await (await response).finished()
+  return (await response).request()
+}
+
 /** What the page has put into the local storage. */
 export const expectStored = (page: Page, key: string) =>
   expect.poll(() => page.evaluate((name) => localStorage.getItem(name), key), `local storage: ${key}`)

@@ -5,6 +5,7 @@ import { openApiDocument } from '../docs/openapi.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
 import { HOSTILE, type Known, membersFor, schemaOf, valueFor } from '../testing/arbitrary-from-schema.ts'
 import { makeChannel } from '../testing/channel-makers.ts'
+import type { Client } from '../testing/client.ts'
 import { asRoot, makeUser, PASSWORD, signedIn } from '../testing/makers.ts'
 import { makeCode } from '../testing/redemption-makers.ts'
 
@@ -40,10 +41,13 @@ test.each(NOUNS)(
       const world = await makeWorld(app, endpoint)
       const cases = fc.array(caseFor(endpoint, world.known), { minLength: AT_ONCE, maxLength: AT_ONCE })
       const property = fc.asyncProperty(cases, async (batch) => {
-        const answers = await Promise.all(batch.map((one) => send(app, endpoint, one)))
+        // All are signed in before the first is sent: a request may delete or ban the account of another.
+        const ready = []
+        for (const one of batch) ready.push({ one, client: await clientOf(app, one.role) })
+        const answers = await Promise.all(ready.map(({ client, one }) => send(client, endpoint, one)))
         for (const answer of answers) await judge(name, endpoint, answer)
       })
-      await fc.assert(property, { seed: SEED, numRuns: RUNS, endOnFailure: true })
+      await fc.assert(property, { seed: SEED, numRuns: RUNS, endOnFailure: true, includeErrorInReport: true })
     }
     expect(app.lines.filter((line) => line.includes('"level":"error"'))).toEqual([])
     expect(await app.audit()).toEqual([])
@@ -69,10 +73,9 @@ function caseFor(endpoint: EndpointShape, known: Known): fc.Arbitrary<Case> {
   })
 }
 
-async function send(app: TestApp, endpoint: EndpointShape, { role, language, param, query, body }: Case) {
+async function send(client: Client, endpoint: EndpointShape, { language, param, query, body }: Case) {
   const path = endpoint.path.replaceAll(/:\w+/g, () => segment(param))
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${segment(value)}`)
-  const client = await clientOf(app, role)
   const answered = await client.send(endpoint.method, `${path}?${pairs.join('&')}`, textOf(body), {
     'accept-language': language,
   })
