@@ -86,6 +86,13 @@ export const atServiceTier = (price: Price, times: bigint): Price => {
   return readable({ ...price, rates: rates(price.rates), tiers })
 }
 
+/** The same with another fee for each request: so many parts of the one that is listed. */
+export const withRequestFee = (price: Price, [share, of]: readonly [share: bigint, of: bigint]): Price => {
+  const rates = (usual: Rates): Rates => ({ ...usual, requests: (usual.requests * share) / of })
+  const tiers = price.tiers.map((tier) => ({ above: tier.above, rates: rates(tier.rates) }))
+  return readable({ ...price, rates: rates(price.rates), tiers })
+}
+
 const MICRO = 1_000_000n
 
 const isPiece = (bucket: keyof Rates) => PIECES.some((piece) => piece === bucket)

@@ -9,6 +9,7 @@ import {
 } from '@tollgate/providers'
 import type { ActiveBudgets } from '../budgets/active-budgets.ts'
 import type { CatalogService } from '../catalog/catalog-service.ts'
+import { searchContextOf } from '../catalog/search-context.ts'
 import type { Choice } from '../catalog/snapshot.ts'
 import { monotonicMs } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
@@ -115,7 +116,8 @@ export const createRelay = (needs: Needs) => {
   const quote = ({ route, group }: Choice, call: Call): Quote => {
     const { type } = route
     const free = call.operation.countBody !== undefined
-    const known = quotes({ model: upstreamModel(call, route), type, group, free })
+    const searchContext = searchContextOf(call.body.web_search_options)
+    const known = quotes({ model: upstreamModel(call, route), type, group, free, searchContext })
     const imageModel = imageModelOf(call)
     const priceOf = (model: string) => catalog.prices()(model, type)
     const drawing = imageModel === undefined ? known : { ...known, imagePrice: priceOf(imageModel) }

@@ -1,4 +1,14 @@
-import { CHATS, DRAWN, EMBEDDINGS, type ListPrice, PICTURES, RANKERS, TRANSCRIBERS, VOICES } from './list-prices.ts'
+import {
+  CHATS,
+  DRAWN,
+  EMBEDDINGS,
+  type ListPrice,
+  PICTURES,
+  RANKERS,
+  SEARCHERS,
+  TRANSCRIBERS,
+  VOICES,
+} from './list-prices.ts'
 import { chat, generate, messages, responses, type Units } from './reports.ts'
 
 /** One call, and what it has to cost. */
@@ -203,6 +213,22 @@ const rankBills = RANKERS.flatMap((price) =>
   })),
 )
 
+const searcherBills = SEARCHERS.flatMap((price) =>
+  [undefined, 'low', 'medium', 'high'].flatMap((size) =>
+    [false, true].map((stream) => {
+      const used = { input: 100, output: 700 }
+      const web_search_options = size === undefined ? {} : { web_search_options: { search_context_size: size } }
+      return {
+        ...plain(price, 'chat', '/v1/chat/completions'),
+        edge: `search context ${size ?? 'not said'}${stream ? ', streamed' : ''}`,
+        body: { ...openAiBody(price.model, stream), ...web_search_options },
+        reply: () => chat({ model: price.model, used, stream }),
+        dollars: dollarsOf(used, price.rates) + (price.rates[size ?? 'low'] ?? 0) / 1000,
+      }
+    }),
+  ),
+)
+
 /** Names as routers and releases write them, for the price of the model that is meant. */
 const NAMES: readonly (readonly [called: string, type: number, sold: string])[] = [
   ['openai/gpt-4o:nitro', 20, 'gpt-4o'],
@@ -226,7 +252,15 @@ const freeBills = soldAs('gpt-4o').flatMap((price) =>
 )
 
 const chats = CHATS.flatMap((price) => chatBills(price))
-const others = [...embeddingBills, ...voiceBills, ...transcriptBills, ...pictureBills, ...drawnBills, ...rankBills]
+const others = [
+  ...searcherBills,
+  ...embeddingBills,
+  ...voiceBills,
+  ...transcriptBills,
+  ...pictureBills,
+  ...drawnBills,
+  ...rankBills,
+]
 const scaledBy = (times: number) => (bill: Bill) => ({ ...bill, dollars: bill.dollars * times })
 const of = (...models: string[]) => [...chats, ...others].filter(({ model }) => models.includes(model))
 

@@ -60,6 +60,13 @@ export const CHATS: readonly ListPrice[] = [
   ...listed('https://mistral.ai/pricing', 28, { 'mistral-large-2512': text(0.5, 0.5, 1.5) }),
 ]
 
+/** Tokens at one price, and for a thousand requests by how much of the web they may look at. */
+export const SEARCHERS = listed('https://docs.perplexity.ai/getting-started/pricing', 52, {
+  sonar: { input: 1, output: 1, low: 5, medium: 8, high: 12 },
+  'sonar-pro': { input: 3, output: 15, low: 6, medium: 10, high: 14 },
+  'sonar-reasoning-pro': { input: 2, output: 8, low: 6, medium: 10, high: 14 },
+})
+
 /** Everything else, by the operation. */
 export const EMBEDDINGS = listed(OPENAI, 1, {
   'text-embedding-3-small': { input: 0.02 },

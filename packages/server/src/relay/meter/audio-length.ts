@@ -20,6 +20,20 @@ export const audioSecondsIn = (bytes: Uint8Array): number => {
   return secondsOf(all.subarray(0, LOOKED_AT), all.subarray(-LOOKED_AT), all.length)
 }
 
+/** As long as no recording can be shorter, whatever its head says: 200 KB are a second of the best quality. */
+const MOST_BYTES_PER_SEC = 200_000
+
+/** The same of one that came as base64; undefined where its container does not say. */
+export const audioSecondsPacked = (base64: string): number | undefined => {
+  const letters = Math.ceil(LOOKED_AT / 3) * 4
+  const head = Buffer.from(base64.slice(0, letters), 'base64')
+  const isWhole = base64.length <= letters
+  const tail = isWhole ? head : Buffer.from(base64.slice(base64.length - (base64.length % 4) - letters), 'base64')
+  const size = Math.ceil((base64.length * 3) / 4)
+  const seconds = secondsBy(head, tail, size)
+  return Number.isFinite(seconds) && seconds > 0 ? Math.max(seconds, size / MOST_BYTES_PER_SEC) : undefined
+}
+
 /** The same of one that is on its way, as far as it has come. */
 export const measureSound = () => {
   let head: Buffer = Buffer.alloc(0)

@@ -3,10 +3,11 @@ import type { Call } from '../surfaces/call.ts'
 import { AUDIO_TOKENS, type Judgement } from './media-tokens.ts'
 import { tokensOfForm, tokensOfPicture } from './picture-output.ts'
 import { promptTokens } from './prompt-tokens.ts'
+import { rankedUnits } from './ranked-units.ts'
 import { tokensPerPicture } from './sold-by-picture.ts'
 import { charactersOf } from './sold-units.ts'
 import { likelyTokensOf, mostTokensOf } from './text-tokens.ts'
-import { toolsAsked } from './tools-asked.ts'
+import { isResearch, toolsAsked } from './tools-asked.ts'
 
 /** What goes in by our own count: this is charged where the vendor reports nothing. */
 export const countInput = (call: Call): Usage => inputOf(call, 'likely')
@@ -16,19 +17,35 @@ export const estimateCall = (call: Call, outputTokens: number): Usage => {
   const { operation, body, model } = call
   const input = inputOf(call, 'most')
   if (operation.name.startsWith('images/')) return { ...input, imageOutput: tokensOfPicture(call) * copiesOf(call) }
-  if (isAudio(operation)) return input
+  if (isAudio(operation)) return { ...input, output: Math.ceil(call.audioSeconds * SAID_TOKENS) + SAID_AT_LEAST }
   const { max_tokens, max_completion_tokens, max_output_tokens, generationConfig } = body
   // Which of several limits a vendor heeds is not known here.
   const limits = [max_tokens, max_completion_tokens, max_output_tokens, generationConfig?.maxOutputTokens]
-  const output = operation.writes ? (largest(limits) ?? outputTokens) * copiesOf(call) : 0
+  const output = operation.writes ? (largest(limits) ?? unlimited(call, outputTokens)) * copiesOf(call) : 0
   if (operation.name === 'audio/speech')
     return { ...input, audioOutput: SPOKEN_TOKENS_PER_BYTE * Buffer.byteLength(String(body.input ?? '')) }
+  if (operation.name === 'rerank') return { ...input, fileSearches: rankedUnits(call) }
   if (!operation.writes) return { ...input, output }
   const searches = toolsAsked(call)
-  const found = (searches.webSearches + searches.fileSearches) * FOUND_TOKENS
+  const found = (searches.webSearches + searches.fileSearches) * (isResearch(model) ? RESEARCHED_TOKENS : FOUND_TOKENS)
   const imageOutput = DRAWS.test(model) ? DRAWN_TOKENS * copiesOf(call) : 0
   return { ...input, ...searches, input: input.input + found, output, imageOutput }
 }
+
+/**
+ * Models that think first write several times as much. A stream's hold grows with it; that of a plain answer has to
+ * suffice from the beginning.
+ */
+const THINKS =
+  /(?:^|[/.])(?:o\d|gpt-[5-9]|grok-(?:3-mini|4)|magistral|qwq|deepseek-r|gemini-(?:2\.5|[3-9]))|thinking|reason/
+const THOUGHT_TIMES = 6
+
+const unlimited = ({ model, stream }: Call, outputTokens: number) =>
+  !stream && THINKS.test(model) ? outputTokens * THOUGHT_TIMES : outputTokens
+
+/** What fast speech comes to in a second, and what is written down of the shortest recording. */
+const SAID_TOKENS = 5
+const SAID_AT_LEAST = 20
 
 /** Someone who speaks slowly says ten letters a second, for which there are 21 tokens. */
 const SPOKEN_TOKENS_PER_BYTE = 2
@@ -37,8 +54,9 @@ const SPOKEN_TOKENS_PER_BYTE = 2
 export const copiesOf = ({ body: { n, best_of, generationConfig } }: Pick<Call, 'body'>) =>
   largest([n, best_of, generationConfig?.candidateCount]) ?? 1
 
-/** What a search brings to read. */
-const FOUND_TOKENS = 2000
+/** What a search brings to read, and what one brings to a model that goes through all of it again and again. */
+const FOUND_TOKENS = 6000
+const RESEARCHED_TOKENS = 20_000
 
 /** Models that draw while they talk, and what their largest picture has. */
 const DRAWS = /gemini.*image/

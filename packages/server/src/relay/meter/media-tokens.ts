@@ -11,9 +11,14 @@ const PICTURE = { most: 3000, likely: 1000 }
 /** It counts a picture as 33 times as many tokens as its larger sibling, to charge the same. */
 const DEAR_PICTURE = { most: 48_200, likely: 25_500 }
 const DEAR_PICTURES = /^gpt-4o-mini/
+/** The smallest of OpenAI's models count each of up to 1536 patches two and a half times. */
+const PATCHED_PICTURE = { most: 3800, likely: 2520 }
+const PATCHED_PICTURES = /^gpt-[\d.]+-nano/
 
-export const pictureTokens = (model: string, judged: Judgement) =>
-  (DEAR_PICTURES.test(model) ? DEAR_PICTURE : PICTURE)[judged]
+export const pictureTokens = (model: string, judged: Judgement) => {
+  if (DEAR_PICTURES.test(model)) return DEAR_PICTURE[judged]
+  return (PATCHED_PICTURES.test(model) ? PATCHED_PICTURE : PICTURE)[judged]
+}
 
 /** Bytes of a second: of samples as they are (8 and 16 kHz, 16 bits), compressed, and of film. */
 const SAMPLED = { most: 16_000, likely: 32_000 }
@@ -24,7 +29,7 @@ const FILM_TOKENS = { most: 300, likely: 263 }
 /** For a second; OpenAI takes fewer. */
 export const AUDIO_TOKENS = { google: 32, openai: 10 }
 
-/** A page has 20 KB at least, or 50 as a rule. Google sees it as one picture; the others read its text beside. */
+/** Of a document that does not say how many pages it has, one has 20 KB at least, or 50 as a rule. Google sees it as one picture; the others read its text beside. */
 const PAGE_BYTES = { most: 20_000, likely: 50_000 }
 const PAGE = { most: 3000, likely: 2000 }
 const GOOGLE_PAGE = { most: 1120, likely: 258 }
@@ -39,23 +44,26 @@ export interface Media {
   type: string
   /** In bytes, unpacked. */
   size: number
+  /** Of a document, or a recording in seconds, where it says so. */
+  pages: number | undefined
+  seconds: number | undefined
   google: boolean
   model: string
 }
 
 /** Whether it is paid as sound, and how many tokens it has. */
 export const mediaTokens = (
-  { type, size, google, model }: Media,
+  { type, size, pages, seconds, google, model }: Media,
   judged: Judgement,
 ): [audio: boolean, tokens: number] => {
   if (type.startsWith('audio/')) {
     const second = /wav|pcm|l16|aiff/.test(type) ? SAMPLED[judged] : COMPRESSED[judged]
-    return [true, Math.ceil((size / second) * AUDIO_TOKENS[google ? 'google' : 'openai'])]
+    return [true, Math.ceil((seconds ?? size / second) * AUDIO_TOKENS[google ? 'google' : 'openai'])]
   }
   if (type.startsWith('video/')) return [false, Math.ceil((size / FILM[judged]) * FILM_TOKENS[judged])]
   if (type.startsWith('image/')) return [false, pictureTokens(model, judged)]
   if (/pdf|officedocument|msword/.test(type)) {
-    return [false, Math.ceil(size / PAGE_BYTES[judged]) * (google ? GOOGLE_PAGE : PAGE)[judged]]
+    return [false, (pages ?? Math.ceil(size / PAGE_BYTES[judged])) * (google ? GOOGLE_PAGE : PAGE)[judged]]
   }
   return [false, Math.ceil(size / TEXT_BYTES[judged])]
 }

@@ -1,6 +1,8 @@
 import { type Fields, isFields } from '@tollgate/providers'
 import type { Call } from '../surfaces/call.ts'
+import { audioSecondsPacked } from './audio-length.ts'
 import { type Judgement, mediaTokens, pictureTokens, UNSEEN, unpackedSize } from './media-tokens.ts'
+import { pdfPages } from './pdf-pages.ts'
 import { likelyTokensOf, mostTokensOf } from './text-tokens.ts'
 
 /** What a model is given to read, look at and hear. */
@@ -91,19 +93,23 @@ const ELSEWHERE = ['url', 'file_url', 'file_id', 'fileUri', 'file_uri']
 function addFile(fields: Fields, name: string, context: Context): string | undefined {
   const { model, google, judged, tokens } = context
   const { data, file_data: packed, type } = fields
-  const add = (mediaType: string, letters: number) => {
-    const media = { type: mediaType.toLowerCase(), size: unpackedSize(letters), google, model }
-    const [audio, added] = mediaTokens(media, judged)
+  const add = (mediaType: string, file: string) => {
+    const media = mediaType.toLowerCase()
+    const base64 = file.startsWith('data:') ? file.slice(file.indexOf(',') + 1) : file
+    const pages = media.includes('pdf') ? pdfPages(base64) : undefined
+    const seconds = media.startsWith('audio/') ? audioSecondsPacked(base64) : undefined
+    const size = unpackedSize(base64.length)
+    const [audio, added] = mediaTokens({ type: media, size, pages, seconds, google, model }, judged)
     tokens[audio ? 'audioInput' : 'input'] += added
   }
   if (typeof data === 'string' && HOLDERS.has(name) && type !== 'text') {
     const stated =
       name === 'input_audio' ? `audio/${fields.format}` : (fields.mimeType ?? fields.mime_type ?? fields.media_type)
-    add(String(stated), data.length)
+    add(String(stated), data)
     return 'data'
   }
   if (typeof packed === 'string') {
-    add(typeOfDataUrl(packed) ?? 'application/pdf', packed.length)
+    add(typeOfDataUrl(packed) ?? 'application/pdf', packed)
     return 'file_data'
   }
   const picture = PICTURES.find(([of, member]) => of === type && member in fields)

@@ -1,5 +1,6 @@
 import type { CatalogService } from '../../catalog/catalog-service.ts'
-import { atServiceTier, type Price, type PriceBook, type PriceTier } from '../../catalog/prices.ts'
+import { atServiceTier, type Price, type PriceBook, type PriceTier, withRequestFee } from '../../catalog/prices.ts'
+import { type SearchContext, shareOfFee } from '../../catalog/search-context.ts'
 import { serviceTierFactor } from '../../catalog/service-tiers.ts'
 import { decimalText, type GroupFactor, isFree, PIECES, type Rates } from '../../ledger/rounding.ts'
 
@@ -35,6 +36,8 @@ interface Asked {
   group: string
   /** A kind of call that costs nothing, whatever the model. */
   free: boolean
+  /** How much of the web it may look at, where that has a price. */
+  searchContext?: SearchContext | undefined
 }
 
 /** Quotes are the same for many calls, and each is worked out once for as long as the prices stay as they are. */
@@ -43,13 +46,19 @@ export const createQuotes = (catalog: Pick<CatalogService, 'prices' | 'groupFact
   return (asked: Asked): Quote => {
     const book = catalog.prices()
     if (kept?.book !== book) kept = { book, quotes: new Map() }
-    const name = `${asked.type} ${asked.free} ${asked.group}\n${asked.model}`
+    const name = `${asked.type} ${asked.free} ${asked.searchContext ?? ''} ${asked.group}\n${asked.model}`
     const known = kept.quotes.get(name)
     if (known !== undefined) return known
-    const fresh = quoteOf(asked, book(asked.model, asked.type), asked.free ? 0n : catalog.groupFactor(asked.group))
+    const fresh = quoteOf(asked, priceOf(asked, book), asked.free ? 0n : catalog.groupFactor(asked.group))
     kept.quotes.set(name, fresh)
     return fresh
   }
+}
+
+function priceOf({ model, type, searchContext }: Asked, book: PriceBook): Price {
+  const listed = book(model, type)
+  const share = listed.rates.requests === 0n ? undefined : shareOfFee(model, searchContext)
+  return share === undefined ? listed : withRequestFee(listed, share)
 }
 
 function quoteOf({ model, group }: Asked, price: Price, factor: GroupFactor): Quote {

@@ -45,7 +45,7 @@ export const searchesByItself = (model: string) => SEARCHERS.test(model) || mode
 const SEARCHERS = /search|compound/
 const GOOGLE = ['googleSearch', 'google_search', 'googleSearchRetrieval', 'google_search_retrieval']
 
-const isResearch = (model: string) => model.includes('deep-research')
+export const isResearch = (model: string) => model.includes('deep-research')
 
 const countOf = (value: unknown) =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 ? Math.min(value, MOST) : undefined

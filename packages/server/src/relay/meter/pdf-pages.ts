@@ -1,0 +1,62 @@
+import { constants, inflateSync } from 'node:zlib'
+
+/* How many pages a document has: vendors take it for so many pictures and texts, however few bytes it is packed into. */
+
+/** Of a longer one its beginning and its end are looked at: a call must not wait for the rest. */
+const LOOKED_AT = 2 * 1024 * 1024
+/** Lists of pages are small; what unpacks to more is not one. */
+const UNPACKED_MAX = 4 * 1024 * 1024
+const STREAMS_MAX = 100
+
+const LEAF = /\/Type\s*\/Page(?![A-Za-z])/g
+const TREE = /\/Type\s*\/Pages(?![A-Za-z])/g
+const COUNT = /\/Count\s+(\d{1,7})/
+/** A tree of pages and its count are this near each other. */
+const NEAR = 20_000
+const LINEARIZED = /\/Linearized\s[^>]{0,300}?\/N\s+(\d{1,7})/
+
+/** Undefined where the document does not say. `base64` is the document as it came. */
+export const pdfPages = (base64: string): number | undefined => {
+  const letters = Math.ceil(LOOKED_AT / 3) * 4
+  const isWhole = base64.length <= 2 * letters
+  // What begins at a multiple of four letters is bytes of its own.
+  const pieces = isWhole
+    ? [base64]
+    : [base64.slice(0, letters), base64.slice(base64.length - (base64.length % 4) - letters)]
+  let leaves = 0
+  let counted = 0
+  for (const text of pieces.flatMap(textsIn)) {
+    leaves += text.match(LEAF)?.length ?? 0
+    counted = Math.max(counted, Number(LINEARIZED.exec(text)?.[1] ?? 0), ...treesIn(text))
+  }
+  const pages = isWhole && leaves > 0 ? leaves : Math.max(leaves, counted)
+  return pages === 0 ? undefined : pages
+}
+
+function treesIn(text: string): number[] {
+  return [...text.matchAll(TREE)]
+    .slice(0, STREAMS_MAX)
+    .map(({ index }) => Number(COUNT.exec(text.slice(Math.max(0, index - NEAR), index + NEAR))?.[1] ?? 0))
+}
+
+/** What stands in it as it is, and what its object streams hold. */
+function textsIn(base64: string): string[] {
+  const bytes = Buffer.from(base64, 'base64')
+  const text = bytes.toString('latin1')
+  const packed = [...text.matchAll(/\/Type\s*\/ObjStm(?![A-Za-z])/g)].slice(0, STREAMS_MAX)
+  return [text, ...packed.map(({ index }) => unpacked(bytes, text, index))]
+}
+
+function unpacked(bytes: Buffer, text: string, at: number): string {
+  const from = /stream\r?\n/.exec(text.slice(at, at + 1000))
+  if (from === null) return ''
+  const start = at + from.index + from[0].length
+  const end = text.indexOf('endstream', start)
+  try {
+    const options = { maxOutputLength: UNPACKED_MAX, finishFlush: constants.Z_SYNC_FLUSH }
+    return inflateSync(bytes.subarray(start, end === -1 ? undefined : end), options).toString('latin1')
+  } catch {
+    // Encrypted, packed in another way, or larger than any list of pages.
+    return ''
+  }
+}
