@@ -210,6 +210,19 @@ test('a key that is unknown, disabled, expired, empty or deleted opens nothing',
   expect(await account()).toMatchObject({ held: 0, used_quota: 0 })
 })
 
+test.each([
+  ['opencode/1.18.33 ai-sdk/provider-utils/4.0.23 runtime/bun/1.3.14', 402],
+  ['QwenCode/0.24.4 (linux; x64)', 402],
+  ['OpenAI/JS 6.49.0', 429],
+  ['not opencode/1', 429],
+])('no balance is told by a status after which the program does not call again: %s', async (program, status) => {
+  const { chat, channel } = await relayGround({ quota: 0, options: { DefaultModelRatio: 1 } })
+  await channel(WHOLE)
+  const answer = await chat(WHOLE, {}, { headers: { 'user-agent': program } })
+  expect([answer.status, answer.headers.get('x-should-retry')]).toEqual([status, 'false'])
+  expect((await answer.json()).error).toMatchObject({ code: 'insufficient_quota', type: 'insufficient_quota' })
+})
+
 test('a key opens its own models and its own networks only', async () => {
   const ground = await relayGround()
   const { payer, channel } = ground

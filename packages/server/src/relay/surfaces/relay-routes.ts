@@ -85,7 +85,8 @@ export const createRelayRoutes = (needs: Needs) => {
         return Response.json(answer, { headers: relayHeaders(context.requestId, family) })
       } catch (error) {
         const inArray = call !== undefined && wantsJsonArray(call.operation, request.url)
-        const answer = renderRelayError(error, context, log, { family, inArray })
+        const program = request.headers.get('user-agent') ?? ''
+        const answer = renderRelayError(error, context, log, { family, inArray, program })
         noteRefusal(request, context, error, answer.status)
         return answer
       }

@@ -34,10 +34,11 @@ export const renderRelayError = (
   error: unknown,
   context: RequestContext,
   log: Log,
-  { family, inArray = false }: { family: ApiFamily; inArray?: boolean },
+  { family, inArray = false, program = '' }: { family: ApiFamily; inArray?: boolean; program?: string },
 ): Response => {
   const { requestId } = context
-  const failure = error instanceof AllFailed ? asToldToClient(error.failure) : ownFailure(error, context, log, family)
+  const failure =
+    error instanceof AllFailed ? asToldToClient(error.failure) : ownFailure(error, context, log, { family, program })
   const headers = new Headers({ ...relayHeaders(requestId, family), 'content-type': 'application/json' })
   if (failure.retryAfterSec !== undefined) headers.set('retry-after', String(failure.retryAfterSec))
   // Otherwise OpenAI's and Anthropic's libraries, and the agents made of them, call again for minutes.
@@ -76,13 +77,13 @@ function ownFailure(
   error: unknown,
   { requestId, language }: RequestContext,
   log: Log,
-  family: ApiFamily,
+  { family, program }: { family: ApiFamily; program: string },
 ): UpstreamFailure {
   if (error instanceof VendorError) return error.failure
   const refusal = error instanceof GatewayError ? error : accident(error)
   const message = refusal.in(language)
   if (refusal instanceof RateLimited) return tooEarly(refusal, message)
-  if (OUT_OF_QUOTA.has(refusal.code)) return insufficientQuota(message, family)
+  if (OUT_OF_QUOTA.has(refusal.code)) return insufficientQuota(message, family, program)
   if (refusal.status >= 500 && !refusal.code.startsWith('relay.')) log.error(refusal.message, { requestId, error })
   const status = refusal.status === 200 ? 502 : refusal.status
   return {
