@@ -37,7 +37,7 @@ export const estimateCall = (call: Call, outputTokens: number): Usage => {
  * suffice from the beginning.
  */
 const THINKS =
-  /(?:^|[/.])(?:o\d|gpt-[5-9]|grok-(?:3-mini|4)|magistral|qwq|deepseek-r|gemini-(?:2\.5|[3-9]))|thinking|reason/
+  /(?:^|[/.])(?:o\d|gpt-[5-9]|grok-(?:3-mini|4)|magistral|qwq|deepseek-r|gemini-(?:2\.5|[3-9]))|thinking|reason|research/
 const THOUGHT_TIMES = 6
 
 const unlimited = ({ model, stream }: Call, outputTokens: number) =>
