@@ -232,6 +232,8 @@ export const OPTIONS = {
   RetryTimes: integer(operation, 0, 0, 10),
   /** Seconds from the beginning of a call within which another channel may be tried; 0 for no limit. */
   RetrySeconds: integer(operation, 0, 0, 3600),
+  /** Seconds for which a stream that its caller has left is read on, to hear what it used. */
+  ReadOnSeconds: integer(operation, 5, 0, 60),
   /** How calls choose among channels, by group and model; where nothing is said, in the order of priority and weight. */
   RoutingPolicies: option('text', operation, '[]', routingTable),
   /** For a model that neither the options nor the price library know. */

@@ -24,6 +24,7 @@ const END = `${frame(choice({}, 'stop'))}${frame({ choices: [], usage: USAGE })}
 /** Says every word at once, and the rest when it is asked for more. */
 async function groundOf(
   more: (controller: ReadableStreamDefaultController<string>, left: () => Promise<void>) => Promise<void>,
+  options: Record<string, number> = {},
 ) {
   const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>()
   /** Resolves when the gateway has noticed that its client is gone. */
@@ -38,7 +39,7 @@ async function groundOf(
     })
     return new Response(body.pipeThrough(new TextEncoderStream()), { headers: { 'content-type': 'text/event-stream' } })
   })
-  const relay = await relayGround({ options: { ModelRatio: '{"m":1}', CompletionRatio: '{"m":1}' } })
+  const relay = await relayGround({ options: { ModelRatio: '{"m":1}', CompletionRatio: '{"m":1}', ...options } })
   await relay.channel('m', { base_url: vendor.url })
   return { ...relay, cancelled }
 }
@@ -100,6 +101,16 @@ test('a vendor that writes very much is ended long before that', async () => {
   // In five seconds it would be hundreds; what is under way between the two is more than what is read.
   expect(written).toBeLessThan(32 * 1024 * 1024)
   expect((await ground.onlyLog()).quota).toBeLessThan(PROMPT + WORDS + 2)
+  expect(await ground.app.audit()).toEqual([])
+})
+
+test('where nothing is to be read on, the vendor is ended at once, and what was delivered is paid', async () => {
+  const ground = await groundOf(() => new Promise(() => {}), { ReadOnSeconds: 0 })
+  await leave(ground)
+  await ground.cancelled
+  await ground.atRest()
+  expect(await ground.charges()).toMatchObject([{ delta: -(PROMPT + WORDS) }])
+  expect((await ground.onlyLog()).detail).toMatchObject({ flag: 'client_abort', source: 'estimated' })
   expect(await ground.app.audit()).toEqual([])
 })
 

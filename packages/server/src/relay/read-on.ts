@@ -4,16 +4,28 @@ import type { Answer, AnswerChunk } from './answer.ts'
 type StreamedAnswer = Pick<Extract<Answer, { kind: 'stream' }>, 'next' | 'meter'>
 
 /** Whoever leaves shortly before the end has used all of it; whoever leaves long before shall not make a vendor write on. */
-const READ_ON_MS = 5000
 const READ_ON_BYTES_MAX = 256 * 1024
 
-const tooLong = createSharedTimer(READ_ON_MS)
+const timers = new Map<number, () => Promise<void>>()
 
-/**
- * The client has left an answer: the vendor is listened to until it reports the usage, for a short while. `reading` is
- * the piece that was being waited for.
- */
-export const readOn = async (answer: StreamedAnswer, reading: Promise<AnswerChunk | undefined> | undefined) => {
+const passed = (seconds: number) => {
+  const known = timers.get(seconds)
+  if (known !== undefined) return known()
+  const timer = createSharedTimer(seconds * 1000)
+  timers.set(seconds, timer)
+  return timer()
+}
+
+interface Left {
+  /** The piece that was being waited for. */
+  reading: Promise<AnswerChunk | undefined> | undefined
+  /** For how long at most; 0 is not at all. */
+  seconds: number
+}
+
+/** The client has left an answer: the vendor is listened to until it reports the usage, for a short while. */
+export const readOn = async (answer: StreamedAnswer, { reading, seconds }: Left) => {
+  if (seconds === 0) return
   let over = false
   const untilReported = async () => {
     let bytes = 0
@@ -26,6 +38,6 @@ export const readOn = async (answer: StreamedAnswer, reading: Promise<AnswerChun
     }
   }
   // A vendor that breaks off now has nothing more to tell.
-  await Promise.race([untilReported().catch(() => {}), tooLong()])
+  await Promise.race([untilReported().catch(() => {}), passed(seconds)])
   over = true
 }

@@ -414,7 +414,9 @@ export const createRelay = (needs: Needs) => {
       if (answer.kind === 'stream') {
         const { keepAlive } = operation.stream
         const showsCost = keepAlive !== undefined && !answer.bare && request.headers.get('x-tollgate-cost') === 'stream'
-        const stream = { active, settle: settleAndTell, upstream, deadline, client, showsCost, now: () => clock.now() }
+        const { ReadOnSeconds: readOnSeconds } = options.values()
+        const told = { settle: settleAndTell, upstream, deadline, client, showsCost, readOnSeconds }
+        const stream = { active, ...told, now: () => clock.now() }
         const events = streamAnswer(answer, stream)
         const isArray = wantsJsonArray(operation, request.url)
         // Bun takes an async iterator as a body and ends it when the client leaves; the DOM's types do not know that.

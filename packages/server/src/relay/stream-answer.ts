@@ -20,6 +20,8 @@ interface Needs {
   client: AbortSignal
   /** The caller asked for the cost, as a comment in front of the last frame. */
   showsCost: boolean
+  /** How long a stream that was left is read on. */
+  readOnSeconds: number
   now(): number
 }
 
@@ -37,7 +39,7 @@ const DONE: Next = { done: true, value: undefined }
  * few seconds, or else what was delivered.
  */
 export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterableIterator<Uint8Array> => {
-  const { active, settle, upstream, deadline, client, showsCost, now } = needs
+  const { active, settle, upstream, deadline, client, showsCost, readOnSeconds: seconds, now } = needs
   const { meter } = answer
   const hold = growingHold(active, meter, now)
   let started = false
@@ -93,7 +95,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
     over = true
     const output = meter.counted()
     const mayReport = ending === '' && meter.reports !== false && meter.hasContent()
-    if (mayReport && meter.reported() === undefined) await readOn(answer, reading)
+    if (mayReport && meter.reported() === undefined) await readOn(answer, { reading, seconds })
     deadline.abort()
     await settle(active, { ...delivered(active, meter, output), outcome: 'canceled', flag: 'client_abort' })
   }

@@ -141,6 +141,7 @@ export const en: Words<typeof zh> = {
     ApproximateTokenEnabled: 'Estimate token counts instead of counting',
     RetryTimes: 'Retries after a failure',
     RetrySeconds: 'Seconds for retries',
+    ReadOnSeconds: 'Seconds to read on',
     RoutingPolicies: 'Routing policies',
     DefaultModelRatio: 'Ratio of unknown models',
     ProxyCallPrice: 'Price of a call through a proxy channel',
@@ -184,6 +185,8 @@ export const en: Words<typeof zh> = {
     ChannelDisableThreshold: 'In seconds. A full test disables channels that take longer.',
     RetryTimes: 'How many other channels are tried when one fails.',
     RoutingPolicies: 'JSON. Easier to set in Routes, for a group and a model.',
+    ReadOnSeconds:
+      'So long is a stream that its caller has left read on, to hear what it used; 0 ends it at once and charges by our own count.',
     RetrySeconds: 'So long after the beginning of a call another channel may still be tried; 0 for no limit.',
     DefaultModelRatio: 'For models that neither the built-in prices nor the model ratios know.',
     ProxyCallPrice: 'A proxy channel does not know tokens, so it is charged per call.',

@@ -34,6 +34,7 @@ const NUMBERS: Partial<Record<PlacedKey, { min: number; max?: number; step: numb
   PreConsumedQuota: { min: 0, step: 100 },
   RetryTimes: { min: 0, max: 10, step: 1 },
   RetrySeconds: { min: 0, max: 3600, step: 5 },
+  ReadOnSeconds: { min: 0, max: 60, step: 1 },
   ChannelDisableThreshold: { min: 0, max: 3600, step: 1 },
   LogRetentionDays: { min: 0, max: 36_500, step: 1 },
   SMTPPort: { min: 1, max: 65_535, step: 1 },

@@ -24,6 +24,7 @@ export const SECTIONS: Record<OptionTab, readonly Section[]> = {
         'QuotaPerUnit',
         'RetryTimes',
         'RetrySeconds',
+        'ReadOnSeconds',
         'RoutingPolicies',
         'DisplayInCurrencyEnabled',
         'DisplayTokenStatEnabled',
