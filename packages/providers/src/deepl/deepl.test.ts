@@ -22,7 +22,7 @@ test('the last thing the user said is translated into the language of the modelâ
   )
   expect(url).toBe('https://vendor.example/v2/translate')
   expect(headers.authorization).toBe('DeepL-Auth-Key the-key:fx')
-  expect(body).toEqual({ text: ['Morgen'], target_lang: 'EN-US' })
+  expect(body).toEqual({ text: ['Morgen'], target_lang: 'EN-US', show_billed_characters: true })
 })
 
 test('without a language it is Chinese', async () => {
@@ -49,6 +49,11 @@ test('a translation is a whole answer without counts', () => {
     choices: [{ finish: 'stop', blocks: [{ type: 'text', text: 'Guten Morgen, Ada.' }] }],
   })
   expect(decodeStream(chat, [{ event: '', data: JSON.stringify(body) }])).toEqual(chat.decode(body))
+})
+
+test('what is billed is told in characters', () => {
+  const translations = [{ detected_source_language: 'EN', text: 'Guten Morgen, Ada.', billed_characters: 18 }]
+  expect(told(chat.decode({ translations }))).toMatchObject({ usage: { characters: 18, input: 0, output: 0 } })
 })
 
 test('an empty account is the channelâ€™s trouble', () => {

@@ -29,7 +29,9 @@ const unsupported: Unsupported = {
   ],
 }
 
-const Translated = z.object({ translations: z.array(z.object({ text: z.string() })) })
+const Translated = z.object({
+  translations: z.array(z.object({ text: z.string(), billed_characters: z.number().optional() })),
+})
 
 const chat: ChatAdapter = {
   framing: 'sse',
@@ -37,7 +39,8 @@ const chat: ChatAdapter = {
   encode(request, access) {
     refuseUnsupported('DeepL', unsupported, request)
     const headers = { authorization: `DeepL-Auth-Key ${access.key}` }
-    const body = { text: [lastQuestion(request.messages)], target_lang: targetOf(request.model) }
+    const text = [lastQuestion(request.messages)]
+    const body = { text, target_lang: targetOf(request.model), show_billed_characters: true }
     return postJson(`${baseUrlOf(access)}/v2/translate`, headers, body)
   },
   decode,
@@ -67,12 +70,15 @@ function targetOf(model: string) {
   return dash < 0 ? 'ZH' : model.slice(dash + 1).toUpperCase()
 }
 
-/** DeepL counts characters, not tokens, so there is no usage to report. */
+/** DeepL sells characters, not tokens. */
 function decode(body: unknown): ChatPart[] {
   const { translations } = parseVendor(Translated, body)
+  const billed = translations.flatMap(({ billed_characters }) => billed_characters ?? [])
+  const characters = billed.reduce((sum, each) => sum + each, 0)
   return [
     { type: 'start', id: '', model: '' },
     ...translations.map(({ text }): ChatPart => ({ type: 'text', choice: 0, text })),
     { type: 'finish', choice: 0, reason: 'stop' },
+    ...(billed.length === 0 ? [] : [{ type: 'usage', usage: { characters } } as const]),
   ]
 }

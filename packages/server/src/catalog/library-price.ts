@@ -43,7 +43,7 @@ function firstKnown(names: readonly ListedName[], channelType: number, timestamp
       const price = byTheToken(calcPrice(ONE_TOKEN, model, options)?.model_price)
       if (price !== undefined) return price
     }
-    const own = SOLD_OTHERWISE.get(model)
+    const own = TRANSLATES.test(model) ? spoken(25) : SOLD_OTHERWISE.get(model)
     if (own !== undefined) return own
   }
   return undefined
@@ -86,6 +86,9 @@ const SOLD_OTHERWISE = new Map<string, ModelPrice>([
   // Cohere takes 2 dollars for a thousand searches, whatever their tokens.
   ...['rerank-v3.5', 'rerank-english-v3.0', 'rerank-multilingual-v3.0'].map((model) => [model, RANKING] as const),
 ])
+
+/** DeepL's names say into what is translated; a million characters cost 25 dollars. */
+const TRANSLATES = /^deepl(?:-|$)/
 
 /** Dollars for a million characters. */
 function spoken(dollars: number): ModelPrice {

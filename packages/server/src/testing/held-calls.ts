@@ -274,6 +274,12 @@ const spoken = ['tts-1', 'tts-1-hd'].flatMap((model) =>
   })),
 )
 
+const translated = ['Tide', 'High tide is at nine. '.repeat(40), '九点涨潮。'.repeat(100)].map((content) => ({
+  ...{ name: `deepl-de: ${content.length} characters`, vendor: 38, model: 'deepl-de', path: '/v1/chat/completions' },
+  body: { model: 'deepl-de', messages: [{ role: 'assistant', content: 'Yes?' }, ...asked(content)] },
+  reply: () => Response.json({ translations: [{ text: 'Flut.', billed_characters: [...content].length }] }),
+}))
+
 /** A search unit is a question with up to a hundred documents; a long document is several. */
 const ranked = [2, 100, 101, 350].map((count) => ({
   ...{ name: `rerank-v3.5: ${count} documents`, vendor: 35, model: 'rerank-v3.5', path: '/v1/rerank' },
@@ -295,5 +301,5 @@ const embedded = TOKEN_SAMPLES.slice(0, 12).map(({ name, text, cl100k }) => ({
 
 export const HELD_CALLS: readonly HeldCall[] = [
   ...[...texts, ...unlimited, ...pictures, ...documents, ...heard, ...searching, ...grounded, ...drawn, ...changed],
-  ...[...transcribed, ...timed, ...spoken, ...ranked, ...embedded],
+  ...[...transcribed, ...timed, ...spoken, ...translated, ...ranked, ...embedded],
 ]

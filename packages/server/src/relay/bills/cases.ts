@@ -7,6 +7,7 @@ import {
   RANKERS,
   SEARCHERS,
   TRANSCRIBERS,
+  TRANSLATORS,
   VOICES,
 } from './list-prices.ts'
 import { chat, generate, messages, responses, type Units } from './reports.ts'
@@ -213,6 +214,18 @@ const rankBills = RANKERS.flatMap((price) =>
   })),
 )
 
+const translatorBills = TRANSLATORS.flatMap((price) =>
+  SPOKEN.map((content) => ({
+    ...{ ...plain(price, 'chat', '/v1/chat/completions'), edge: `${[...content].length} characters` },
+    body: { model: price.model, messages: [{ role: 'user', content }] },
+    reply: () => {
+      const [text, billed_characters] = ['Flut.', [...content].length]
+      return Response.json({ translations: [{ detected_source_language: 'EN', text, billed_characters }] })
+    },
+    dollars: dollarsOf({ characters: [...content].length }, price.rates),
+  })),
+)
+
 const searcherBills = SEARCHERS.flatMap((price) =>
   [undefined, 'low', 'medium', 'high'].flatMap((size) =>
     [false, true].map((stream) => {
@@ -253,6 +266,7 @@ const freeBills = soldAs('gpt-4o').flatMap((price) =>
 
 const chats = CHATS.flatMap((price) => chatBills(price))
 const others = [
+  ...translatorBills,
   ...searcherBills,
   ...embeddingBills,
   ...voiceBills,

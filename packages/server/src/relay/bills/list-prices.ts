@@ -97,4 +97,6 @@ export const PICTURES = listed(OPENAI, 1, {
 /** Pictures by the token: text and pictures in, pictures out. */
 export const DRAWN = listed(OPENAI, 1, { 'gpt-image-1': { input: 5, imageInput: 10, imageOutput: 40 } })
 
+export const TRANSLATORS = listed('https://www.deepl.com/pro-api', 38, { 'deepl-de': { characters: 25 } })
+
 export const RANKERS = listed('https://cohere.com/pricing', 35, { 'rerank-v3.5': { fileSearches: 2 } })

@@ -1,5 +1,6 @@
 import { NO_USAGE, type Usage } from '@tollgate/providers'
 import type { Call } from '../surfaces/call.ts'
+import { fieldsOf } from '../surfaces/fields.ts'
 import { AUDIO_TOKENS, type Judgement } from './media-tokens.ts'
 import { tokensOfForm, tokensOfPicture } from './picture-output.ts'
 import { promptTokens } from './prompt-tokens.ts'
@@ -69,6 +70,7 @@ function inputOf(call: Call, judged: Judgement): Usage {
     const [text, manner] = [String(body.input ?? ''), String(body.instructions ?? '')]
     return { ...NO_USAGE, input: measure(text) + measure(manner), characters: charactersOf(text) }
   }
+  if (TRANSLATES.test(call.model)) return { ...NO_USAGE, characters: charactersToTranslate(body) }
   // Who sells by the piece takes nothing for the words.
   if (operation.name.startsWith('images/') && tokensPerPicture(call) !== undefined) return NO_USAGE
   if (form === undefined) return { ...NO_USAGE, ...promptTokens(call, judged) }
@@ -76,6 +78,23 @@ function inputOf(call: Call, judged: Judgement): Usage {
   if (isAudio(operation)) return { ...NO_USAGE, input, audioInput: audioTokens(call) }
   return { ...NO_USAGE, input, imageInput: tokensOfForm(call) }
 }
+
+/** DeepL translates the last thing that was said, and sells its characters. */
+const TRANSLATES = /^deepl(?:-|$)/
+
+const charactersToTranslate = ({ messages, input, contents }: Call['body']) => {
+  const said = messages ?? input ?? contents
+  return charactersIn(Array.isArray(said) ? said.at(-1) : said)
+}
+
+const charactersIn = (value: unknown): number => {
+  if (typeof value === 'string') return charactersOf(value)
+  const members = Array.isArray(value)
+    ? value
+    : Object.entries(fieldsOf(value)).flatMap(([name, member]) => (NO_TEXT.has(name) ? [] : [member]))
+  return members.reduce<number>((sum, member) => sum + charactersIn(member), 0)
+}
+const NO_TEXT: ReadonlySet<string> = new Set(['role', 'type'])
 
 /** What comes in such a form is heard, not seen. */
 const isAudio = ({ name }: Call['operation']) => name.startsWith('audio/trans')
