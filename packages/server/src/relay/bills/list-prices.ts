@@ -9,7 +9,7 @@ export interface ListPrice {
   model: string
   /** The channel type through which it is called. */
   type: number
-  /** Where the vendor publishes it. */
+  /** Where the vendor publishes it, and when the figure was written down. */
   page: string
   rates: Readonly<Record<string, number>>
 }
@@ -18,8 +18,11 @@ const OPENAI = 'https://platform.openai.com/docs/pricing'
 const ANTHROPIC = 'https://docs.claude.com/en/docs/about-claude/pricing'
 const GOOGLE = 'https://ai.google.dev/gemini-api/docs/pricing'
 
+/** All of them are of this month. */
+const NOTED = '2026-11'
+
 const listed = (page: string, type: number, rates: Record<string, ListPrice['rates']>): ListPrice[] =>
-  Object.entries(rates).map(([model, each]) => ({ model, type, page, rates: each }))
+  Object.entries(rates).map(([model, each]) => ({ model, type, page: `${page} (${NOTED})`, rates: each }))
 
 const text = (input: number, cachedInput: number, output: number) => ({ input, cachedInput, output, reasoning: output })
 
