@@ -49,6 +49,7 @@ export const LAYERS: readonly { layer: string; rooms: readonly Room[] }[] = [
       { name: 'status', answers: 'what everybody may know of the site' },
       { name: 'options', answers: 'the settings' },
       { name: 'logs', answers: 'what happened, and what it added up to' },
+      { name: 'recordings', answers: 'bodies that somebody agreed to keep' },
     ],
   },
   {

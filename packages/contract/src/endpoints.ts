@@ -9,6 +9,7 @@ import { groups } from './groups.ts'
 import { logs } from './logs.ts'
 import { oauth } from './oauth.ts'
 import { options } from './options.ts'
+import { recordings } from './recordings.ts'
 import { redemptions } from './redemptions.ts'
 import { routes } from './routes.ts'
 import { session } from './session.ts'
@@ -27,6 +28,7 @@ const nouns = {
   channelKeys,
   redemptions,
   logs,
+  recordings,
   analytics,
   options,
   audit,

@@ -4,6 +4,7 @@ import { email } from './fields.ts'
 import { aliasTable, fallbackTable } from './model-tables.ts'
 import { QUOTA_MAX, QUOTA_PER_DOLLAR } from './quota.ts'
 import { rateLimitTable } from './rate-limits.ts'
+import { RECORDING_BOUNDS } from './recordings.ts'
 import { routingTable } from './routing-policies.ts'
 import { commaList } from './text.ts'
 
@@ -242,6 +243,11 @@ export const OPTIONS = {
   ProxyCallPrice: integer(operation, 0, 0, QUOTA_MAX / 1000),
   /** Days after which logs are removed; 0 keeps them. */
   LogRetentionDays: integer(operation, 0, 0, 36_500),
+  /** Whether owners of keys may have bodies of their calls kept, and at most which share, how many days and KB of each body. */
+  RecordingEnabled: toggle(linkShown, false),
+  RecordingShareMax: integer(linkShown, 100, 1, 100),
+  RecordingDaysMax: integer(linkShown, 7, 1, RECORDING_BOUNDS.daysMax),
+  RecordingSizeMax: integer(linkShown, 256, 1, RECORDING_BOUNDS.sizeMax),
 }
 
 export type OptionKey = keyof typeof OPTIONS

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { DefaultLocale } from './options.ts'
+import { RecordingMaxima } from './recordings.ts'
 
 /** What a visitor's browser has to know before anyone signed in. */
 export const Status = z.object({
@@ -28,6 +29,8 @@ export const Status = z.object({
   wechat_qrcode: z.string(),
   turnstile_check: z.boolean(),
   turnstile_site_key: z.string(),
+  /** How much of their calls owners of keys may have kept; null where the administrator has not enabled it. */
+  recording: RecordingMaxima.nullable().default(null),
   /** Signing in through OpenID Connect is not offered; consoles of the ancestor read these without looking. */
   oidc: z.boolean().default(false),
   oidc_client_id: z.string().default(''),

@@ -5,6 +5,7 @@ import { KeyActivity } from './key-activity.ts'
 import { Limits } from './limits.ts'
 import { quotaAmount, quotaBalance } from './quota.ts'
 import { RateLimits } from './rate-limits.ts'
+import { RecordingSettings } from './recordings.ts'
 
 export const TokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 
@@ -32,6 +33,8 @@ export const Token = z.object({
   rate_limits: RateLimits.default({}),
   /** Whether another model may answer where the one that was asked for cannot. */
   fallback: z.boolean().default(true),
+  /** What is kept of its calls; null where nothing is. */
+  recording: RecordingSettings.nullable().default(null),
   /** Disabled by an administrator: its owner cannot enable it. */
   blocked: z.boolean().default(false),
   /** What the administrator gave as the reason; empty where it is not blocked. */
@@ -115,6 +118,7 @@ const edit = z.strictObject({
   subnet: subnet.nullish(),
   rate_limits: RateLimits.nullish(),
   fallback: z.boolean().optional(),
+  recording: RecordingSettings.nullish(),
 })
 
 export const tokens = {
@@ -197,6 +201,7 @@ export const tokens = {
       subnet: subnet.nullish(),
       rate_limits: RateLimits.nullish(),
       fallback: z.boolean().optional(),
+      recording: RecordingSettings.nullish(),
     }),
     data: Token,
   }),

@@ -85,6 +85,7 @@ export const createApp = ({
     call: RequestContext['call'] = undefined
     candidates: RequestContext['candidates'] = undefined
     isHeld = false
+    recording: RequestContext['recording'] = undefined
 
     constructor(
       private readonly request: Request,

@@ -81,6 +81,9 @@ import { createOauthService } from './oauth/oauth-service.ts'
 import { createOauthStates } from './oauth/oauth-states.ts'
 import { optionsRoutes } from './options/options-routes.ts'
 import { createOptionsService } from './options/options-service.ts'
+import { createRecorder } from './recordings/recorder.ts'
+import { recordingsRoutes } from './recordings/recordings-routes.ts'
+import { createRecordingsService } from './recordings/recordings-service.ts'
 import { redemptionsRoutes } from './redemptions/redemptions-routes.ts'
 import { createRedemptionsService } from './redemptions/redemptions-service.ts'
 import { createAffinity } from './relay/affinity.ts'
@@ -160,10 +163,16 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   const audit = createAuditService({ db, clock })
   const accounts = createAccountsService({ db })
   const options = createOptionsService({ db, clock, vault, audit, log, accounts })
-  const logs = createLogsService({ db, clock, audit, log })
+  const recorder = createRecorder({ db, clock, vault, log, bounds: () => options.values() })
+  const recordings = createRecordingsService({
+    ...{ db, clock, vault, audit },
+    isEnabled: () => options.values().RecordingEnabled,
+    flush: recorder.flush,
+  })
+  const logs = createLogsService({ db, clock, audit, log, recordings })
   const seenAddresses = createSeenAddresses({ db, clock, log })
   const activityOf = createKeyActivity({ db, clock, seen: seenAddresses })
-  const tokens = createTokensService({ db, clock, vault, activityOf })
+  const tokens = createTokensService({ db, clock, vault, activityOf, recordings })
   const amountText = (quota: number) => {
     const { DisplayInCurrencyEnabled: inCurrency, QuotaPerUnit: perUnit } = options.values()
     return quotaText(quota, { inCurrency, perUnit })
@@ -178,7 +187,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   const sessions = createSessionsService({ db, clock, accounts })
   const devices = createKnownDevices(vault)
   const guesses = createPasswordGuesses(limiter)
-  const self = createSelfService({ db, sessions, guesses })
+  const self = createSelfService({ db, sessions, guesses, recordings })
 
   const mail = createOutgoingMail({ db, mailer, options, limiter, accounts, logs, log })
   const codes = createMailCodes({ db, clock })
@@ -186,7 +195,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   const { isCovered } = alertRulesRepository(db)
   const notifications = createNotificationsService({ accounts, mail, pusher, options, log, ownAddress, isCovered })
   const booksAlarm = createBooksAlarm({ db, audit, notifications, log })
-  const users = createUsersService({ db, ledger, logs, options, audit, openAccount, notifications })
+  const users = createUsersService({ db, ledger, logs, options, audit, openAccount, notifications, recordings })
 
   const humanCheck = createHumanCheck({ options, turnstile: createTurnstile(outside) })
   const login = createLoginService({ accounts, options, guesses })
@@ -267,6 +276,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   const items = createRecentItems({ clock, shared: redis && createSharedItems(redis, vault) })
   const relay = createRelay({
     openFiles: createOpenFiles(),
+    recorder,
     keys,
     catalog,
     options,
@@ -346,6 +356,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     attention: createNeedsAttention({ db, channels: attention, tally, clock, redis }),
   })
   const logTail = createLogTail({ db, log })
+  recordingsRoutes(router, recordings)
   logsRoutes(router, { logs, unknownCallers, tail: logTail })
   optionsRoutes(router, options)
   auditRoutes(router, audit)
@@ -385,6 +396,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     databaseAnswers: books.writer.answers,
     redisAnswers: () => redis?.answers() ?? true,
     startedAtSec: seconds(clock),
+    recordingsDropped: recorder.dropped,
   })
 
   return {
@@ -408,6 +420,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     seenAddresses,
     history,
     refusedCalls,
+    recorder,
     logTail,
     options,
     notifications,
@@ -430,6 +443,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
         booksAlarm,
         budgets,
         seenAddresses,
+        recordings,
         logs,
         options,
         alerts: { ...alerts, ...alertsJob },

@@ -369,6 +369,11 @@ const CATALOGUE = {
     '时间范围内的时间点过多，请选择更大的时间粒度',
     'The range has too many steps: choose a longer step or a shorter range',
   ),
+  'recording.not_found': no('没有这次调用的记录内容', 'There is no recording of this call'),
+  'recording.disabled': no(
+    '管理员未启用调用记录，无法查看其他用户的记录内容',
+    'Recording is not enabled, so that recordings of other users cannot be seen',
+  ),
   'log.target_required': no('请指定清理的目标时间', 'A target time is required'),
   'mail.not_configured': no('管理员未配置邮件服务', 'No mail server is configured'),
   'mail.failed': no('邮件发送失败，请稍后再试', 'The mail could not be sent, try again later'),

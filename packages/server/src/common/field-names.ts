@@ -77,6 +77,7 @@ const NAMES: Record<string, Text> = {
   quota: name('额度', 'quota'),
   quota_base: name('原额度', 'earlier quota'),
   rate_limits: name('速率限制', 'rate limit'),
+  recording: name('调用记录', 'recording'),
   reason: name('原因', 'reason'),
   reference: name('支付单号', 'payment reference'),
   remain_quota: name('剩余额度', 'remaining quota'),

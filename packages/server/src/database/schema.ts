@@ -25,6 +25,7 @@ export interface Schema {
   token_usage: TokenUsageRow
   key_usage: KeyUsageRow
   key_addresses: KeyAddressRow
+  recordings: RecordingRow
   latency_days: LatencyDayRow
   owners: OwnerRow
   holds: HoldRow
@@ -110,6 +111,8 @@ interface TokenRow {
   rate_limits: Generated<string>
   /** Whether another model may answer where the one that was asked for cannot. */
   fallback: Generated<Flag>
+  /** What is kept of its calls, as JSON; empty where nothing is. */
+  recording: Generated<string>
   /** The administrator who disabled it; 0 where none did. */
   blocked_by: Generated<number>
   blocked_reason: Generated<string>
@@ -316,6 +319,25 @@ interface KeyAddressRow {
   address: string
   first_at: number
   last_at: number
+}
+
+/** What a caller sent and got, compressed and sealed. */
+interface RecordingRow {
+  request_id: string
+  user_id: number
+  token_id: number
+  created_at: number
+  expires_at: number
+  operation: string
+  status: number
+  is_stream: Flag
+  request_sealed: string
+  /** Of the whole body, in bytes. */
+  request_size: number
+  request_cut: Flag
+  response_sealed: string
+  response_size: number
+  response_cut: Flag
 }
 
 interface LatencyDayRow {

@@ -57,6 +57,8 @@ const query =
   (text: string): Request =>
   () => ({ path: `?${text}` })
 
+const aRequestId: Request = () => ({ path: Bun.randomUUIDv7() })
+
 const pathOf = ({ id, key }: { id: number; key: number }): Call => ({ path: `${id}/${key}` })
 
 const BUDGET = { quota: 5, period: 'day' }
@@ -253,6 +255,8 @@ const MATRIX: Line[] = [
   ['logs.searchSelf', '', query('keyword=x'), MEMBERS],
   ['logs.statSelf', '', plain, MEMBERS],
   ['logs.exportSelf', '', query('format=jsonl'), MEMBERS],
+  ['recordings.getSelf', 'of a call that nobody made', aRequestId, MEMBERS_REFUSED],
+  ['recordings.get', 'of a call that nobody made', aRequestId, STAFF_REFUSED],
 
   ['options.list', '', plain, STAFF],
   ['options.update', '', body({ key: 'SystemName', value: 'Changed' }), STAFF],
@@ -343,7 +347,7 @@ async function walk(app: TestApp, world: World, [name, of, request, outcomes]: L
   const surprises: string[] = []
   const send = async ({ caller, expected, path = '', body }: (typeof calls)[number]) => {
     const [id = '', key = ''] = path.split('/')
-    const url = path.startsWith('?') ? endpoint.path + path : endpoint.path.replace(':id', id).replace(':key', key)
+    const url = path.startsWith('?') ? endpoint.path + path : endpoint.path.replace(':id', id).replace(':key', key).replace(':request_id', id)
     const answered = await world.callers[caller].send(endpoint.method, url, body)
     const outcome = outcomeOf(answered)
     const fits = expected === 'admitted' ? outcome === 'ok' || outcome === 'refused' : outcome === expected

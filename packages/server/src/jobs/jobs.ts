@@ -9,6 +9,7 @@ import { removeClosedHolds } from '../ledger/stores/retention.ts'
 import type { LogsService } from '../logs/logs-service.ts'
 import type { OauthStates } from '../oauth/oauth-states.ts'
 import type { OptionsService } from '../options/options-service.ts'
+import type { RecordingsService } from '../recordings/recordings-service.ts'
 import type { MailCodes } from '../session/mail-codes.ts'
 import type { SessionsService } from '../session/sessions-service.ts'
 import type { SeenAddresses } from '../tokens/seen-addresses.ts'
@@ -31,6 +32,7 @@ interface Needs {
   booksAlarm: BooksAlarm
   budgets: BudgetsService
   seenAddresses: SeenAddresses
+  recordings: Pick<RecordingsService, 'removeEnded'>
   logs: LogsService
   options: OptionsService
   alerts: { removeOld(): Promise<unknown>; look(): Promise<unknown>; isIdle(): boolean }
@@ -49,6 +51,7 @@ export const createJobs = ({
   booksAlarm,
   budgets,
   seenAddresses,
+  recordings,
   logs,
   options,
   alerts,
@@ -65,6 +68,7 @@ export const createJobs = ({
         budgets.removeOldUsage(),
         alerts.removeOld(),
         seenAddresses.removeOld(),
+        recordings.removeEnded(),
       ]),
   },
   {

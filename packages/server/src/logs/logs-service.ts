@@ -4,6 +4,7 @@ import { type Clock, seconds } from '../common/clock.ts'
 import type { Language } from '../common/errors.ts'
 import type { Log as ServerLog } from '../common/log.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
+import type { RecordingsService } from '../recordings/recordings-service.ts'
 import { attemptsRepository, type Span } from './attempts-repository.ts'
 import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
 import { exportLogs } from './export-logs.ts'
@@ -43,9 +44,10 @@ interface Needs {
   clock: Clock
   audit: AuditService
   log: ServerLog
+  recordings: Pick<RecordingsService, 'removeBefore'>
 }
 
-export const createLogsService = ({ db, clock, audit, log }: Needs) => ({
+export const createLogsService = ({ db, clock, audit, log, recordings }: Needs) => ({
   note: (tx: Tx, { user, type, quota = 0, content, requestId = '' }: Note) =>
     logsRepository(tx).insert({
       user_id: user.id,
@@ -102,6 +104,7 @@ export const createLogsService = ({ db, clock, audit, log }: Needs) => ({
    * part, and the rest can be removed again.
    */
   async clear(by: By, before: number) {
+    await recordings.removeBefore(before)
     const removed = await removeBefore(db, before)
     await transact(db, (tx) => audit.record(tx, by, { action: 'log.clear', target: 'log', after: { before, removed } }))
     log.info('The log was cleared', { before, removed, by: by.actor.username })
@@ -110,7 +113,10 @@ export const createLogsService = ({ db, clock, audit, log }: Needs) => ({
 
   /** Removes what the operator does not want to keep longer. The books and the figures stay. */
   async removeOld(days: number) {
-    if (days > 0) await removeBefore(db, seconds(clock) - days * SECONDS_PER_DAY)
+    if (days === 0) return
+    const before = seconds(clock) - days * SECONDS_PER_DAY
+    await recordings.removeBefore(before)
+    await removeBefore(db, before)
   },
 
   /** Notes in which hours the log has what, a little behind its end. */

@@ -25,6 +25,8 @@ export interface RefusalNote {
   session: string | undefined
   /** Whether a channel has the model: figures are kept for ever, and callers make up names. */
   isOffered: boolean
+  /** Whether its bodies are kept. */
+  recorded: boolean
   /** What was considered and why nothing of it was taken. */
   candidates: object | undefined
 }
@@ -142,7 +144,7 @@ export const createRefusedCalls = ({ db, clock, log, count: countAll }: Needs, b
   }
 
   const open = (key: string, { userId, model, requestId, code }: RefusedCall, note: RefusalNote) => {
-    const { username, tokenName, status, outcome, content, stream, session, isOffered, candidates } = note
+    const { username, tokenName, status, outcome, content, stream, session, isOffered, recorded, candidates } = note
     const at = seconds(clock)
     const group: Group = {
       row: {
@@ -160,7 +162,7 @@ export const createRefusedCalls = ({ db, clock, log, count: countAll }: Needs, b
       },
       isOffered,
       id: undefined,
-      detail: { status, code },
+      detail: { status, code, ...(recorded && { recorded }) },
       candidates,
       otherIds: [],
       count: 1,

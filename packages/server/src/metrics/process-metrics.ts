@@ -9,10 +9,12 @@ interface Needs {
   databaseAnswers(): boolean
   redisAnswers(): boolean
   startedAtSec: number
+  recordingsDropped(): number
 }
 
 /** What the process itself does. It watches the event loop from the first scrape on. */
-export const createProcessMetrics = ({ openCalls, ledger, databaseAnswers, redisAnswers, startedAtSec }: Needs) => {
+export const createProcessMetrics = (needs: Needs) => {
+  const { openCalls, ledger, databaseAnswers, redisAnswers, startedAtSec, recordingsDropped } = needs
   let delay: ReturnType<typeof monitorEventLoopDelay> | undefined
   const gauge = (name: string, help: string, value: number) => family(name, 'gauge', help, [`${name} ${value}`])
   const counter = (name: string, help: string, value: number) => family(name, 'counter', help, [`${name} ${value}`])
@@ -39,6 +41,7 @@ export const createProcessMetrics = ({ openCalls, ledger, databaseAnswers, redis
       ...counter('tollgate_ledger_commit_seconds_total', 'Time that they took.', commits.seconds),
       ...gauge('tollgate_database_up', 'Whether the ledger gets answers from the database.', Number(databaseAnswers())),
       ...gauge('tollgate_redis_up', 'Whether Redis answers, or none is set.', Number(redisAnswers())),
+      ...counter('tollgate_recordings_dropped_total', 'Recordings that were lost.', recordingsDropped()),
       ...gauge('tollgate_event_loop_delay_seconds', 'The 99th percentile since the last scrape.', loopDelay()),
       ...gauge('process_resident_memory_bytes', 'Memory in use.', process.memoryUsage.rss()),
       ...counter('process_cpu_seconds_total', 'Processor time.', (user + system) / 1e6),

@@ -147,6 +147,7 @@ async function stop(running: Running, atOnce: boolean) {
   parts.watchdog.stop()
   await withTimeout(SETTLE_MS, Promise.all([parts.tally.flush(), parts.seenAddresses.flush()]))
   await withTimeout(SETTLE_MS, parts.refusedCalls.close())
+  await withTimeout(SETTLE_MS, parts.recorder.flush())
   // It ends after the statement that it is at; a message to root that takes longer needs no database.
   await withTimeout(SETTLE_MS, running.endAudit())
   await running.metricsServer?.stop(true)

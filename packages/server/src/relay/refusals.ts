@@ -68,19 +68,21 @@ export const createRefusals = ({ catalog, keys, refusedCalls, unknownCallers, cl
 const WITHOUT_KEY: ReadonlySet<string> = new Set(['relay.no_key', 'relay.bad_key'])
 
 function noteOf(
-  { call, candidates }: RequestContext,
+  { call, candidates, recording }: RequestContext,
   { username, tokenName }: RelayCaller,
   refusal: GatewayError | VendorError,
   status: number,
 ): Omit<RefusalNote, 'isOffered'> {
+  const outcome = outcomeOfError(refusal)
   return {
     username,
     tokenName,
     status,
-    outcome: outcomeOfError(refusal),
+    outcome,
     content: textOf(refusal),
     stream: call?.stream === true,
     session: call?.agent?.id,
+    recorded: recording?.entered(outcome) === true,
     candidates: candidates?.explain(),
   }
 }

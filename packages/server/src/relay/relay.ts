@@ -16,6 +16,8 @@ import { GatewayError } from '../common/errors.ts'
 import type { OpenFiles } from '../common/open-files.ts'
 import { BudgetSpent, type CallLedger } from '../ledger/call-ledger.ts'
 import type { OptionsService } from '../options/options-service.ts'
+import { recordedStream } from '../recordings/recorded-stream.ts'
+import type { Recorder } from '../recordings/recorder.ts'
 import type { Health } from '../upstream/health.ts'
 import { isOfKey, type KeyPools } from '../upstream/key-pools.ts'
 import { AllFailed, type AttemptNeeds, type Deadline, type Retriable, type Upstream } from '../upstream/open.ts'
@@ -71,6 +73,7 @@ interface Needs extends AttemptNeeds {
   items: RecentItems
   affinity: Affinity
   openFiles: OpenFiles
+  recorder: Pick<Recorder, 'begin'>
 }
 
 /** Which call it is, and what its path says of it. */
@@ -109,7 +112,7 @@ export type Relay = ReturnType<typeof createRelay>
  */
 export const createRelay = (needs: Needs) => {
   const { keys, catalog, options, ledger, upstream, health, watchdog, settle, http, sockets, credentials } = needs
-  const { items, clock, budgets, rateLimiting, affinity, keyPools, openFiles } = needs
+  const { items, clock, budgets, rateLimiting, affinity, keyPools, openFiles, recorder } = needs
 
   const quotes = createQuotes(catalog)
 
@@ -287,18 +290,23 @@ export const createRelay = (needs: Needs) => {
     })
   }
 
+  const record = (caller: RelayCaller, { requestId }: RequestContext, { name }: Operation, key = '') => {
+    const { userId, tokenId, recording: settings } = caller
+    return settings && recorder.begin({ requestId, userId, tokenId, operation: name, key, settings })
+  }
+
   /** Who calls, and for which model. */
   const admit = async (
     context: RequestContext,
     key: string | undefined,
-    read: () => Call | Promise<Call>,
+    read: (caller: RelayCaller) => Call | Promise<Call>,
   ): Promise<AdmittedCall> => {
     const startedAt = clock.now()
     const startedMs = monotonicMs(clock)
     const stale = catalog.stale()
     if (stale !== undefined) await stale
     const caller = await keys.authenticate(key, context)
-    const asked = await read()
+    const asked = await read(caller)
     context.call = asked
     const call = behindAlias(caller, asked)
     // Whoever may use the alias may use what stands behind it.
@@ -378,7 +386,11 @@ export const createRelay = (needs: Needs) => {
     },
 
     async handle(request: Request, context: RequestContext, { operation, hints }: Endpoint): Promise<Response> {
-      const admitted = await admit(context, presentedKey(request), () => readCall(request, operation, hints))
+      const key = presentedKey(request)
+      const admitted = await admit(context, key, (caller) => {
+        if (caller.recording !== undefined) context.recording = record(caller, context, operation, key)
+        return readCall(request, operation, hints, context.recording)
+      })
       const client = request.signal
       // From here on the watchdog decides how long is too long; a model may think for minutes before its first word.
       context.setIdleTimeout(0)
@@ -420,10 +432,14 @@ export const createRelay = (needs: Needs) => {
         const events = streamAnswer(answer, stream)
         const isArray = wantsJsonArray(operation, request.url)
         // Bun takes an async iterator as a body and ends it when the client leaves; the DOM's types do not know that.
-        const body = (isArray ? asJsonArray(events) : events) as unknown as BodyInit
+        const shown = isArray ? asJsonArray(events) : events
+        const type = isArray ? 'application/json; charset=UTF-8' : answer.type
+        const { recording } = context
+        const body = (recording === undefined
+          ? shown
+          : recordedStream(shown, recording, { type, client })) as unknown as BodyInit
         // Where nothing may be sent in between, only the watchdog can tell a vendor at work from one that is gone.
         context.setIdleTimeout(keepAlive === undefined ? 0 : STREAM_IDLE_TIMEOUT_SEC)
-        const type = isArray ? 'application/json; charset=UTF-8' : answer.type
         return new Response(body, { headers: { ...headers, ...STREAM_HEADERS, 'content-type': type } })
       }
       deadline.clear()
@@ -437,6 +453,8 @@ export const createRelay = (needs: Needs) => {
         counted: () => countResponse(underName(active.call, active.quote.model), answer.bytes),
       })
       context.setIdleTimeout(IDLE_TIMEOUT_SEC)
+      context.recording?.answered(answer.bytes, answer.type)
+      context.recording?.end(200)
       return new Response(answer.bytes, {
         headers: { ...headers, ...costHeaders(charged), 'content-type': answer.type },
       })

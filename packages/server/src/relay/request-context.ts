@@ -1,4 +1,5 @@
 import type { Language } from '../common/errors.ts'
+import type { RecordedCall } from '../recordings/recorded-call.ts'
 import type { RelayCaller } from './caller/keys.ts'
 import type { Candidates } from './candidates.ts'
 import type { Conversation } from './realtime/client-socket.ts'
@@ -20,4 +21,6 @@ export interface RequestContext {
   candidates: Candidates | undefined
   /** From here on the settlement writes the call's entry in the log. */
   isHeld: boolean
+  /** The copy that is taken of it; undefined for all calls but those that somebody wants kept. */
+  recording: RecordedCall | undefined
 }

@@ -107,6 +107,8 @@ const storable = (text: string) => storableText(text, ERROR_MAX)
 export const createSettle = ({ clock, log, keepLogs, onSettled, onBalance, onBudgets, count }: Needs): Settle => {
   const post = async (active: ActiveCall, charged: Charged, end: CallEnd) => {
     const { hold, caller, route } = active
+    const done = end.error === undefined
+    const keepLog = done ? keepLogs() : true
     const row = callLog({
       ...active,
       requestId: active.context.requestId,
@@ -126,16 +128,16 @@ export const createSettle = ({ clock, log, keepLogs, onSettled, onBalance, onBud
       reason: end.reason === undefined ? undefined : storable(end.reason),
       beside: charged.beside,
       error: end.error === undefined ? undefined : storable(end.error),
+      recorded: active.context.recording?.entered(end.outcome, keepLog),
     })
     count?.(row)
-    const done = end.error === undefined
     const { balance, budgets } = await hold.settle({
       actual: charged.cost,
       done,
       channelId: route.id,
       channelKeyId: route.poolKey?.id,
       log: row,
-      keepLog: done ? keepLogs() : true,
+      keepLog,
     })
     onSettled(row)
     if (balance !== undefined && balance.to < balance.from) onBalance({ userId: caller.userId, ...balance })

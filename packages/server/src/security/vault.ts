@@ -8,8 +8,10 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 export interface Vault {
   /** Names the current master key; safe to show. */
   keyId: string
-  seal(plaintext: string, context: string): string
+  seal(plaintext: string | Uint8Array, context: string): string
   open(sealed: string, context: string): string
+  /** The same where it is no text that was sealed. */
+  openBytes(sealed: string, context: string): Buffer
 }
 
 /** The first key seals; all of them open, so that a key can be replaced while old rows remain. */
@@ -18,25 +20,29 @@ export const createVault = (masterKeys: readonly Uint8Array[]): Vault => {
   const current = [...keys.keys()][0]
   if (current === undefined) throw new Error('A vault needs a master key')
 
+  const openBytes = (sealed: string, context: string) => {
+    const [version, keyId = '', nonce = '', body = ''] = sealed.split('.')
+    if (version !== 'v1') throw new Error('Not a sealed value')
+    const bytes = Buffer.from(body, 'base64url')
+    const decipher = createDecipheriv('aes-256-gcm', keyFor(keys, keyId), Buffer.from(nonce, 'base64url'))
+      .setAAD(Buffer.from(context))
+      .setAuthTag(bytes.subarray(-16))
+    return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()])
+  }
+
   return {
     keyId: current,
+    openBytes,
 
     seal(plaintext, context) {
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', keyFor(keys, current), nonce).setAAD(Buffer.from(context))
-      const sealed = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      const bytes = typeof plaintext === 'string' ? Buffer.from(plaintext) : plaintext
+      const sealed = Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()])
       return `v1.${current}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`
     },
 
-    open(sealed, context) {
-      const [version, keyId = '', nonce = '', body = ''] = sealed.split('.')
-      if (version !== 'v1') throw new Error('Not a sealed value')
-      const bytes = Buffer.from(body, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', keyFor(keys, keyId), Buffer.from(nonce, 'base64url'))
-        .setAAD(Buffer.from(context))
-        .setAuthTag(bytes.subarray(-16))
-      return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8')
-    },
+    open: (sealed, context) => openBytes(sealed, context).toString('utf8'),
   }
 }
 

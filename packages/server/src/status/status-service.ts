@@ -37,6 +37,9 @@ export const createStatusService = ({ options, startedAt, releasesRepository }: 
       wechat_qrcode: value.WeChatAccountQRCodeImageURL,
       turnstile_check: value.TurnstileCheckEnabled,
       turnstile_site_key: value.TurnstileSiteKey,
+      recording: value.RecordingEnabled
+        ? { share: value.RecordingShareMax, days: value.RecordingDaysMax, size: value.RecordingSizeMax }
+        : null,
       oidc: false,
       oidc_client_id: '',
       oidc_well_known: '',

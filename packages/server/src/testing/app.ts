@@ -122,6 +122,7 @@ export const testApp = async ({
       await parts.tally.flush()
       await parts.seenAddresses.flush()
       await parts.refusedCalls.close()
+      await parts.recorder.flush()
       await books.close()
       await database.close()
       await place.remove()

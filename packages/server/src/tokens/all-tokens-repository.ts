@@ -62,6 +62,7 @@ const COLUMNS = [
   'tokens.subnet',
   'tokens.rate_limits',
   'tokens.fallback',
+  'tokens.recording',
   'tokens.blocked_by',
   'tokens.blocked_reason',
   'users.username',

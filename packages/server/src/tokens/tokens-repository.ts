@@ -76,6 +76,7 @@ export const tokensRepository = (db: Db) => ({
         'tokens.subnet',
         'tokens.rate_limits',
         'tokens.fallback',
+        'tokens.recording',
         'tokens.blocked_by',
         'tokens.blocked_reason',
         'users.username',

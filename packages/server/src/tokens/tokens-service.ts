@@ -5,6 +5,8 @@ import { GatewayError } from '../common/errors.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
 import { setTokenLimit } from '../ledger/token-limit.ts'
 import { rateLimitsText, storedRateLimits } from '../limits/stored-rate-limits.ts'
+import type { RecordingsService } from '../recordings/recordings-service.ts'
+import { recordingSettingsText, storedRecordingSettings } from '../recordings/stored-settings.ts'
 import { lookupHash, randomText } from '../security/random.ts'
 import type { Vault } from '../security/vault.ts'
 import { allTokensRepository } from './all-tokens-repository.ts'
@@ -29,10 +31,11 @@ interface Needs {
   clock: Clock
   vault: Vault
   activityOf: ActivityOf
+  recordings: Pick<RecordingsService, 'removeOfToken'>
 }
 
 /** The API keys of users. Every method acts within the tokens of one user. */
-export const createTokensService = ({ db, clock, vault, activityOf }: Needs) => {
+export const createTokensService = ({ db, clock, vault, activityOf, recordings }: Needs) => {
   const create = async (tx: Tx, userId: number, fields: Creation) => {
     const repository = tokensRepository(tx)
     if ((await repository.countOf(userId)) >= TOKENS_MAX) throw new GatewayError('token.too_many', { max: TOKENS_MAX })
@@ -52,6 +55,7 @@ export const createTokensService = ({ db, clock, vault, activityOf }: Needs) => 
       subnet: cleanSubnets(fields.subnet ?? ''),
       rate_limits: rateLimitsText(fields.rate_limits ?? {}),
       fallback: fields.fallback === false ? 0 : 1,
+      recording: recordingSettingsText(fields.recording ?? null),
       deleted_at: null,
     })
     await setTokenLimit(tx, {
@@ -76,6 +80,7 @@ export const createTokensService = ({ db, clock, vault, activityOf }: Needs) => 
     unlimited_quota: row.unlimited_quota === 1,
     rate_limits: storedRateLimits(row.rate_limits),
     fallback: row.fallback === 1,
+    recording: storedRecordingSettings(row.recording),
     blocked: row.blocked_by !== 0,
   })
 
@@ -133,6 +138,7 @@ export const createTokensService = ({ db, clock, vault, activityOf }: Needs) => 
             ...(edit.subnet == null ? {} : { subnet: cleanSubnets(edit.subnet) }),
             ...(edit.rate_limits == null ? {} : { rate_limits: rateLimitsText(edit.rate_limits) }),
             ...(edit.fallback === undefined ? {} : { fallback: edit.fallback ? 1 : 0 }),
+            ...(edit.recording === undefined ? {} : { recording: recordingSettingsText(edit.recording) }),
           },
         )
         const after = await found(tx, id, actor.id)
@@ -158,6 +164,7 @@ export const createTokensService = ({ db, clock, vault, activityOf }: Needs) => 
       if (!(await tokensRepository(db).remove({ id, userId: actor.id }, seconds(clock)))) {
         throw new GatewayError('token.not_found')
       }
+      await recordings.removeOfToken(id)
     },
   }
 }

@@ -14,6 +14,7 @@ import { GatewayError } from '../common/errors.ts'
 import { type Db, transact } from '../database/client.ts'
 import { storedRateLimits } from '../limits/stored-rate-limits.ts'
 import type { LogsService } from '../logs/logs-service.ts'
+import { storedRecordingSettings } from '../recordings/stored-settings.ts'
 import { allTokensRepository, type StoredUserToken, type UserTokenOrder } from './all-tokens-repository.ts'
 import type { ActivityOf } from './key-activity.ts'
 import { currentStatus, statusAfterEdit } from './token-status.ts'
@@ -40,6 +41,7 @@ export const createUserTokensService = ({ db, clock, audit, logs, activityOf, re
     unlimited_quota: row.unlimited_quota === 1,
     rate_limits: storedRateLimits(row.rate_limits),
     fallback: row.fallback === 1,
+    recording: storedRecordingSettings(row.recording),
     blocked: blocked_by !== 0,
   })
 

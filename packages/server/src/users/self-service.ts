@@ -3,6 +3,7 @@ import type { Actor } from '../common/actor.ts'
 import { GatewayError } from '../common/errors.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
 import type { PasswordGuesses } from '../limits/password-guesses.ts'
+import type { RecordingsService } from '../recordings/recordings-service.ts'
 import { hashPassword, NO_PASSWORD, verifyPassword } from '../security/passwords.ts'
 import { lookupHash, randomHex, randomText } from '../security/random.ts'
 import { named } from './name-key.ts'
@@ -23,10 +24,11 @@ interface Needs {
   db: Db
   sessions: Sessions
   guesses: PasswordGuesses
+  recordings: Pick<RecordingsService, 'removeOfUser'>
 }
 
 /** What a person does with the own account. */
-export const createSelfService = ({ db, sessions, guesses }: Needs) => {
+export const createSelfService = ({ db, sessions, guesses, recordings }: Needs) => {
   /** A new way in takes a session in which the password was typed just now; closing one takes a session. */
   const externalLogin = async (actor: Actor, wanted: boolean | undefined, password: string | undefined) => {
     const user = await self(db, actor)
@@ -67,8 +69,8 @@ export const createSelfService = ({ db, sessions, guesses }: Needs) => {
       })
     },
 
-    remove: (actor: Actor) =>
-      transact(db, async (tx) => {
+    async remove(actor: Actor) {
+      await transact(db, async (tx) => {
         const user = await self(tx, actor)
         if (isRoot(user.role)) refuseRoot(user)
         await usersRepository(tx).revoke(user.id)
@@ -76,7 +78,9 @@ export const createSelfService = ({ db, sessions, guesses }: Needs) => {
           status: UserStatus.deleted,
           ...named(`deleted_${randomHex(16)}`),
         })
-      }),
+      })
+      await recordings.removeOfUser(actor.id)
+    },
 
     /** Shown this once; stored as a hash. The one before it ends. */
     async newAccessToken(actor: Actor) {

@@ -8,6 +8,7 @@ import { rateLimitsText } from '../limits/stored-rate-limits.ts'
 import type { LogsService } from '../logs/logs-service.ts'
 import { quotaText } from '../logs/quota-text.ts'
 import type { OptionsService } from '../options/options-service.ts'
+import type { RecordingsService } from '../recordings/recordings-service.ts'
 import { hashPassword } from '../security/passwords.ts'
 import { randomHex } from '../security/random.ts'
 import { named, refuseInvisible } from './name-key.ts'
@@ -24,6 +25,7 @@ interface Needs {
   options: OptionsService
   audit: AuditService
   openAccount: OpenAccount
+  recordings: Pick<RecordingsService, 'removeOfUser'>
   notifications: { balanceFell(change: { userId: number; from: number; to: number }): Promise<unknown> }
 }
 
@@ -31,7 +33,16 @@ type Edit = Received<typeof users.update>['body']
 type Action = Received<typeof users.manage>['body']['action']
 
 /** What administrators do with accounts. Who may act on whom is decided in `ranks.ts`. */
-export const createUsersService = ({ db, ledger, logs, options, audit, openAccount, notifications }: Needs) => {
+export const createUsersService = ({
+  db,
+  ledger,
+  logs,
+  options,
+  audit,
+  openAccount,
+  notifications,
+  recordings,
+}: Needs) => {
   const amountText = (quota: number) => {
     const { DisplayInCurrencyEnabled: inCurrency, QuotaPerUnit: perUnit } = options.values()
     return quotaText(quota, { inCurrency, perUnit })
@@ -131,24 +142,29 @@ export const createUsersService = ({ db, ledger, logs, options, audit, openAccou
       return user
     },
 
-    remove: (by: By, id: number) =>
-      transact(db, async (tx) => {
+    async remove(by: By, id: number) {
+      await transact(db, async (tx) => {
         const target = await found(tx, id)
         refuseHigherRank(by.actor, target)
         await remove(tx, by, target)
-      }),
+      })
+      await recordings.removeOfUser(id)
+    },
 
-    manage: (by: By, username: string, action: Action) =>
-      transact(db, async (tx) => {
+    async manage(by: By, username: string, action: Action) {
+      const { id, ...changed } = await transact(db, async (tx) => {
         const target = await usersRepository(tx).findByName(username)
         if (target === undefined) throw new GatewayError('user.not_found')
         refuseHigherRank(by.actor, target)
-        if (action === 'delete') return standing(await remove(tx, by, target))
+        if (action === 'delete') return { id: target.id, ...standing(await remove(tx, by, target)) }
         const after = await setStanding(tx, target, changeFor(by, target, action))
         const change = { before: facts(target), after: facts(after) }
         await audit.record(tx, by, { action: `user.${action}`, target: `user:${target.id}`, ...change })
-        return standing(after)
-      }),
+        return { id: target.id, ...standing(after) }
+      })
+      if (action === 'delete') await recordings.removeOfUser(id)
+      return changed
+    },
 
     /** For payment systems: with a reference, a payment that is reported twice is credited once. */
     topUp: (by: By, { user_id, quota, remark, reference }: Received<typeof users.adminTopUp>['body']) =>

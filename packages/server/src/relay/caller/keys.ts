@@ -1,8 +1,16 @@
-import { commaList, isAdmin, type RateLimits, TokenStatus, UserStatus } from '@tollgate/contract'
+import {
+  commaList,
+  isAdmin,
+  type RateLimits,
+  type RecordingSettings,
+  TokenStatus,
+  UserStatus,
+} from '@tollgate/contract'
 import ipaddr from 'ipaddr.js'
 import { type Clock, seconds } from '../../common/clock.ts'
 import { GatewayError } from '../../common/errors.ts'
 import { storedRateLimits } from '../../limits/stored-rate-limits.ts'
+import { storedRecordingSettings } from '../../recordings/stored-settings.ts'
 import { lookupHash } from '../../security/random.ts'
 import { currentStatus } from '../../tokens/token-status.ts'
 import type { KeyFacts, TokensService } from '../../tokens/tokens-service.ts'
@@ -20,6 +28,8 @@ export interface RelayCaller {
   limits: { key: RateLimits; user: RateLimits } | undefined
   /** Whether another model may answer where the one that was asked for cannot. */
   fallback: boolean
+  /** Which of its calls are kept; undefined where none is. */
+  recording: RecordingSettings | undefined
   /** The channel an administrator asked for. */
   pinned: number | undefined
 }
@@ -105,6 +115,7 @@ function callerOf(facts: KeyFacts): RelayCaller {
     models: facts.models === '' ? undefined : new Set(commaList(facts.models)),
     limits: limitsOf(facts),
     fallback: facts.fallback === 1,
+    recording: storedRecordingSettings(facts.recording) ?? undefined,
     pinned: undefined,
   }
 }

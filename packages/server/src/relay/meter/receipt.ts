@@ -46,6 +46,8 @@ export interface Receipt {
   status: number | undefined
   /** Why it was not tried elsewhere. */
   stopped: Stopped | undefined
+  /** Whether its bodies are kept, where that was asked for. */
+  recorded: boolean | undefined
 }
 
 /** The log row of a call, which can explain itself: usage, price, attempts, and what else was considered. */
@@ -83,7 +85,7 @@ export const callLog = (receipt: Receipt): CallLog => {
 function detailOf(receipt: Receipt, tier: PriceTier | undefined) {
   const { usage, quote, source, requestedModel, flag, reason, dropped, beside, error, status, attempts, candidates } =
     receipt
-  const { stopped } = receipt
+  const { stopped, recorded } = receipt
   const { used, rates } = usedBuckets(usage, tier ?? quote.price)
   // What is undefined is left out by JSON.
   return JSON.stringify({
@@ -100,6 +102,7 @@ function detailOf(receipt: Receipt, tier: PriceTier | undefined) {
     error,
     status,
     stopped,
+    recorded: recorded || undefined,
     attempts,
     candidates: candidates.explain(),
   })

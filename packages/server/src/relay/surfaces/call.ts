@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bodyFailure } from '../../common/body-failure.ts'
 import { GatewayError } from '../../common/errors.ts'
+import type { RecordedCall } from '../../recordings/recorded-call.ts'
 import { audioSeconds } from '../meter/audio-length.ts'
 import { type AgentSession, readAgentSession } from './agent-session.ts'
 import { isTooDeep } from './nesting.ts'
@@ -57,11 +58,22 @@ const isAmbiguous = ambiguityOf(READ_HERE)
 
 export type CallBody = z.infer<typeof Body>
 
-export const readCall = async (request: Request, operation: Operation, hints: PathHints): Promise<Call> =>
-  operation.body === 'form' ? readForm(request, operation) : readJson(request, operation, hints)
+export const readCall = async (
+  request: Request,
+  operation: Operation,
+  hints: PathHints,
+  recording?: RecordedCall,
+): Promise<Call> =>
+  operation.body === 'form' ? readForm(request, operation, recording) : readJson(request, operation, hints, recording)
 
-async function readJson(request: Request, operation: Operation, hints: PathHints): Promise<Call> {
+async function readJson(
+  request: Request,
+  operation: Operation,
+  hints: PathHints,
+  recording: RecordedCall | undefined,
+): Promise<Call> {
   const received = await readText(request)
+  recording?.received(received)
   let parsed: unknown
   try {
     parsed = JSON.parse(received)
@@ -100,7 +112,7 @@ async function readJson(request: Request, operation: Operation, hints: PathHints
   }
 }
 
-async function readForm(request: Request, operation: Operation): Promise<Call> {
+async function readForm(request: Request, operation: Operation, recording: RecordedCall | undefined): Promise<Call> {
   if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw new GatewayError('input.too_large')
   const form = await request.formData().catch((error) => {
     const failure = bodyFailure(error)
@@ -108,6 +120,7 @@ async function readForm(request: Request, operation: Operation): Promise<Call> {
       ? failure
       : new GatewayError('relay.bad_body', { reason: 'multipart/form-data' })
   })
+  recording?.received(form)
   const text = (name: string) => {
     const value = form.get(name)
     return typeof value === 'string' && value !== '' ? value : undefined

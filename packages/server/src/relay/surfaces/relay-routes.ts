@@ -88,6 +88,7 @@ export const createRelayRoutes = (needs: Needs) => {
         const program = request.headers.get('user-agent') ?? ''
         const answer = renderRelayError(error, context, log, { family, inArray, program })
         noteRefusal(request, context, error, answer.status)
+        if (context.recording !== undefined) await context.recording.refused(answer)
         return answer
       }
     },

@@ -1,0 +1,158 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import { CONSOLE_HEADER } from '@tollgate/contract'
+import { recordingGround, requestIdOf } from '../testing/recording-ground.ts'
+import { makeAdmin, makeUser, setOptions } from '../testing/makers.ts'
+import type { Client } from '../testing/client.ts'
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(30_000)
+
+const DAY = 86_400
+const NOT_THERE = '没有这次调用的记录内容'
+
+const look = (client: Client, id: string) => client.get(`/api/log/recording/${id}`)
+
+async function recorded(wishes: Parameters<typeof recordingGround>[0] = {}) {
+  const ground = await recordingGround(wishes)
+  await ground.channel('gpt-4o-mini')
+  const response = await ground.chat('gpt-4o-mini')
+  await response.text()
+  await ground.app.parts.recorder.flush()
+  return { ...ground, id: requestIdOf(response) }
+}
+
+test("another user's recording, and one that never was, are refused with the same words", async () => {
+  const { app, payer, id } = await recorded()
+  const other = await makeUser(app)
+  const never = Bun.randomUUIDv7()
+  expect((await payer.client.get(`/api/log/self/recording/${id}`)).success).toBe(true)
+  const foreign = await other.client.get(`/api/log/self/recording/${id}`)
+  const missing = await other.client.get(`/api/log/self/recording/${never}`)
+  expect(foreign.body).toEqual(missing.body)
+  expect(foreign).toMatchObject({ success: false, message: NOT_THERE })
+  expect((await look(other.client, id)).success).toBe(false)
+})
+
+test('an administrator who looks leaves an entry in the record of changes; the owner leaves none', async () => {
+  const { app, payer, id, tokenId } = await recorded()
+  const admin = await makeAdmin(app)
+  const entries = async () => (await admin.client.get(`/api/audit?target=recording:${id}`)).data
+  await payer.client.get(`/api/log/self/recording/${id}`)
+  expect(await entries()).toEqual([])
+  const { data } = await look(admin.client, id)
+  expect(data.request).toContain('Hello there')
+  expect(await entries()).toMatchObject([
+    { action: 'recording.read', actor_name: admin.username, after: { user_id: payer.id, token_id: tokenId } },
+  ])
+  expect((await look(admin.client, Bun.randomUUIDv7())).message).toBe(NOT_THERE)
+  expect(await entries()).toHaveLength(1)
+})
+
+test("an administrator sees no other's recording while recording is not enabled, and owners keep theirs", async () => {
+  const { app, payer, id } = await recorded()
+  const admin = await makeAdmin(app)
+  await setOptions(app, { RecordingEnabled: 'false' })
+  expect((await look(admin.client, id)).success).toBe(false)
+  expect((await admin.client.get(`/api/audit?target=recording:${id}`)).data).toEqual([])
+  expect((await payer.client.get(`/api/log/self/recording/${id}`)).success).toBe(true)
+})
+
+test('a page of another site cannot make an administrator look', async () => {
+  const { app, id } = await recorded()
+  const admin = await makeAdmin(app)
+  const asForeignPage = { [CONSOLE_HEADER]: '' }
+  expect((await admin.client.get(`/api/log/recording/${id}`, asForeignPage)).status).toBe(403)
+  expect((await admin.client.get(`/api/audit?target=recording:${id}`)).data).toEqual([])
+})
+
+test('a recording is there for its days and no longer', async () => {
+  const { app, payer, id, rows } = await recorded({ settings: { days: 30 }, options: { RecordingDaysMax: '2' } })
+  app.clock.pass(2 * DAY - 60)
+  await housekeeping(app)
+  expect((await payer.client.get(`/api/log/self/recording/${id}`)).success).toBe(true)
+  app.clock.pass(120)
+  expect((await payer.client.get(`/api/log/self/recording/${id}`)).message).toBe(NOT_THERE)
+  await housekeeping(app)
+  expect(await rows()).toEqual([])
+})
+
+test('a recording goes when the log is cleared, and when its time in the log is over', async () => {
+  const cleared = await recorded()
+  cleared.app.clock.pass(10)
+  await cleared.root.delete(`/api/log/?target_timestamp=${Math.floor(cleared.app.clock.now() / 1000)}`)
+  expect(await cleared.rows()).toEqual([])
+  expect(await cleared.logs()).toEqual([])
+
+  const old = await recorded({ settings: { days: 300 }, options: { LogRetentionDays: '1', RecordingDaysMax: '300' } })
+  old.app.clock.pass(DAY + 60)
+  await old.app.parts.jobs.find(({ name }) => name === 'log retention')?.run()
+  expect(await old.rows()).toEqual([])
+})
+
+test('a recording goes with its key', async () => {
+  const { payer, tokenId, rows } = await recorded()
+  await payer.client.delete(`/api/token/${tokenId}`)
+  expect(await rows()).toEqual([])
+})
+
+test('a recording goes with its owner, whoever deletes the account', async () => {
+  const left = await recorded()
+  await left.payer.client.delete('/api/user/self')
+  expect(await left.rows()).toEqual([])
+
+  const removed = await recorded()
+  await removed.root.delete(`/api/user/${removed.payer.id}`)
+  expect(await removed.rows()).toEqual([])
+
+  const managed = await recorded()
+  await managed.root.post('/api/user/manage', { username: managed.payer.username, action: 'delete' })
+  expect(await managed.rows()).toEqual([])
+})
+
+test('what was written after its key was gone is removed by the next look', async () => {
+  const { app, payer, tokenId, rows } = await recorded()
+  const [row] = await rows()
+  await payer.client.delete(`/api/token/${tokenId}`)
+  if (row !== undefined) await app.db.insertInto('recordings').values(row).execute()
+  expect(await rows()).toHaveLength(1)
+  await housekeeping(app)
+  expect(await rows()).toEqual([])
+})
+
+test('neither texts nor secrets are in the database: not those of headers, bodies, the vendor or the caller', async () => {
+  const canary = 'canary-header-value-0123456789'
+  const vendorKey = 'sk-canary-vendor-key-0123456789'
+  const { app, chat, channel, key, recordingOf } = await recordingGround()
+  await channel('gpt-4o-mini', { key: vendorKey })
+  const messages = [{ role: 'user', content: `A very private sentence with ${key} and ${vendorKey}` }]
+  const response = await chat('gpt-4o-mini', { messages }, { headers: { 'x-canary': canary, cookie: canary } })
+  const answer = await response.json()
+  const { request, response: kept } = await recordingOf(response)
+  expect(JSON.parse(request).messages[0].content).toBe('A very private sentence with *** and ***')
+  expect(JSON.parse(kept)).toEqual(answer)
+  const stored = await everythingStored(app)
+  const said: string = answer.choices[0].message.content
+  for (const secret of [canary, vendorKey, key.slice(3), 'private sentence', said]) expect(stored).not.toContain(secret)
+})
+
+test('a sealed body that is moved to another call, or to the other side of its own, does not open', async () => {
+  const { app, payer, id } = await recorded()
+  const mine = app.db.updateTable('recordings').where('request_id', '=', id)
+  await mine.set(({ ref }) => ({ request_sealed: ref('response_sealed') })).execute()
+  expect((await payer.client.get(`/api/log/self/recording/${id}`)).status).toBe(500)
+})
+
+type App = Awaited<ReturnType<typeof recorded>>['app']
+
+async function housekeeping(app: App) {
+  await app.parts.jobs.find(({ name }) => name === 'housekeeping')?.run()
+}
+
+/** All columns of all tables; of a file also its bytes, with what the journal beside it has not handed over. */
+async function everythingStored({ db, location }: App) {
+  const tables = (await db.introspection.getTables()).map(({ name }) => name)
+  const rows = await Promise.all(tables.map((name) => db.selectFrom(name as 'recordings').selectAll().execute()))
+  const files = [location, `${location}-wal`].filter((file) => existsSync(file))
+  return JSON.stringify(rows) + files.map((file) => readFileSync(file, 'latin1')).join('')
+}

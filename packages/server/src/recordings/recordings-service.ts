@@ -1,0 +1,98 @@
+import type { Recording } from '@tollgate/contract'
+import type { AuditService, By } from '../audit/audit-service.ts'
+import type { Actor } from '../common/actor.ts'
+import { type Clock, seconds } from '../common/clock.ts'
+import { GatewayError } from '../common/errors.ts'
+import { type Db, transact } from '../database/client.ts'
+import type { Vault } from '../security/vault.ts'
+import { type Removed, recordingsRepository, type StoredRecording } from './recordings-repository.ts'
+import { requestPlace, responsePlace } from './sealed-place.ts'
+import { openBody } from './stored-body.ts'
+
+export type RecordingsService = ReturnType<typeof createRecordingsService>
+
+const REMOVED_AT_ONCE = 200
+
+interface Needs {
+  db: Db
+  clock: Clock
+  vault: Vault
+  audit: AuditService
+  /** Whether an administrator has enabled recording. */
+  isEnabled(): boolean
+  /** Writes what still waits, so that it is there to be removed. */
+  flush(): Promise<unknown>
+}
+
+/** Who may look at what was kept, and when it goes. */
+export const createRecordingsService = ({ db, clock, vault, audit, isEnabled, flush }: Needs) => {
+  const found = async (tx: Db, requestId: string) => {
+    const row = await recordingsRepository(tx).find(requestId)
+    // Its days may have been over since the last hour.
+    if (row === undefined || row.expires_at <= seconds(clock)) throw new GatewayError('recording.not_found')
+    return row
+  }
+
+  const wire = (row: StoredRecording): Recording => ({
+    ...row,
+    is_stream: row.is_stream === 1,
+    request: openBody(vault, row.request_sealed, requestPlace(row.request_id)),
+    request_cut: row.request_cut === 1,
+    response: openBody(vault, row.response_sealed, responsePlace(row.request_id)),
+    response_cut: row.response_cut === 1,
+  })
+
+  /** In small steps: calls that want to write wait for one of them, not for all. */
+  const remove = async (removed: Removed) => {
+    while ((await recordingsRepository(db).removeSome(removed, REMOVED_AT_ONCE)) === REMOVED_AT_ONCE)
+      await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  return {
+    /** Another user's is simply not there. */
+    async getSelf(actor: Actor, requestId: string) {
+      const row = await found(db, requestId)
+      if (row.user_id !== actor.id) throw new GatewayError('recording.not_found')
+      return wire(row)
+    },
+
+    /** What belongs to another user is shown with an entry in the record of changes, and not without. */
+    async get(by: By, requestId: string) {
+      const own = await recordingsRepository(db).find(requestId)
+      if (own?.user_id === by.actor.id) return this.getSelf(by.actor, requestId)
+      if (!isEnabled()) throw new GatewayError('recording.disabled')
+      return transact(db, async (tx) => {
+        const row = await found(tx, requestId)
+        const { user_id, token_id } = row
+        await audit.record(tx, by, {
+          action: 'recording.read',
+          target: `recording:${requestId}`,
+          after: { user_id, token_id },
+        })
+        return wire(row)
+      })
+    },
+
+    /** Goes with the log: what is older than the given second. */
+    async removeBefore(before: number) {
+      await flush()
+      await remove({ before })
+    },
+
+    removeOfToken: async (tokenId: number) => {
+      await flush()
+      await remove({ tokenId })
+    },
+
+    removeOfUser: async (userId: number) => {
+      await flush()
+      await remove({ userId })
+    },
+
+    /** What has been kept long enough, and what a process that died, or another node, left of keys that are gone. */
+    async removeEnded() {
+      await remove({ expiredAt: seconds(clock) })
+      await remove('ownerless')
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import type { Recording, RecordingSettings } from '@tollgate/contract'
+import { relayGround } from './relay-ground.ts'
+
+export type RecordingGround = Awaited<ReturnType<typeof recordingGround>>
+
+const ALL: RecordingSettings = { scope: 'all', share: 100, days: 3, size: 64 }
+
+type Wishes = Parameters<typeof relayGround>[0] & { settings?: Partial<RecordingSettings> | null }
+
+/** A gateway where recording is enabled, and a user who switched it on for his key. */
+export const recordingGround = async ({ settings = {}, options = {}, ...wishes }: Wishes = {}) => {
+  const ground = await relayGround({ ...wishes, options: { RecordingEnabled: 'true', ...options } })
+  const { app, payer } = ground
+  const { id: tokenId } = (await payer.client.get('/api/token/')).data[0]
+  const agree = (wanted: RecordingSettings | null) =>
+    payer.client.put('/api/token/', { id: tokenId, recording: wanted })
+  if (settings !== null) await agree({ ...ALL, ...settings })
+
+  return {
+    ...ground,
+    tokenId,
+    agree,
+    rows: async () => {
+      await app.parts.recorder.flush()
+      return app.db.selectFrom('recordings').selectAll().orderBy('request_id').execute()
+    },
+    /** As the owner reads it. */
+    async recordingOf(response: Response): Promise<Recording> {
+      await app.parts.recorder.flush()
+      const { success, message, data } = await payer.client.get(`/api/log/self/recording/${requestIdOf(response)}`)
+      if (!success) throw new Error(message)
+      return data
+    },
+  }
+}
+
+export const requestIdOf = (response: Response) => response.headers.get('x-request-id') ?? ''
