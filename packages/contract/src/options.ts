@@ -4,7 +4,7 @@ import { email } from './fields.ts'
 import { aliasTable, fallbackTable } from './model-tables.ts'
 import { QUOTA_MAX, QUOTA_PER_DOLLAR } from './quota.ts'
 import { rateLimitTable } from './rate-limits.ts'
-import { RECORDING_BOUNDS } from './recordings.ts'
+import { RECORDING_BOUNDS } from './recording-settings.ts'
 import { routingTable } from './routing-policies.ts'
 import { commaList } from './text.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { DefaultLocale } from './options.ts'
-import { RecordingMaxima } from './recordings.ts'
+import { RecordingMaxima } from './recording-settings.ts'
 
 /** What a visitor's browser has to know before anyone signed in. */
 export const Status = z.object({

@@ -5,7 +5,7 @@ import { KeyActivity } from './key-activity.ts'
 import { Limits } from './limits.ts'
 import { quotaAmount, quotaBalance } from './quota.ts'
 import { RateLimits } from './rate-limits.ts'
-import { RecordingSettings } from './recordings.ts'
+import { RecordingSettings } from './recording-settings.ts'
 
 export const TokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 

@@ -69,6 +69,7 @@ const UNKNOWN: Status = {
   wechat_qrcode: '',
   turnstile_check: false,
   turnstile_site_key: '',
+  recording: null,
   oidc: false,
   oidc_client_id: '',
   oidc_well_known: '',

@@ -78,6 +78,7 @@ test('the GET calls that change something are these', () => {
     'oauth.lark',
     'oauth.state',
     'oauth.wechat',
+    'recordings.get',
     'session.logout',
     'session.requestReset',
     'session.verification',

@@ -17,7 +17,10 @@ test('data is kept by its size, as a URL, as a member, in lines, with escaped sl
     [`{"anything":"${lines}"}`, '{"anything":"[base64: 600 bytes]"}'],
     [`{"anything":"${data.replaceAll('+', '-').replaceAll('/', '_')}"}`, '{"anything":"[base64: 600 bytes]"}'],
     [`{"data":"${data.slice(0, 400)}`, '{"data":"[base64: 300 bytes]'],
-    ['{"type":"response.audio.delta","delta":"aGVsbG8="}', '{"type":"response.audio.delta","delta":"[audio: 5 bytes]"}'],
+    [
+      '{"type":"response.audio.delta","delta":"aGVsbG8="}',
+      '{"type":"response.audio.delta","delta":"[audio: 5 bytes]"}',
+    ],
   ]) {
     expect(mediaBySize(written ?? '')).toBe(kept ?? '')
   }

@@ -31,6 +31,7 @@ test('a visitor gets the whole status before anything is configured, every text 
     wechat_qrcode: '',
     turnstile_check: false,
     turnstile_site_key: '',
+    recording: null,
     oidc: false,
     oidc_client_id: '',
     oidc_well_known: '',

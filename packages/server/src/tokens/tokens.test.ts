@@ -38,6 +38,7 @@ test('a created token comes back with every field of the contract, and is read a
     used_quota: 0,
     rate_limits: {},
     fallback: true,
+    recording: null,
     blocked: false,
     blocked_reason: '',
   })

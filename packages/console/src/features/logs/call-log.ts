@@ -86,6 +86,8 @@ const CallDetail = z.object({
   count: z.number().optional().catch(undefined),
   last_at: z.number().optional().catch(undefined),
   other_request_ids: z.array(z.string()).optional().catch(undefined),
+  /** What was sent and answered is kept, and may be looked at. */
+  recorded: z.boolean().optional().catch(undefined),
   attempts: z.array(Attempt).catch([]),
   /** Why a call that nobody answered went no further: its own fault, or the end of its time or of its retries. */
   stopped: z.enum(['request', 'time', 'retries']).optional().catch(undefined),

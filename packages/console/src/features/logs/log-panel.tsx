@@ -8,6 +8,7 @@ import { CostSection } from './cost-section.tsx'
 import classes from './log-panel.module.css'
 import { OverviewSection } from './overview-section.tsx'
 import { PanelSection } from './panel-section.tsx'
+import { RecordingSection } from './recording-section.tsx'
 import { AttemptsSection, CandidatesSection } from './route-sections.tsx'
 import { TimingSection } from './timing-section.tsx'
 
@@ -42,6 +43,7 @@ export function LogPanel({ log, everyone, onClose }: LogPanelProps) {
           <p className={classes.content}>{log.content}</p>
         </PanelSection>
       )}
+      {detail?.recorded && <RecordingSection log={log} everyone={everyone} />}
       {log.elapsed_time > 0 && <TimingSection log={log} />}
       <CostSection log={log} />
       {everyone && detail && detail.attempts.length > 0 && (

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { logs } from '@tollgate/contract'
+import { logs, recordings } from '@tollgate/contract'
 import { z } from 'zod'
 import { SERVER_ADDRESS } from '../../api/address.ts'
 import { call, callPage } from '../../api/call.ts'
@@ -59,6 +59,15 @@ export const logStatistic = ({ everyone, filter }: LogView) =>
       everyone
         ? call(logs.stat, { query: toAdminQuery(filter, nowSeconds()) })
         : call(logs.statSelf, { query: toQuery(filter, nowSeconds()) }),
+  })
+
+/** Asked for once: each time that an administrator looks is an entry in the record of changes. */
+export const recordingOf = (requestId: string, everyone: boolean) =>
+  queryOptions({
+    queryKey: [...LOGS, 'recording', requestId, everyone],
+    queryFn: () => call(everyone ? recordings.get : recordings.getSelf, { params: { request_id: requestId } }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
   })
 
 export const unknownCallers = () =>

@@ -53,7 +53,15 @@ export function useRemoveToken() {
 
 export type TokenInput = Pick<
   Token,
-  'name' | 'remain_quota' | 'unlimited_quota' | 'expired_time' | 'models' | 'subnet' | 'rate_limits' | 'fallback'
+  | 'name'
+  | 'remain_quota'
+  | 'unlimited_quota'
+  | 'expired_time'
+  | 'models'
+  | 'subnet'
+  | 'rate_limits'
+  | 'fallback'
+  | 'recording'
 >
 
 export function useCreateToken() {

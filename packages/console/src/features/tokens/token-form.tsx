@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { Limits, type RateLimitUse } from '@tollgate/contract'
 import { availableModels } from '../../api/available-models.ts'
+import { useStatus } from '../../api/status.ts'
 import { useBackToList } from '../../lib/back-to-list.ts'
 import { formField } from '../../lib/form-field.ts'
 import { useText } from '../../text/text.ts'
@@ -13,6 +14,7 @@ import { MoneyInput } from '../../ui/inputs/money-input.tsx'
 import { LimitsSection } from '../../ui/limits/limits-section.tsx'
 import { ExpiryField } from './expiry-field.tsx'
 import { ModelsField } from './models-field.tsx'
+import { RecordingSection } from './recording-section.tsx'
 import { isExpiry, type TokenValues } from './token-values.ts'
 
 interface TokenFormProps {
@@ -37,6 +39,7 @@ export function TokenForm({ initial, creating = false, uses = [], saving, onSave
   })
   const { unlimited_quota } = form.values
   const models = useQuery(availableModels)
+  const { recording: maxima } = useStatus()
 
   return (
     <FormFrame
@@ -77,6 +80,7 @@ export function TokenForm({ initial, creating = false, uses = [], saving, onSave
         />
       </FormSection>
       <LimitsSection uses={uses} models={models.data ?? []} {...formField(form, 'rate_limits')} />
+      {maxima !== null && <RecordingSection maxima={maxima} {...formField(form, 'recording')} />}
     </FormFrame>
   )
 }

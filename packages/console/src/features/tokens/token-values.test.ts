@@ -11,6 +11,7 @@ test('a new token never expires, is not restricted, and has the default quota [R
     subnet: '',
     rate_limits: {},
     fallback: true,
+    recording: null,
   })
 })
 
@@ -31,6 +32,7 @@ test('what is edited and not changed is sent as it was [R5.24 R5.26]', () => {
     subnet: '10.0.0.0/8',
     rate_limits: { rpm: 60, models: { a: { concurrency: 2 } } },
     fallback: false,
+    recording: { scope: 'errors' as const, share: 10, days: 3, size: 64 },
     blocked: false,
     blocked_reason: '',
   }
@@ -43,6 +45,7 @@ test('what is edited and not changed is sent as it was [R5.24 R5.26]', () => {
     subnet: '10.0.0.0/8',
     rate_limits: { rpm: 60, models: { a: { concurrency: 2 } } },
     fallback: false,
+    recording: { scope: 'errors', share: 10, days: 3, size: 64 },
   })
 })
 

@@ -1,4 +1,11 @@
-import { commaList, Defaults, NEVER_EXPIRES, type RateLimits, type Token } from '@tollgate/contract'
+import {
+  commaList,
+  Defaults,
+  NEVER_EXPIRES,
+  type RateLimits,
+  type RecordingSettings,
+  type Token,
+} from '@tollgate/contract'
 import { formatTimestamp, parseTimestamp } from '../../lib/time.ts'
 import type { TokenInput } from './queries.ts'
 
@@ -13,6 +20,8 @@ export interface TokenValues {
   subnet: string
   rate_limits: RateLimits
   fallback: boolean
+  /** Null where nothing is kept. */
+  recording: RecordingSettings | null
 }
 
 export const NEW_TOKEN: TokenValues = {
@@ -24,6 +33,7 @@ export const NEW_TOKEN: TokenValues = {
   subnet: '',
   rate_limits: {},
   fallback: true,
+  recording: null,
 }
 
 export const toValues = (token: Token): TokenValues => ({
@@ -35,6 +45,7 @@ export const toValues = (token: Token): TokenValues => ({
   subnet: token.subnet,
   rate_limits: token.rate_limits,
   fallback: token.fallback,
+  recording: token.recording,
 })
 
 export const isExpiry = (text: string) => text.trim() === '' || parseTimestamp(text) !== undefined
@@ -49,4 +60,5 @@ export const toInput = (values: TokenValues): TokenInput => ({
   subnet: commaList(values.subnet).join(','),
   rate_limits: values.rate_limits,
   fallback: values.fallback,
+  recording: values.recording,
 })

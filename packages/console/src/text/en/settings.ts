@@ -146,6 +146,10 @@ export const en: Words<typeof zh> = {
     DefaultModelRatio: 'Ratio of unknown models',
     ProxyCallPrice: 'Price of a call through a proxy channel',
     LogRetentionDays: 'Days to keep logs',
+    RecordingEnabled: 'Let owners of keys record their calls',
+    RecordingShareMax: 'Share of calls to record, at most (%)',
+    RecordingDaysMax: 'Days to keep recordings, at most',
+    RecordingSizeMax: 'Size of each recorded body, at most (KB)',
   },
   help: {
     EmailVerificationEnabled: 'Needs outgoing mail.',
@@ -193,6 +197,8 @@ export const en: Words<typeof zh> = {
     LogConsumeEnabled: 'Switched off, calls that succeed are no longer logged; those that fail still are.',
     SystemName: 'Shown in the title of the page, in the menu and in mails.',
     LogRetentionDays: 'Older logs are deleted automatically; 0 keeps them.',
+    RecordingEnabled:
+      'What is sent and answered is then kept for keys whose owners switch it on, sealed, without pictures, sound, headers and secrets. Administrators who look leave an entry in the record of changes.',
   },
   locales: { zh: '中文', en: 'English', browser: 'Follow the browser' },
   themes: { auto: 'Follow the system', light: 'Light', dark: 'Dark' },

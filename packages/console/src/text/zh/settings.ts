@@ -135,6 +135,10 @@ export const zh = {
     DefaultModelRatio: '未知模型的倍率',
     ProxyCallPrice: 'Proxy 渠道每次调用的价格',
     LogRetentionDays: '日志保留天数',
+    RecordingEnabled: '允许令牌所有者记录调用内容',
+    RecordingShareMax: '最多记录的调用比例（%）',
+    RecordingDaysMax: '记录内容最多保留天数',
+    RecordingSizeMax: '每份内容最多保留大小（KB）',
   },
   help: {
     EmailVerificationEnabled: '需要先配置 SMTP。',
@@ -174,6 +178,8 @@ export const zh = {
     LogConsumeEnabled: '关闭后，成功的调用不再写入日志，失败的仍会记录。',
     SystemName: '显示在页面标题、菜单和邮件里。',
     LogRetentionDays: '超过这个天数的日志会被自动删除，0 表示一直保留。',
+    RecordingEnabled:
+      '启用后，所有者可为自己的令牌开启记录，请求和回答的内容会加密保存，不含图片、音频、请求头和密钥。管理员查看会写入变更记录。',
   },
   locales: { zh: '中文', en: 'English', browser: '跟随浏览器' },
   themes: { auto: '跟随系统', light: '浅色', dark: '深色' },

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { OPTIONS, RATIO_MAX } from '@tollgate/contract'
+import { OPTIONS, RATIO_MAX, RECORDING_BOUNDS } from '@tollgate/contract'
 import { settingsText } from '../../../text/settings.ts'
 import { useText } from '../../../text/text.ts'
 import { MoneyInput } from '../../../ui/inputs/money-input.tsx'
@@ -37,6 +37,9 @@ const NUMBERS: Partial<Record<PlacedKey, { min: number; max?: number; step: numb
   ReadOnSeconds: { min: 0, max: 60, step: 1 },
   ChannelDisableThreshold: { min: 0, max: 3600, step: 1 },
   LogRetentionDays: { min: 0, max: 36_500, step: 1 },
+  RecordingShareMax: { min: 1, max: 100, step: 1 },
+  RecordingDaysMax: { min: 1, max: RECORDING_BOUNDS.daysMax, step: 1 },
+  RecordingSizeMax: { min: 1, max: RECORDING_BOUNDS.sizeMax, step: 64 },
   SMTPPort: { min: 1, max: 65_535, step: 1 },
   DefaultModelRatio: { min: 0, max: RATIO_MAX, step: 0.1 },
 }

@@ -31,7 +31,17 @@ export const SECTIONS: Record<OptionTab, readonly Section[]> = {
         'ApproximateTokenEnabled',
       ],
     },
-    { id: 'logs', keys: ['LogConsumeEnabled', 'LogRetentionDays'] },
+    {
+      id: 'logs',
+      keys: [
+        'LogConsumeEnabled',
+        'LogRetentionDays',
+        'RecordingEnabled',
+        'RecordingShareMax',
+        'RecordingDaysMax',
+        'RecordingSizeMax',
+      ],
+    },
     {
       id: 'monitoring',
       keys: [

@@ -1,0 +1,10 @@
+import { formatDecimal, formatExact } from '../../../lib/numbers.ts'
+
+/** How long a body is, as people say it. */
+export const byteText = (bytes: number) => {
+  if (bytes < 1024) return `${formatExact(bytes)} B`
+  const kilobytes = bytes / 1024
+  return kilobytes < 1024 ? `${oneDigit(kilobytes)} KB` : `${oneDigit(kilobytes / 1024)} MB`
+}
+
+const oneDigit = (value: number) => formatDecimal(Math.round(value * 10) / 10)
