@@ -19,6 +19,7 @@ test('a token is made with its defaults [R2.15 R3.14 R5.24 R5.25 R7.54 R8.25]', 
     subnet: '',
     rate_limits: {},
     fallback: true,
+    recording: null,
   })
   await expect(page).toHaveURL(/\/token$/)
   await toasted(page, '令牌创建成功，请在列表页面点击复制获取令牌')

@@ -347,7 +347,9 @@ async function walk(app: TestApp, world: World, [name, of, request, outcomes]: L
   const surprises: string[] = []
   const send = async ({ caller, expected, path = '', body }: (typeof calls)[number]) => {
     const [id = '', key = ''] = path.split('/')
-    const url = path.startsWith('?') ? endpoint.path + path : endpoint.path.replace(':id', id).replace(':key', key).replace(':request_id', id)
+    const url = path.startsWith('?')
+      ? endpoint.path + path
+      : endpoint.path.replace(':id', id).replace(':key', key).replace(':request_id', id)
     const answered = await world.callers[caller].send(endpoint.method, url, body)
     const outcome = outcomeOf(answered)
     const fits = expected === 'admitted' ? outcome === 'ok' || outcome === 'refused' : outcome === expected

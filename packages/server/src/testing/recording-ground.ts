@@ -1,8 +1,6 @@
 import type { Recording, RecordingSettings } from '@tollgate/contract'
 import { relayGround } from './relay-ground.ts'
 
-export type RecordingGround = Awaited<ReturnType<typeof recordingGround>>
-
 const ALL: RecordingSettings = { scope: 'all', share: 100, days: 3, size: 64 }
 
 type Wishes = Parameters<typeof relayGround>[0] & { settings?: Partial<RecordingSettings> | null }

@@ -43,13 +43,14 @@ export function LogPanel({ log, everyone, onClose }: LogPanelProps) {
           <p className={classes.content}>{log.content}</p>
         </PanelSection>
       )}
-      {detail?.recorded && <RecordingSection log={log} everyone={everyone} />}
       {log.elapsed_time > 0 && <TimingSection log={log} />}
       <CostSection log={log} />
       {everyone && detail && detail.attempts.length > 0 && (
         <AttemptsSection attempts={detail.attempts} callError={error} />
       )}
       {everyone && detail && detail.candidates.length > 0 && <CandidatesSection detail={detail} />}
+      {/* Last, because it can be longer than all the rest. */}
+      {detail?.recorded && <RecordingSection log={log} everyone={everyone} />}
     </Drawer>
   )
 }

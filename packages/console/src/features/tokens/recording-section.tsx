@@ -27,12 +27,12 @@ export function RecordingSection({ value, onChange, maxima, error, 'data-path': 
     <FormSection title={text.title} help={text.help}>
       <Switch
         label={text.on}
-        description={text.kept(days, size)}
         checked={value !== null}
         error={error}
         data-path={path}
         onChange={({ currentTarget }) => onChange(currentTarget.checked ? { scope: 'errors', ...maxima } : null)}
       />
+      <Input.Description>{text.kept(days, size)}</Input.Description>
       <Input.Description>{text.readers}</Input.Description>
       {value !== null && (
         <>

@@ -51,6 +51,9 @@ function Turns({ turns }: { turns: Turn[] }) {
   )
 }
 
+/** As the server marks pictures and sound: `[image/png: 1234 bytes]`. */
+const MEDIA = /\[([\w.+-]+(?:\/[\w.+-]+)?: \d+ bytes)\]/
+
 /** What is longer is folded, and shows how it begins. */
 const SHOWN_MAX = 1500
 const START = 160
@@ -63,7 +66,7 @@ function Said({ part, isError }: { part: Part; isError: boolean }) {
   if (part.kind === 'reasoning') return <Folded title={text.reasoning} prose={part.text} />
   if (part.kind === 'toolCall') return <Folded title={text.toolCall(part.name)} code={part.text} />
   if (part.kind === 'toolResult') return <Folded title={text.toolResult(part.name)} code={part.text} />
-  return <Folded title={text.data} code={part.text} isOpen={isError} />
+  return <Folded title={MEDIA.exec(part.text)?.[1] ?? text.data} code={part.text} isOpen={isError} />
 }
 
 interface FoldedProps {

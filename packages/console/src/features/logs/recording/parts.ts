@@ -58,7 +58,7 @@ export const call = (name: unknown, given: unknown): Part => ({
   text: prettyJson(given ?? ''),
 })
 
-export const result = (name: unknown, given: unknown): Part => ({
+const result = (name: unknown, given: unknown): Part => ({
   kind: 'toolResult',
   name: textIn(name),
   text: typeof given === 'string' ? given : (textOfAll(given) ?? prettyJson(given ?? '')),
