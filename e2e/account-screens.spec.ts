@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { fund, unique } from './support/api.ts'
 import { expectAccessible } from './support/axe.ts'
-import { CALL, showBusyAccount, showLogs } from './support/calls.ts'
+import { CALL, RECORDING, showBusyAccount, showLogs } from './support/calls.ts'
 import { scrollTo } from './support/find.ts'
 import { dress, LOOKS, type Look, lookName, shoot } from './support/screens.ts'
 import { answer } from './support/status.ts'
@@ -137,15 +137,21 @@ for (const look of LOOKS) {
   test(`logs and their panel are accessible and fit: ${lookName(look)} [R0.02]`, async ({ page, root, signInAs }) => {
     await dress(page, look)
     await signInAs(root)
+    const recorded = { ...CALL, detail: { ...CALL.detail, recorded: true } }
     await showLogs(
       page,
-      Array.from({ length: 10 }, (_, index) => ({ ...CALL, id: index + 1, type: (index % 6) + 1 })),
+      Array.from({ length: 10 }, (_, index) => ({ ...recorded, id: index + 1, type: (index % 6) + 1 })),
       42,
     )
+    await answer(page, '**/api/log/recording/*', { success: true, message: '', data: RECORDING })
     await visit(page, '/log', 'log', look)
     await page.getByText('gpt-4.1-mini').first().click()
     await expect(page.getByRole('dialog')).toContainText('req-0192f3c4')
     await settled(page, 'log-panel', look)
+    await page.getByRole('dialog').getByRole('button').last().click()
+    await expect(page.getByText('Take an umbrella.')).toBeVisible()
+    for (const folded of await page.getByRole('dialog').locator('summary').all()) await folded.click()
+    await settled(page, 'log-recording', look)
   })
 }
 

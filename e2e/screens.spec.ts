@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { dress, LOOKS, lookName, shoot } from './support/screens.ts'
+import { withStatus } from './support/status.ts'
 import { expect, test } from './support/test.ts'
 
 /** Screens of visitors and of one signed-in user. Each is looked at in both languages, schemes and widths. */
@@ -32,6 +33,8 @@ for (const look of LOOKS) {
     await api.makeToken({ name: 'prod-web', unlimited_quota: true })
     await api.makeToken({ name: '中文名称的令牌用来测试截断效果与换行' })
     await signIn()
+    // With all that a form can have.
+    await withStatus(page, { recording: { share: 100, days: 7, size: 256 } })
     await dress(page, look)
     for (const path of USER) {
       await page.goto(path)

@@ -46,6 +46,24 @@ export const CALL = {
   },
 }
 
+/** What was recorded of it: a call of a tool and its result, and an answer with reasoning. */
+export const RECORDING = {
+  ...{ request_id: CALL.request_id, created_at: CALL.created_at, expires_at: CALL.created_at + 86_400 },
+  ...{ operation: 'chat/completions', status: 200, is_stream: false },
+  request: JSON.stringify({
+    model: CALL.model_name,
+    messages: [
+      { role: 'user', content: 'Weather?' },
+      { role: 'assistant', tool_calls: [{ function: { name: 'weather', arguments: '{"city":"Oslo"}' } }] },
+      { role: 'tool', content: 'Rain' },
+    ],
+  }),
+  ...{ request_size: 260, request_cut: false, response_size: 90_000, response_cut: true },
+  response: JSON.stringify({
+    choices: [{ message: { role: 'assistant', reasoning_content: 'It rains.', content: 'Take an umbrella.' } }],
+  }),
+}
+
 /** What the two log lists answer. */
 export const showLogs = (page: Page, rows: object[], total = rows.length) =>
   page.route(/\/api\/log\/(self)?\?/, (route) =>
