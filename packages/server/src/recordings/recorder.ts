@@ -26,6 +26,8 @@ interface Needs {
 /** Calls that run hold their bodies anyway; this is for copies of answers, and for what waits for the database. */
 const MEMORY_MAX = 64 * 1024 * 1024
 const ROWS_AT_ONCE = 20
+/** A node that loses many says so in few lines. */
+const TOLD_EVERY_MS = 10_000
 const SECONDS_PER_DAY = 86_400
 
 /**
@@ -48,11 +50,19 @@ export const createRecorder = ({
   let writing: Promise<void> | undefined
   let dropped = 0
   let untold = 0
+  let toldAt = 0
 
   const onDropped = (recordings = 1) => {
     dropped += recordings
     untold += recordings
     wake()
+  }
+
+  const tellDropped = () => {
+    if (untold === 0 || clock.now() - toldAt < TOLD_EVERY_MS) return
+    log.warn('Recordings were lost', { recordings: untold })
+    toldAt = clock.now()
+    untold = 0
   }
 
   const sealed = (call: EndedCall) => {
@@ -94,8 +104,7 @@ export const createRecorder = ({
       }
       if (rows.length > 0) await write()
     }
-    if (untold > 0) log.warn('Recordings were lost', { recordings: untold })
-    untold = 0
+    tellDropped()
     writing = undefined
   }
 

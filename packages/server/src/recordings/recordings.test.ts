@@ -1,4 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import { testApp } from '../testing/app.ts'
+import { engine } from '../testing/database.ts'
 import { fakeVendor } from '../testing/fake-vendor.ts'
 import { recordingGround, requestIdOf } from '../testing/recording-ground.ts'
 import { MESSAGES, readStream } from '../testing/relay-ground.ts'
@@ -35,6 +37,26 @@ test('an owner who ends it has nothing recorded from then on', async () => {
   await (await chat('gpt-4o-mini')).text()
   expect(await rows()).toHaveLength(1)
 })
+
+if (engine === 'postgres') {
+  test('an owner who ends it is heard by every node at once', async () => {
+    const { app, chat, channel, agree, rows } = await recordingGround()
+    await channel('gpt-4o-mini')
+    await (await chat('gpt-4o-mini')).text()
+    // Its clock stands still: what it learns of the key, it is told.
+    const other = await testApp({ location: app.location, listens: true })
+    const kept = async () => {
+      const before = (await rows()).length
+      await (await chat('gpt-4o-mini', {}, { url: other.url })).text()
+      await other.parts.recorder.flush()
+      return (await rows()).length - before
+    }
+    expect(await kept()).toBe(1)
+    await agree(null)
+    while ((await kept()) > 0) await Bun.sleep(5)
+    expect(await kept()).toBe(0)
+  })
+}
 
 const GEMINI = '/v1beta/models/gpt-4o-mini'
 

@@ -23,7 +23,7 @@ import { isOfKey, type KeyPools } from '../upstream/key-pools.ts'
 import { AllFailed, type AttemptNeeds, type Deadline, type Retriable, type Upstream } from '../upstream/open.ts'
 import { type Affinity, conversationOf } from './affinity.ts'
 import { underName, upstreamModel } from './answer.ts'
-import { type Keys, presentedKey, type RelayCaller } from './caller/keys.ts'
+import { type Keys, keyParts, presentedKey, type RelayCaller } from './caller/keys.ts'
 import {
   BUDGET_SPENT,
   type Candidate,
@@ -290,8 +290,9 @@ export const createRelay = (needs: Needs) => {
     })
   }
 
-  const record = (caller: RelayCaller, { requestId }: RequestContext, { name }: Operation, key = '') => {
+  const record = (caller: RelayCaller, { requestId }: RequestContext, { name }: Operation, presented = '') => {
     const { userId, tokenId, recording: settings } = caller
+    const { key } = keyParts(presented)
     return settings && recorder.begin({ requestId, userId, tokenId, operation: name, key, settings })
   }
 

@@ -29,6 +29,8 @@ interface Sent {
   key?: string
   headers?: Record<string, string>
   signal?: AbortSignal
+  /** Another node's. */
+  url?: string
 }
 
 /** A gateway with a fake provider behind it, and a user who may spend. */
@@ -50,8 +52,8 @@ export const relayGround = async ({
   if (Object.keys(options).length > 0) await setOptions(app, options)
   const key = await keyOf(payer.client)
 
-  const post = (path: string, body: object, { key: other, headers, signal }: Sent = {}) => {
-    return fetch(app.url + path, {
+  const post = (path: string, body: object, { key: other, headers, signal, url = app.url }: Sent = {}) => {
+    return fetch(url + path, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${other ?? key}`,

@@ -88,7 +88,7 @@ export const createKeys = ({ tokens, clock, onUse }: Needs) => {
 
     async authenticate(presented: string | undefined, from: Asking): Promise<RelayCaller> {
       if (presented === undefined || presented === '') throw new GatewayError('relay.no_key')
-      const [key = '', channel] = (presented.startsWith('sk-') ? presented.slice(3) : presented).split('-', 2)
+      const { key, channel } = keyParts(presented)
       const found = knownOf(key)
       const known = found instanceof Promise ? await found : found
       if (known === undefined) throw new GatewayError('relay.bad_key')
@@ -123,6 +123,12 @@ function callerOf(facts: KeyFacts): RelayCaller {
 function limitsOf({ rate_limits, user_rate_limits }: KeyFacts) {
   if (rate_limits === '' && user_rate_limits === '') return undefined
   return { key: storedRateLimits(rate_limits), user: storedRateLimits(user_rate_limits) }
+}
+
+/** The key itself, and the channel that an administrator may put behind it. */
+export const keyParts = (presented: string) => {
+  const [key = '', channel] = (presented.startsWith('sk-') ? presented.slice(3) : presented).split('-', 2)
+  return { key, channel }
 }
 
 /** Where the clients of the different vendors put their key. */
