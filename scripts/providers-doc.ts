@@ -43,7 +43,7 @@ export function providersDoc(types: readonly ChannelType[] = CHANNEL_TYPES): str
 
 const overview = (types: readonly ChannelType[]) =>
   table(
-    ['type', 'name', 'passed', 'translated', 'balance', 'model list'],
+    ['type', 'name', 'passed', 'translated', 'files and batches', 'balance', 'model list'],
     types.map((type) => {
       const provider = providerOf(type.value)
       return [
@@ -55,11 +55,16 @@ const overview = (types: readonly ChannelType[]) =>
               .map(({ dialect }) => dialect)
               .join(', '),
         provider?.chat === undefined ? '' : 'chat',
+        provider?.batches === undefined ? '' : batches(provider.batches),
         yes(type.balance !== undefined && provider?.balance !== undefined),
         yes(provider?.models !== undefined),
       ]
     }),
   )
+
+/** OpenAI's dialect takes files for them. */
+const batches = ({ dialect, times }: NonNullable<Provider['batches']>) =>
+  `${dialect === 'openai' ? '`/v1/files`, `/v1/batches`' : '`/v1/messages/batches`'} at ${times} × the price`
 
 function section(type: ChannelType): string {
   const provider = providerOf(type.value)
@@ -75,6 +80,8 @@ function section(type: ChannelType): string {
       `passed, ${dialect}`,
       operations.map((name) => `\`${name}\``).join(', '),
     ]),
+    ['batches', provider.batches === undefined ? '' : batches(provider.batches)],
+    ['background', provider.background === undefined ? '' : 'responses'],
     ['realtime', provider.realtime === undefined ? '' : 'over a WebSocket'],
     ['translated', translated(provider).join(', ')],
     ['refused', refuse.map((name) => `\`${name}\``).join(', ')],

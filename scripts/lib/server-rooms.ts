@@ -33,6 +33,7 @@ export const LAYERS: readonly { layer: string; rooms: readonly Room[] }[] = [
   {
     layer: 'the calls',
     rooms: [
+      { name: 'batches', answers: 'what vendors do later, and when it is paid' },
       { name: 'relay', answers: 'in what order a call goes' },
       { name: 'integrations', answers: 'how other services are called' },
       { name: 'upstream', answers: 'can a vendor be reached, what came back' },

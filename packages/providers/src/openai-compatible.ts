@@ -1,4 +1,5 @@
 import { allRead } from './all-read.ts'
+import { BATCH_PRICES } from './batch-prices.ts'
 import type { ChatRequest } from './chat.ts'
 import { fieldsOf, listOf, textOf } from './json.ts'
 import { type ChatForm, chatMembers, toChatBody } from './openai/chat-body.ts'
@@ -27,6 +28,8 @@ export interface CompatibleVendor {
   responses?: true
   /** Counts the input of a response, and compacts conversations. */
   responsesTools?: true
+  /** Responses may be made in the background. */
+  background?: true
   /** Conversations over a WebSocket. */
   realtime?: true
   headers?: Record<string, string>
@@ -46,7 +49,7 @@ export interface CompatibleVendor {
 /** A vendor that speaks OpenAI's dialect: most of them, and a few lines each. */
 export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
   const { name, baseUrl, prefix = '/v1', paths = {}, only, headers = {}, unlisted = false, ...can } = vendor
-  const { responses = false, responsesTools = false, realtime = false, balance, ...wire } = can
+  const { responses = false, responsesTools = false, background, realtime = false, balance, ...wire } = can
   const { chat = {}, quirks = {}, repairs: ownRepairs, signer, ...rest } = wire
   allRead(rest)
   const repairs = signer === undefined ? ownRepairs : { ...ownRepairs, responses: () => markReasoning(signer) }
@@ -73,9 +76,18 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
     },
   }
 
+  const times = BATCH_PRICES[name]
+  const batches = {
+    dialect: 'openai' as const,
+    url: (path: string, access: Access) => root(access) + path,
+    headers: authorize,
+  }
+
   return {
     name,
     ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(times === undefined ? {} : { batches: { ...batches, times } }),
+    ...(background === undefined ? {} : { background }),
     openai: {
       url,
       headers: authorize,

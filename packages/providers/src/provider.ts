@@ -56,6 +56,17 @@ export interface PassThrough<Operation extends string> {
   repair?(operation: Operation): ((body: Record<string, unknown>) => void) | undefined
 }
 
+/** How a vendor takes work as a whole that is fetched later. */
+export interface BatchAdapter {
+  /** OpenAI's takes a file and answers with files; Anthropic's takes the requests themselves. */
+  dialect: 'openai' | 'anthropic'
+  /** Of the usual price of tokens. */
+  times: number
+  /** `/files`, `/batches/batch_1/cancel`. */
+  url(path: string, access: Access): string
+  headers(access: Access): Record<string, string>
+}
+
 /** A vendor: a value made of pure functions. What it does not offer, it leaves out. */
 export interface Provider {
   name: string
@@ -76,6 +87,10 @@ export interface Provider {
   transcription?: TranscriptionAdapter
   /** OpenAI's realtime conversations, over a WebSocket. */
   realtime?: { url(access: Access, model: string): string; headers(access: Access): Record<string, string> }
+  /** Files of requests that are answered within a day, for less. */
+  batches?: BatchAdapter
+  /** Responses may be made in the background, and be fetched and cancelled. */
+  background?: true
   /** Any path at all, sent on as it came. */
   forward?: ForwardAdapter
   /** The vendor gives a short-lived token for the key. */

@@ -12,7 +12,7 @@ export interface Access {
 
 /** A request to make, as plain data. Whoever sends it adds nothing but the connection. */
 export interface UpstreamRequest {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   url: string
   headers: Record<string, string>
   /** JSON text, form data or bytes; absent for GET. */

@@ -15,6 +15,8 @@ import { createNeedsAttention } from './analytics/needs-attention.ts'
 import { countRefused } from './analytics/refused-figures.ts'
 import { auditRoutes } from './audit/audit-routes.ts'
 import { createAuditService } from './audit/audit-service.ts'
+import { createBatches } from './batches/batches.ts'
+import type { Charging } from './batches/settle-batch.ts'
 import { createActiveBudgets } from './budgets/active-budgets.ts'
 import { createBudgetWarnings } from './budgets/budget-warnings.ts'
 import { budgetsRoutes } from './budgets/budgets-routes.ts'
@@ -264,17 +266,20 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   const history = createHistory({ db, log })
   const callMetrics =
     config.metricsToken === undefined && config.metricsPort === undefined ? undefined : createCallMetrics()
-  const settle = createSettle({
-    clock,
-    log,
-    onSettled: tally.note,
+  const charging: Charging = {
     keepLogs: () => options.values().LogConsumeEnabled,
     onBalance: (change) => void notifications.balanceFell(change),
     onBudgets: (changes) => changes.forEach((change) => void budgetWarnings(change)),
     count: callMetrics?.count,
-  })
+  }
+  const settle = createSettle({ clock, log, onSettled: tally.note, ...charging })
   const items = createRecentItems({ clock, shared: redis && createSharedItems(redis, vault) })
+  const batches = createBatches({
+    ...{ db, keys, catalog, options, ledger: callLedger, budgets: activeBudgets, rateLimiting, upstream, watchdog },
+    ...{ health, keyPools, http, sockets, credentials, charging, clock, log },
+  })
   const relay = createRelay({
+    startBackground: batches.background.create,
     openFiles: createOpenFiles(),
     recorder,
     keys,
@@ -311,6 +316,8 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     log,
     items,
     noteRefusal,
+    batches: batches.surface,
+    showBackground: batches.background.show,
   })
 
   const limits = createLimits(limiter, config.limits)
@@ -431,6 +438,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     booksAlarm,
     jobs: [
       history.job,
+      batches.job,
       ...createJobs({
         db,
         location: config.database,

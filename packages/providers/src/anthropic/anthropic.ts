@@ -1,3 +1,4 @@
+import { BATCH_PRICES } from '../batch-prices.ts'
 import type { ChatRequest } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
 import { readModelList } from '../openai-compatible.ts'
@@ -42,6 +43,12 @@ export const anthropic: Provider = {
   name: 'anthropic',
   baseUrl: 'https://api.anthropic.com',
   anthropic: { url: (operation, access) => `${access.baseUrl}/v1/${operation}`, headers },
+  batches: {
+    dialect: 'anthropic',
+    times: BATCH_PRICES.anthropic ?? 1,
+    url: (path, access) => `${access.baseUrl}/v1/messages${path}`,
+    headers,
+  },
   chat,
   unsupported: CLAUDE_UNSUPPORTED,
   models: {

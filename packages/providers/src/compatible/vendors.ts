@@ -25,6 +25,7 @@ export const openai = openAiCompatible({
   baseUrl: 'https://api.openai.com',
   responses: true,
   responsesTools: true,
+  background: true,
   realtime: true,
   chat: { developer: true, members: OPENAI_MEMBERS },
   quirks: { without: ['top_k'] },

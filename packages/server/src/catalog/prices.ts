@@ -32,7 +32,7 @@ export const createPriceBook = (options: Ratios, at = new Date()): PriceBook => 
   const known = new Map<string, Price>()
   return (model, channelType) => {
     const name = `${model}(${channelType})`
-    const price = known.get(name) ?? readable(priceOf(options, { names: [name, model], channelType, at }))
+    const price = known.get(name) ?? withTexts(priceOf(options, { names: [name, model], channelType, at }))
     known.set(name, price)
     return price
   }
@@ -83,7 +83,7 @@ export const atServiceTier = (price: Price, times: bigint): Price => {
     return scaled
   }
   const tiers = price.tiers.map((tier) => ({ above: tier.above, rates: rates(tier.rates) }))
-  return readable({ ...price, rates: rates(price.rates), tiers })
+  return withTexts({ ...price, rates: rates(price.rates), tiers })
 }
 
 /** The same with another fee for each request: so many parts of the one that is listed. */
@@ -97,7 +97,7 @@ const MICRO = 1_000_000n
 
 const isPiece = (bucket: keyof Rates) => PIECES.some((piece) => piece === bucket)
 
-function readable({ tiers, ...price }: ModelPrice): Price {
+export function withTexts({ tiers, ...price }: ModelPrice): Price {
   const shown = (rates: Rates) =>
     Object.fromEntries(Object.entries(rates).map(([bucket, rate]) => [bucket, ratioText(rate)]))
   return { ...price, shown: shown(price.rates), tiers: tiers.map((tier) => ({ ...tier, shown: shown(tier.rates) })) }

@@ -538,6 +538,48 @@ const CATALOGUE = {
     '提供该模型的渠道没有压缩对话的接口（/v1/responses/compact），请自行缩短对话，或换用 OpenAI 的模型',
     'No channel of this model can compact conversations (/v1/responses/compact): shorten the conversation yourself, or use a model of OpenAI',
   ),
+  'relay.file_unknown': at(404, '没有文件 {id}', 'There is no file {id}'),
+  'relay.file_purpose': at(
+    400,
+    '网关只接受用途为 batch 的文件（purpose: "batch"），收到的是 {purpose}',
+    'Only files for batches are taken here (purpose: "batch"), not {purpose}',
+  ),
+  'relay.batch_unknown': at(404, '没有批处理 {id}', 'There is no batch {id}'),
+  'relay.batch_line': at(
+    400,
+    '批处理的第 {line} 个请求无效：{reason}',
+    'Request {line} of the batch is not valid: {reason}',
+  ),
+  'relay.batch_endpoint': at(
+    400,
+    '文件中的请求使用 {endpoint}，批处理的 endpoint 必须与之相同',
+    'The requests of the file are for {endpoint}: the endpoint of the batch has to be the same',
+  ),
+  'relay.no_batches': at(
+    400,
+    '没有渠道能以批处理方式提供这些模型：{models}。支持批处理的渠道类型见使用指南',
+    'No channel takes batches for these models together: {models}. Only some types of channels do; the guide lists them',
+  ),
+  'relay.no_background': at(
+    400,
+    '模型 {model} 的渠道不支持后台响应：请改用 stream: true，或去掉 background',
+    'No channel of the model {model} makes responses in the background: ask for a stream, or leave background out',
+  ),
+  'relay.background_tools': at(
+    400,
+    '后台响应中不能使用会调用其他模型的工具（绘图、顾问），请去掉 background',
+    'Tools that call other models (image generation, advisors) cannot be used in the background: leave background out',
+  ),
+  'relay.batch_channel_gone': at(
+    409,
+    '保存它的渠道已停用或不再向您开放，请重新上传文件',
+    'The channel that has it is switched off, or no longer open to you: upload the file again',
+  ),
+  'relay.batch_running': at(
+    409,
+    '批处理 {id} 尚未结束，请结束后再试',
+    'The batch {id} has not ended: try again when it has',
+  ),
   'relay.response_unknown': at(
     404,
     '这里没有响应 {id}：网关只在一小时内为调用者本人保留它自己翻译的响应，设置 store: false 的不保留，厂商自己保存的也不在这里',

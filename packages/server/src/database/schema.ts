@@ -30,6 +30,8 @@ export interface Schema {
   owners: OwnerRow
   holds: HoldRow
   ledger: LedgerRow
+  files: FileRow
+  batches: BatchRow
   mail_codes: MailCodeRow
   oauth_states: OauthStateRow
   audit_events: AuditEventRow
@@ -378,6 +380,42 @@ interface HoldRow {
   closed_at: number | null
   /** The budgets that the call counts against, as JSON; empty for none. */
   budgets: Generated<string>
+}
+
+interface FileRow {
+  id: string
+  user_id: number
+  token_id: number
+  channel_id: number
+  channel_key_id: number | null
+  upstream_id: string
+  purpose: string
+  filename: string
+  bytes: number
+  /** What the lines of a file for a batch ask for, as JSON; empty for others. */
+  plan: string
+  created_at: number
+}
+
+interface BatchRow {
+  /** Also of its hold. */
+  id: string
+  kind: string
+  user_id: number
+  token_id: number
+  channel_id: number
+  channel_key_id: number | null
+  upstream_id: string
+  input_file_id: string
+  output_file_id: string
+  error_file_id: string
+  status: string
+  plan: string
+  amount: number
+  /** What the vendor said of it last, as JSON. */
+  body: string
+  created_at: number
+  settled_at: number | null
 }
 
 interface LedgerRow {

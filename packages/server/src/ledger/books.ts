@@ -31,6 +31,12 @@ export interface TokenAccount {
 /** 0 open, 1 settled, 3 swept after its process died, 4 corrected because the process had not died after all. */
 export const HoldState = { open: 0, settled: 1, swept: 3, corrected: 4 } as const
 
+/**
+ * The epoch of holds that outlive the process that made them, because the vendor works on for hours: no process owns it, so
+ * that none can be taken for dead. Whoever made such a hold keeps a row that says what it is for, and ends it by its id.
+ */
+export const LASTING = 'lasting'
+
 export interface Hold {
   id: string
   epoch: string

@@ -3,7 +3,7 @@ import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import type { Log } from '../common/log.ts'
 import { createSharedTimer } from '../common/shared-timer.ts'
-import type { CallLog } from './books.ts'
+import { type CallLog, LASTING } from './books.ts'
 import type { BudgetChange, BudgetClaim, HoldCommand, Refusal, Result, SettleCommand } from './commands.ts'
 import { crashPoint } from './stores/crash-points.ts'
 import type { Journal } from './stores/journal.ts'
@@ -35,6 +35,8 @@ export interface Settlement {
   channelId: number | null
   channelKeyId?: number | undefined
   log: CallLog
+  /** Further rows, where one charge is for several models; what they say is part of `actual`. */
+  moreLogs?: readonly CallLog[] | undefined
   keepLog: boolean
 }
 
@@ -63,6 +65,10 @@ export interface CallLedger {
     price: string,
     budgets?: readonly BudgetClaim[],
   ): Promise<OpenHold>
+  /** The same for work that goes on when this process has ended: it stays until somebody settles it by its id. */
+  holdLasting: CallLedger['hold']
+  /** A lasting hold that was made earlier, perhaps by another process. */
+  lasting(id: string, amount: number): Pick<OpenHold, 'settle'>
 }
 
 interface Needs {
@@ -86,23 +92,28 @@ export const createCallLedger = (needs: Needs): CallLedger => {
     return writer.submit({ ...command, epoch: epochs.current() })
   }
 
+  const holdUnder = async (epoch: string, ...[{ userId, tokenId }, id, amount, price, budgets]: HoldArguments) => {
+    const now = seconds(clock)
+    crashPoint('before-hold')
+    const command: HoldCommand = { type: 'hold', id, epoch, userId, tokenId, amount, price, now, budgets }
+    const result = await submit(command).catch((error) => {
+      if (!(error instanceof LedgerBusy || error instanceof LedgerSilent)) void giveBack(writer, id, now)
+      return unavailable(error)
+    })
+    if (!result.ok && result.refusal === 'budget') throw new BudgetSpent(result.budget)
+    if (!result.ok) throw new GatewayError(REFUSALS[result.refusal], { needed: amountText(amount) })
+    crashPoint('after-hold')
+    return new HoldOfCall(needs, id, amount)
+  }
+
   return {
-    async hold({ userId, tokenId }, id, amount, price, budgets) {
-      const now = seconds(clock)
-      crashPoint('before-hold')
-      const epoch = epochs.current()
-      const command: HoldCommand = { type: 'hold', id, epoch, userId, tokenId, amount, price, now, budgets }
-      const result = await submit(command).catch((error) => {
-        if (!(error instanceof LedgerBusy || error instanceof LedgerSilent)) void giveBack(writer, id, now)
-        return unavailable(error)
-      })
-      if (!result.ok && result.refusal === 'budget') throw new BudgetSpent(result.budget)
-      if (!result.ok) throw new GatewayError(REFUSALS[result.refusal], { needed: amountText(amount) })
-      crashPoint('after-hold')
-      return new HoldOfCall(needs, id, amount)
-    },
+    hold: (...asked) => holdUnder(epochs.current(), ...asked),
+    holdLasting: (...asked) => holdUnder(LASTING, ...asked),
+    lasting: (id, amount) => new HoldOfCall(needs, id, amount),
   }
 }
+
+type HoldArguments = Parameters<CallLedger['hold']>
 
 const RETRY_MS = 500
 

@@ -60,6 +60,8 @@ export interface SettleCommand {
   /** The key of the channel's pool that was used; absent where it has none. */
   channelKeyId?: number | undefined
   log: CallLog | undefined
+  /** Further rows, where one charge is for several models; what they say is part of `actual`. */
+  moreLogs?: readonly CallLog[] | undefined
   /** Whether the log row itself is kept; the figures count the call either way. */
   keepLog: boolean
   now: number

@@ -1,5 +1,13 @@
 import { TokenStatus, UserStatus } from '@tollgate/contract'
-import { type Books, type Hold, HoldState, type TokenAccount, type UserAccount } from './books.ts'
+import {
+  type Books,
+  type CallLog,
+  type Hold,
+  HoldState,
+  LASTING,
+  type TokenAccount,
+  type UserAccount,
+} from './books.ts'
 import { changesOf, claimsOf, claimsText, setAsideOf, spendOf, spentBudget } from './budget-claims.ts'
 import type { Command, ExtendCommand, HoldCommand, Refusal, Result, SettleCommand } from './commands.ts'
 
@@ -45,7 +53,7 @@ function hold(books: Books, command: HoldCommand): Result {
     return same && existing.amount === command.amount ? { ok: true, type: 'held', fresh: false } : refuse('conflict')
   }
   // Whoever swept the epoch has looked at its holds already: one that is added now would stay open for ever.
-  if (!books.living.has(command.epoch)) return refuse('epoch')
+  if (command.epoch !== LASTING && !books.living.has(command.epoch)) return refuse('epoch')
   const user = books.users.get(command.userId)
   const token = books.tokens.get(command.tokenId)
   // Checked here again, not only by the authentication: its view may be a second old.
@@ -121,7 +129,7 @@ function settle(books: Books, command: SettleCommand): Result {
     row.channel_id = command.channelId
     const result = close(books, row, actual, HoldState.settled, { now, done: command.done })
     if (command.done || actual > 0) chargeKey(books, command, actual)
-    record(books, command, actual)
+    recordAll(books, command, actual)
     return result
   }
   if (row.state === HoldState.swept) return correct(books, row, command)
@@ -175,7 +183,7 @@ function correct(books: Books, row: Hold, command: SettleCommand): Result {
   books.changed.users.add(user.id)
   books.changed.tokens.add(token.id)
   // The recovered row told of the first part already; the two of them add up to the charge, and are one call.
-  record(books, command, rest, posted ? 0 : 1)
+  recordAll(books, command, rest, posted ? 0 : 1)
   return { ok: true, type: 'settled', charged: command.actual, balance: { from, to: user.quota } }
 }
 
@@ -212,6 +220,15 @@ function chargeKey(books: Books, { channelKeyId: id, now: at }: SettleCommand, a
   const { used, calls } = books.channelKeyUsed.get(id) ?? { used: 0, calls: 0 }
   books.channelKeyUsed.set(id, { used: used + amount, calls: calls + 1, at })
 }
+
+/** One request with a row for each of its models: what the further ones say of the charge is not said by the first. */
+function recordAll(books: Books, { moreLogs = NO_LOGS, ...command }: SettleCommand, quota: number, calls: 0 | 1 = 1) {
+  const further = moreLogs.reduce((sum, log) => sum + log.quota, 0)
+  record(books, command, quota - further, calls)
+  for (const log of moreLogs) record(books, { ...command, log }, log.quota, 0)
+}
+
+const NO_LOGS: readonly CallLog[] = []
 
 /** The log says what was posted, so that its sums are the ledger's. */
 function record(

@@ -74,6 +74,8 @@ interface Needs extends AttemptNeeds {
   affinity: Affinity
   openFiles: OpenFiles
   recorder: Pick<Recorder, 'begin'>
+  /** Responses that the vendor makes in the background; it answers when one is begun. */
+  startBackground(caller: RelayCaller, context: RequestContext, call: Call, askedModel: string): Promise<object>
 }
 
 /** Which call it is, and what its path says of it. */
@@ -112,7 +114,7 @@ export type Relay = ReturnType<typeof createRelay>
  */
 export const createRelay = (needs: Needs) => {
   const { keys, catalog, options, ledger, upstream, health, watchdog, settle, http, sockets, credentials } = needs
-  const { items, clock, budgets, rateLimiting, affinity, keyPools, openFiles, recorder } = needs
+  const { items, clock, budgets, rateLimiting, affinity, keyPools, openFiles, recorder, startBackground } = needs
 
   const quotes = createQuotes(catalog)
 
@@ -317,6 +319,13 @@ export const createRelay = (needs: Needs) => {
     return { context, caller, call, askedModel: asked.model, holdId: context.requestId, startedAt, startedMs }
   }
 
+  const inBackground = async ({ caller, context, call, askedModel }: AdmittedCall) => {
+    context.setIdleTimeout(0)
+    const begun = await startBackground(caller, context, call, askedModel)
+    context.setIdleTimeout(IDLE_TIMEOUT_SEC)
+    return Response.json(begun, { headers: relayHeaders(context.requestId) })
+  }
+
   const startCall = async (admitted: AdmittedCall): Promise<StartedCall> => {
     const { context, caller, call, askedModel, holdId, startedAt, startedMs } = admitted
     if (!openFiles.take()) throw new GatewayError('server.busy')
@@ -392,6 +401,7 @@ export const createRelay = (needs: Needs) => {
         if (caller.recording !== undefined) context.recording = record(caller, context, operation, key)
         return readCall(request, operation, hints, context.recording)
       })
+      if (isBackground(admitted.call)) return inBackground(admitted)
       const client = request.signal
       // From here on the watchdog decides how long is too long; a model may think for minutes before its first word.
       context.setIdleTimeout(0)
@@ -469,6 +479,10 @@ const insteadOf = (admitted: AdmittedCall, { model, number }: Instead): Admitted
   call: underName(admitted.call, model),
   holdId: `${admitted.context.requestId}~${number}`,
 })
+
+/** A response that is fetched later. As a stream it arrives, wherever it is made. */
+const isBackground = ({ operation, body, stream }: Call) =>
+  operation.name === 'responses' && body.background === true && !stream
 
 /** A channel that was switched off after failures is not back before somebody looks at it. */
 const OUT_SEC = 60

@@ -228,7 +228,7 @@ const NO_POOL = {}
 const keyTold = ({ poolKey }: Route) => (poolKey === undefined ? NO_POOL : { key: poolKey.hint })
 
 /** A failure in one shape, whether the vendor told it, the network, or nobody. */
-function failureIn(error: unknown): UpstreamFailure {
+export function failureIn(error: unknown): UpstreamFailure {
   if (error instanceof VendorError) return error.failure
   if (error instanceof GatewayError && error.code === 'outbound.refused_address') {
     return { ...failureOf('server', error.message), blame: 'channel', status: 502 }

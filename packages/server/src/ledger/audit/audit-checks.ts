@@ -1,6 +1,7 @@
 import { QUOTA_MAX } from '@tollgate/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
+import { LASTING } from '../books.ts'
 import type { Derived, Finding } from './report.ts'
 
 /** A question to the database, which it answers with rows of (subject, found, expected) that break the invariant. */
@@ -88,7 +89,14 @@ export const openHoldChecks = (nowSec: number): Check[] => [
     invariant: 'I10',
     says: 'no hold is open for longer than a call may take',
     query: sql`SELECT id AS subject, ${nowSec} - created_at AS found, ${HOLD_AGE_MAX_SEC} AS expected FROM holds
-      WHERE state = 0 AND created_at < ${nowSec} - ${HOLD_AGE_MAX_SEC}`,
+      WHERE state = 0 AND epoch <> ${LASTING} AND created_at < ${nowSec} - ${HOLD_AGE_MAX_SEC}`,
+  },
+  {
+    invariant: 'I10',
+    says: 'a hold that outlasts its process is open only as long as its batch is',
+    query: sql`SELECT h.id AS subject, h.state AS found, 1 AS expected FROM holds h
+      LEFT JOIN batches b ON b.id = h.id AND b.settled_at IS NULL
+      WHERE h.state = 0 AND h.epoch = ${LASTING} AND b.id IS NULL`,
   },
 ]
 

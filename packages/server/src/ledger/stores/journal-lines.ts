@@ -2,6 +2,32 @@ import { OUTCOMES } from '@tollgate/contract'
 import { z } from 'zod'
 import type { SettleCommand } from '../commands.ts'
 
+const LogLine = z.object({
+  user_id: z.int(),
+  created_at: z.int(),
+  type: z.int(),
+  channel: z.int(),
+  username: z.string(),
+  token_name: z.string(),
+  model_name: z.string(),
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  quota: z.int(),
+  content: z.string(),
+  content_en: z.string(),
+  request_id: z.string(),
+  elapsed_time: z.int(),
+  first_byte_time: z.int(),
+  is_stream: z.int(),
+  detail: z.string(),
+  session: z.string().nullable(),
+  /** Lines of an older version say nothing of it. */
+  outcome: z.enum(OUTCOMES).optional(),
+  cached_tokens: z.int().default(0),
+  cache_write_tokens: z.int().default(0),
+  reasoning_tokens: z.int().default(0),
+})
+
 const Line = z.object({
   type: z.literal('settle'),
   id: z.string(),
@@ -11,33 +37,8 @@ const Line = z.object({
   channelKeyId: z.int().optional(),
   keepLog: z.boolean(),
   now: z.int(),
-  log: z
-    .object({
-      user_id: z.int(),
-      created_at: z.int(),
-      type: z.int(),
-      channel: z.int(),
-      username: z.string(),
-      token_name: z.string(),
-      model_name: z.string(),
-      prompt_tokens: z.int(),
-      completion_tokens: z.int(),
-      quota: z.int(),
-      content: z.string(),
-      content_en: z.string(),
-      request_id: z.string(),
-      elapsed_time: z.int(),
-      first_byte_time: z.int(),
-      is_stream: z.int(),
-      detail: z.string(),
-      session: z.string().nullable(),
-      /** Lines of an older version say nothing of it. */
-      outcome: z.enum(OUTCOMES).optional(),
-      cached_tokens: z.int().default(0),
-      cache_write_tokens: z.int().default(0),
-      reasoning_tokens: z.int().default(0),
-    })
-    .optional(),
+  log: LogLine.optional(),
+  moreLogs: z.array(LogLine).optional(),
 })
 
 export const journalLine = (command: SettleCommand) => `${JSON.stringify(command)}\n`
@@ -51,8 +52,11 @@ export function journalLines(text: string): { commands: SettleCommand[]; unreada
   const commands = whole.flatMap((line) => {
     const { data } = Line.safeParse(parsed(line))
     if (data === undefined) return []
-    const outcome = data.log?.outcome ?? (data.done ? 'success' : 'upstream_error')
-    return [{ ...data, log: data.log && { ...data.log, outcome } }]
+    const withOutcome = (log: z.infer<typeof LogLine>) => ({
+      ...log,
+      outcome: log.outcome ?? (data.done ? ('success' as const) : ('upstream_error' as const)),
+    })
+    return [{ ...data, log: data.log && withOutcome(data.log), moreLogs: data.moreLogs?.map(withOutcome) }]
   })
   return { commands, unreadable: whole.length - commands.length }
 }

@@ -2,7 +2,7 @@ import { LogType } from '@tollgate/contract'
 import { type Clock, seconds } from '../../common/clock.ts'
 import { nodeName } from '../../common/node-name.ts'
 import type { Db, Engine } from '../../database/client.ts'
-import type { CallLog } from '../books.ts'
+import { type CallLog, LASTING } from '../books.ts'
 import { type Lock, locksOf } from './locks.ts'
 import type { LedgerWriter } from './writer.ts'
 
@@ -97,11 +97,13 @@ export const createOwner = async (db: Db, engine: Engine, location: string, cloc
     return holds.length
   }
 
-  /** Those that nobody closed, and those whose sweep was interrupted. */
+  /** Those that nobody closed, and those whose sweep was interrupted. What is to outlast every process is nobody's to sweep. */
   const others = async () => {
     const open = await db.selectFrom('owners').select('epoch').where('closed_at', 'is', null).execute()
     const held = await db.selectFrom('holds').select('epoch').where('state', '=', 0).groupBy('epoch').execute()
-    return new Set([...open, ...held].map(({ epoch }) => epoch).filter((epoch) => epoch !== own.epoch))
+    return new Set(
+      [...open, ...held].map(({ epoch }) => epoch).filter((epoch) => epoch !== own.epoch && epoch !== LASTING),
+    )
   }
 
   return {

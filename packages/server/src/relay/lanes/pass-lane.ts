@@ -3,7 +3,6 @@ import {
   failureOf,
   mayHaveForeignSignature,
   NO_USAGE,
-  refusal,
   type UpstreamFailure,
   VendorError,
   withoutForeignSignatures,
@@ -55,7 +54,6 @@ const refusedMembers = (call: Call, { provider }: Route): readonly string[] =>
 
 const unmarkedLane = (call: Call, { clock }: Pick<LaneNeeds, 'clock'>): UpstreamCall<Answer> => ({
   request(route, access) {
-    if (isBackground(call)) throw refusal('', 'background', NO_BACKGROUND)
     const model = upstreamModel(call, route)
     const address = route.provider && call.operation.native.address(route.provider, access, model, call.stream)
     if (address === undefined) throw new VendorError(failureOf('client', 'This channel does not offer the call'))
@@ -133,12 +131,6 @@ const amended = (body: string | FormData, call: Call, { amend }: Address) => {
   refuseTooDeep(call.body)
   return amend(body)
 }
-
-/** A response that is made later can be fetched at the vendor only; as a stream it arrives. */
-const isBackground = ({ operation, body, stream }: Call) =>
-  operation.name === 'responses' && body.background === true && !stream
-
-const NO_BACKGROUND = 'A response made in the background can not be fetched here: ask for a stream, or leave it out'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const NOTHING = new Uint8Array(0)

@@ -2,7 +2,7 @@ import type { CatalogService } from '../../catalog/catalog-service.ts'
 import { atServiceTier, type Price, type PriceBook, type PriceTier, withRequestFee } from '../../catalog/prices.ts'
 import { type SearchContext, shareOfFee } from '../../catalog/search-context.ts'
 import { serviceTierFactor } from '../../catalog/service-tiers.ts'
-import { decimalText, type GroupFactor, isFree, PIECES, type Rates } from '../../ledger/rounding.ts'
+import { decimalText, type GroupFactor, isFree, micros, PIECES, type Rates } from '../../ledger/rounding.ts'
 
 /** What the price of a call is made of, frozen when its hold is made. */
 export interface Quote {
@@ -91,6 +91,14 @@ export const quoteAtServiceTier = (quote: Quote, name: string | undefined): Quot
   const { zh, en } = termsOf(price, usual.factor)
   const terms = { zh: `${zh}（${name}）`, en: `${en} (${name})` }
   return { ...usual, price, terms, serviceTier: { name, usual } }
+}
+
+/** The same for work that the vendor does when it has time: `times` of the usual price. */
+export const quoteAtBatchPrice = (usual: Quote, times: number): Quote => {
+  const price = atServiceTier(usual.price, micros(times))
+  const { zh, en } = termsOf(price, usual.factor)
+  const terms = { zh: `${zh}（批处理 × ${times}）`, en: `${en} (batch × ${times})` }
+  return { ...usual, price, terms, serviceTier: { name: 'batch', usual } }
 }
 
 export const termsOf = (price: Price | PriceTier, factor: GroupFactor): Terms => {

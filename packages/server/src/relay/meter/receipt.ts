@@ -48,6 +48,17 @@ export interface Receipt {
   stopped: Stopped | undefined
   /** Whether its bodies are kept, where that was asked for. */
   recorded: boolean | undefined
+  /** The batch that it was, how it ended, and how many requests it had. */
+  batch?: BatchReceipt
+}
+
+export interface BatchReceipt {
+  id: string
+  status: string
+  requests: number
+  answered: number
+  /** Answers whose use nobody reported: each was charged at what a request was thought to cost on average. */
+  unreported: number
 }
 
 /** The log row of a call, which can explain itself: usage, price, attempts, and what else was considered. */
@@ -103,6 +114,7 @@ function detailOf(receipt: Receipt, tier: PriceTier | undefined) {
     status,
     stopped,
     recorded: recorded || undefined,
+    batch: receipt.batch,
     attempts,
     candidates: candidates.explain(),
   })

@@ -66,6 +66,16 @@ export const readCall = async (
 ): Promise<Call> =>
   operation.body === 'form' ? readForm(request, operation, recording) : readJson(request, operation, hints, recording)
 
+/** A call that came inside of another body, such as a line of a batch. It is sent as it was read. */
+export const callOf = (operation: Operation, value: unknown): Call => {
+  const body = checked(value)
+  return {
+    ...{ operation, body, model: modelOf(body.model, operation), stream: body.stream === true, wantsUsage: true },
+    ...{ form: undefined, audioSeconds: 0, headers: {} },
+    upstreamBody: (model) => JSON.stringify({ ...body, model }),
+  }
+}
+
 async function readJson(
   request: Request,
   operation: Operation,

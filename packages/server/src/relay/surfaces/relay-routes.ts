@@ -28,11 +28,16 @@ interface Needs {
   log: Log
   items: RecentItems
   noteRefusal: Refusals
+  /** Files and batches; undefined where the path is none of theirs. */
+  batches(request: Request, context: RequestContext, path: string): Promise<Response | undefined>
+  /** A response that a vendor makes or has made in the background; undefined where it is not this user's. */
+  showBackground(userId: number, target: KeptTarget, request: Request): Promise<object | undefined>
 }
 
 /** What clients of the relay see: which path is which call, and errors in the shape that they expect. */
 export const createRelayRoutes = (needs: Needs) => {
   const { relay, realtime, proxyCall, keys, catalog, options, billing, log, items, noteRefusal } = needs
+  const { batches, showBackground } = needs
 
   const asked = async (request: Request, context: RequestContext, family: ApiFamily): Promise<object> => {
     const stale = catalog.stale()
@@ -54,7 +59,12 @@ export const createRelayRoutes = (needs: Needs) => {
     const stale = catalog.stale()
     if (stale !== undefined) await stale
     const { userId } = await keys.authenticate(presentedKey(request), context)
-    return keptResponse(items.of(userId), target, request)
+    return keptResponse(items.of(userId), target, request).catch(async (error) => {
+      if (!(error instanceof GatewayError) || error.code !== 'relay.response_unknown') throw error
+      const shown = await showBackground(userId, target, request)
+      if (shown === undefined) throw error
+      return shown
+    })
   }
 
   return {
@@ -78,6 +88,8 @@ export const createRelayRoutes = (needs: Needs) => {
           const shown = await keptBy(request, context, path, kept)
           return Response.json(shown, { headers: relayHeaders(context.requestId) })
         }
+        const handled = await batches(request, context, path)
+        if (handled !== undefined) return handled
         if (request.method !== 'GET') {
           throw LISTS.test(path) ? wrongMethod(request, path, 'GET') : notFound(request, path)
         }

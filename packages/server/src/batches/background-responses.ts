@@ -1,0 +1,103 @@
+import { NO_USAGE, requestedServiceTier } from '@tollgate/providers'
+import type { Route } from '../catalog/snapshot.ts'
+import { GatewayError } from '../common/errors.ts'
+import type { Db } from '../database/client.ts'
+import type { OptionsService } from '../options/options-service.ts'
+import { upstreamModel } from '../relay/answer.ts'
+import type { RelayCaller } from '../relay/caller/keys.ts'
+import { advisorsOf } from '../relay/meter/advisors.ts'
+import { estimateCall } from '../relay/meter/estimate.ts'
+import { imageModelOf } from '../relay/meter/image-usage.ts'
+import { quoteAtServiceTier } from '../relay/meter/quote.ts'
+import type { RateLimiting } from '../relay/rate-limits/rate-limits.ts'
+import type { RequestContext } from '../relay/request-context.ts'
+import type { Call } from '../relay/surfaces/call.ts'
+import type { KeptTarget } from '../relay/surfaces/kept-responses.ts'
+import { type BatchRow, batchesRepository } from './batches-repository.ts'
+import type { ChooseChannel } from './choose-channel.ts'
+import type { FollowBatch } from './follow-batch.ts'
+import { newId } from './ids.ts'
+import { planOf } from './plan.ts'
+import type { StartBatch } from './start-batch.ts'
+import { KINDS } from './vendor-batch.ts'
+import type { VendorCall } from './vendor-call.ts'
+
+interface Needs {
+  db: Db
+  options: OptionsService
+  rateLimiting: RateLimiting
+  chooseChannel: ChooseChannel
+  startBatch: StartBatch
+  followBatch: FollowBatch
+  vendorCall: VendorCall
+}
+
+/** One response in the background is a batch of one, at the usual price. Callers know it by the vendor's id. */
+export const createBackgroundResponses = (needs: Needs) => {
+  const { db, options, rateLimiting, chooseChannel, startBatch, followBatch, vendorCall } = needs
+  const repository = batchesRepository(db)
+
+  const routeOf = (row: BatchRow) => {
+    const route = vendorCall.routeOf(row)
+    if (route === undefined) throw new GatewayError('relay.batch_channel_gone')
+    return route
+  }
+
+  const asked = async (row: BatchRow, method: 'GET' | 'POST', path: string) => {
+    await followBatch.learn(row, await vendorCall.askFor(routeOf(row), { method, path }))
+    return (await repository.findResponse({ upstreamId: row.upstream_id, userId: row.user_id })) ?? row
+  }
+
+  return {
+    /** `call` names the model behind the caller's name. Answers as soon as the vendor has taken it. */
+    async create(caller: RelayCaller, context: RequestContext, call: Call, askedModel: string): Promise<object> {
+      const { operation, model } = call
+      if (imageModelOf(call) !== undefined || advisorsOf(call) !== undefined)
+        throw new GatewayError('relay.background_tools')
+      const takes = ({ provider }: Route) => provider?.background === true
+      const choice = await chooseChannel.channelsFor({ caller, operation, models: [model], takes })()
+      if (choice === undefined) throw new GatewayError('relay.no_background', { model })
+      const { route, group, lease } = choice
+      lease.release()
+      const upstreamName = upstreamModel(call, route)
+      const estimate = estimateCall({ ...call, model: upstreamName }, options.values().PreConsumedQuota)
+      const pass = await rateLimiting.enter(caller, model, NO_USAGE)
+      try {
+        const line = { id: '', model: upstreamName, asked: askedModel, estimate }
+        const tier = requestedServiceTier(call.body)
+        const body = call.upstreamBody(upstreamName)
+        const started = await startBatch(caller, context, {
+          ...{ kind: 'response', id: newId('background_'), route, group, plan: planOf('/v1/responses', [line]) },
+          // What is cheaper may turn out not to be had.
+          priced: (usual) => ({ charged: usual, held: tier === 'flex' ? usual : quoteAtServiceTier(usual, tier) }),
+          asked: { method: 'POST', path: '/responses', body: String(body), headers: call.headers },
+        })
+        return JSON.parse(started.body)
+      } finally {
+        pass?.release()
+      }
+    },
+
+    /** Undefined where this caller has made no such response in the background. */
+    async show(userId: number, { id, part }: KeptTarget, request: Request): Promise<object | undefined> {
+      const row = await repository.findResponse({ upstreamId: id, userId })
+      if (row === undefined) return undefined
+      const path = KINDS.response.path(row.upstream_id)
+      if (part === 'input_items') {
+        const { search } = new URL(request.url)
+        return Object(await vendorCall.askFor(routeOf(row), { method: 'GET', path: `${path}/input_items${search}` }))
+          .body
+      }
+      if (part === 'cancel') {
+        if (row.settled_at !== null) throw new GatewayError('relay.response_done', { id })
+        return JSON.parse((await asked(row, 'POST', `${path}/cancel`)).body)
+      }
+      const now = row.settled_at === null ? await asked(row, 'GET', path) : row
+      if (request.method !== 'DELETE') return JSON.parse(now.body)
+      if (now.settled_at === null) throw new GatewayError('relay.batch_running', { id })
+      const { body } = await vendorCall.askFor(routeOf(row), { method: 'DELETE', path })
+      await repository.remove(row.id)
+      return Object(body)
+    },
+  }
+}

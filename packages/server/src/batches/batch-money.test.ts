@@ -1,0 +1,200 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import type { CrashPoint } from '../ledger/stores/crash-points.ts'
+import { testApp } from '../testing/app.ts'
+import { batchGround, chatLines, LINE_COST, MINI, refusedBy } from '../testing/batch-ground.ts'
+import { startNode } from '../testing/node-process.ts'
+
+// Processes are started and killed, on machines that do other things too.
+setDefaultTimeout(120_000)
+
+test('a balance that is too small is refused with the amount, and nothing is handed over or held', async () => {
+  const { openai, upload, vendor, account, openHolds, app } = await batchGround({ quota: 500 })
+  const { id } = await upload(chatLines(10))
+  const wanted = { input_file_id: id, endpoint: '/v1/chat/completions', completion_window: '24h' } as const
+  expect(await refusedBy(openai.batches.create(wanted))).toMatchObject({
+    ...{ status: 429, code: 'insufficient_quota', message: expect.stringMatching(/which needs \$?[\d.,]+/) },
+  })
+  expect([vendor.batches.size, await openHolds(), (await account()).held]).toEqual([0, [], 0])
+  expect((await openai.batches.list()).data).toEqual([])
+  expect(await app.audit()).toEqual([])
+})
+
+test('a batch that is cancelled halfway costs the lines that were done, and the rest goes back', async () => {
+  const { openai, begin, vendor, follow, account, onlyLog, app } = await batchGround()
+  const before = await account()
+  const { id } = await begin(4)
+  expect(await openai.batches.cancel(id)).toMatchObject({ id, status: 'cancelling' })
+  await follow()
+  expect((await account()).held).toBeGreaterThan(0)
+  vendor.end('cancelled', 2)
+  await follow()
+  expect(await account()).toMatchObject({ quota: before.quota - 2 * LINE_COST, held: 0 })
+  expect((await onlyLog()).detail.batch).toMatchObject({ status: 'cancelled', requests: 4, answered: 2 })
+  expect(await app.audit()).toEqual([])
+})
+
+test('a batch of which nothing was answered costs nothing, and the log says how it ended', async () => {
+  const { openai, begin, vendor, follow, account, onlyLog, app } = await batchGround()
+  const before = await account()
+  for (const [status, outcome] of [
+    ['expired', 'timeout'],
+    ['failed', 'client_error'],
+  ] as const) {
+    const { id } = await begin()
+    vendor.end(status, 0)
+    await follow()
+    expect(await openai.batches.retrieve(id)).toMatchObject({ status, output_file_id: null })
+    expect(await account()).toEqual(before)
+    const logs = await app.db.selectFrom('logs').select(['type', 'outcome', 'quota']).where('request_id', '=', id).execute()
+    expect(logs).toMatchObject([{ type: 6, outcome, quota: 0 }])
+  }
+  expect(onlyLog).toBeDefined()
+  expect(await app.audit()).toEqual([])
+})
+
+test('prices are those of the day on which it was handed over', async () => {
+  const { begin, vendor, follow, account, root, app } = await batchGround()
+  const before = await account()
+  await begin(2)
+  await root.put('/api/option/', { key: 'ModelRatio', value: JSON.stringify({ [MINI]: 200 }) })
+  vendor.end('completed')
+  await follow()
+  expect((await account()).quota).toBe(before.quota - 2 * LINE_COST)
+  expect(await app.audit()).toEqual([])
+})
+
+test('an answer without a report of its use costs what a line was thought to cost', async () => {
+  const { begin, vendor, follow, onlyLog, account, app } = await batchGround()
+  await begin(2)
+  const { held } = await account()
+  vendor.end('completed')
+  const [output] = [...vendor.files.values()].slice(-1)
+  if (output !== undefined) output.text = output.text.replaceAll('"usage"', '"unusual"')
+  await follow()
+  expect(await onlyLog()).toMatchObject({
+    ...{ quota: 2 * Math.ceil(held / 2), detail: { source: 'estimated', batch: { answered: 2, unreported: 2 } } },
+  })
+  expect(await app.audit()).toEqual([])
+})
+
+test('a vendor that refuses the batch leaves nothing held; one that breaks off is asked again what it took', async () => {
+  const { openai, begin, vendor, follow, account, app, openHolds } = await batchGround()
+  const before = await account()
+  vendor.breaks(() => Response.json({ error: { message: 'Enqueued token limit reached for k-openai' } }, { status: 400 }))
+  const refusal = await refusedBy(begin())
+  expect(refusal).toMatchObject({ status: 400, message: expect.stringContaining('Enqueued token limit') })
+  expect(String(refusal)).not.toContain('k-openai')
+  expect(await account()).toEqual(before)
+  vendor.batches.clear()
+
+  vendor.breaks(() => new Response('<html>', { status: 502 }))
+  expect(await refusedBy(begin(2))).toMatchObject({ status: 502 })
+  expect((await account()).held).toBeGreaterThan(0)
+  await follow()
+  expect(await openHolds()).toHaveLength(1)
+  app.clock.pass(301)
+  await follow()
+  vendor.end('completed')
+  await follow()
+  expect(await account()).toMatchObject({ quota: before.quota - 2 * LINE_COST, held: 0 })
+  const { data } = await openai.batches.list()
+  expect(data).toMatchObject([{ status: 'completed' }])
+  expect(await app.audit()).toEqual([])
+})
+
+test('one that the vendor never took, or whose channel was removed, is given up, and the hold goes back', async () => {
+  const { begin, vendor, follow, account, app, root, openHolds } = await batchGround()
+  const before = await account()
+  vendor.breaks(() => new Response('<html>', { status: 502 }))
+  await refusedBy(begin(2))
+  vendor.batches.clear()
+  app.clock.pass(301)
+  await follow()
+  expect(await account()).toEqual(before)
+
+  vendor.breaks(undefined)
+  await begin(2)
+  const { id } = await app.db.selectFrom('channels').select('id').orderBy('id').executeTakeFirstOrThrow()
+  await root.delete(`/api/channel/${id}`)
+  await follow()
+  expect(await account()).toEqual(before)
+  expect(await openHolds()).toEqual([])
+  expect(await app.audit()).toEqual([])
+})
+
+test('two nodes that follow one batch at the same time charge it once', async () => {
+  const { app, openai, begin, vendor, follow, account, charges, logs } = await batchGround()
+  const before = await account()
+  const { id } = await begin(3)
+  vendor.end('completed')
+  const second = await testApp({ location: app.location })
+  const other = second.parts.jobs.find(({ name }) => name === 'batches')
+  await Promise.all([follow(), other?.run(), follow(), openai.batches.retrieve(id), other?.run()])
+  expect((await account()).quota).toBe(before.quota - 3 * LINE_COST)
+  expect([(await charges()).length, (await logs()).length]).toEqual([1, 1])
+  // The results have one file, whoever was first.
+  expect((await openai.files.list({ purpose: 'batch_output' })).data).toHaveLength(1)
+  expect(await app.audit()).toEqual([])
+})
+
+test('the hold of a batch outlives its process and is not returned as that of a dead one', async () => {
+  const { app, clientOf, key, vendor, upload, follow, account } = await batchGround()
+  const before = await account()
+  const node = await startNode(app)
+  const { id } = await upload(chatLines(2), clientOf(key, node.url))
+  const wanted = { input_file_id: id, endpoint: '/v1/chat/completions', completion_window: '24h' } as const
+  await clientOf(key, node.url).batches.create(wanted)
+  const { held } = await account()
+  await node.kill()
+  // It sweeps what dead processes have left before it listens.
+  const next = await startNode(app)
+  expect((await account()).held).toBe(held)
+  app.clock.pass(6 * 3600)
+  expect(await app.audit()).toEqual([])
+  await next.kill()
+  vendor.end('completed')
+  await follow()
+  expect(await account()).toMatchObject({ quota: before.quota - 2 * LINE_COST, held: 0 })
+  expect(await app.audit()).toEqual([])
+})
+
+const POINTS: CrashPoint[] = ['before-settle', 'before-commit', 'after-commit', 'after-settle']
+
+test('a process that dies between the result and its charge, or after it, charges once', async () => {
+  const { app, openai, clientOf, key, vendor, begin, follow, account, charges, logs } = await batchGround()
+  const before = await account()
+  for (const [index, point] of POINTS.entries()) {
+    const { id } = await begin(2)
+    vendor.end('completed')
+    // The node commits nothing before this settlement but what the process before may have left.
+    const node = await startNode(app, { TOLLGATE_CRASH_AT: point })
+    await refusedBy(clientOf(key, node.url).batches.retrieve(id))
+    await node.exited()
+    expect(node.child.signalCode).toBe('SIGKILL')
+    await follow()
+    expect(await openai.batches.retrieve(id)).toMatchObject({ status: 'completed' })
+    const paid = (index + 1) * 2 * LINE_COST
+    expect(await account()).toMatchObject({ quota: before.quota - paid, held: 0, request_count: index + 1 })
+    expect([(await charges()).length, (await logs()).length]).toEqual([index + 1, index + 1])
+  }
+  expect(await app.audit()).toEqual([])
+})
+
+test('a process that dies between the hold and the vendor leaves a batch that the job ends', async () => {
+  const { app, clientOf, key, upload, follow, account, openHolds } = await batchGround()
+  const before = await account()
+  for (const point of ['before-hold', 'after-hold'] as const) {
+    const { id } = await upload(chatLines(2))
+    const node = await startNode(app, { TOLLGATE_CRASH_AT: point })
+    const wanted = { input_file_id: id, endpoint: '/v1/chat/completions', completion_window: '24h' } as const
+    await refusedBy(clientOf(key, node.url).batches.create(wanted))
+    await node.exited()
+    expect(node.child.signalCode).toBe('SIGKILL')
+    expect(await openHolds()).toHaveLength(point === 'after-hold' ? 1 : 0)
+    app.clock.pass(301)
+    await follow()
+    expect(await account()).toEqual(before)
+    expect(await openHolds()).toEqual([])
+  }
+  expect(await app.audit()).toEqual([])
+})

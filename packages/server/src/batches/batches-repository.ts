@@ -1,0 +1,95 @@
+import type { Insertable, Selectable } from 'kysely'
+import { type Db, transact } from '../database/client.ts'
+import type { Schema } from '../database/schema.ts'
+import { filesRepository } from './files-repository.ts'
+import { type Paged, pageOf, readingOf } from './listed-page.ts'
+
+export type BatchRow = Selectable<Schema['batches']>
+export type NewBatch = Insertable<Schema['batches']>
+
+/** Who pays for a batch, as the log names them. */
+export interface Payer {
+  username: string
+  tokenName: string
+}
+
+export interface BatchEnd {
+  status: string
+  body: string
+  outputFileId: string
+  errorFileId: string
+  settledAt: number
+  /** What it has made. */
+  files: Insertable<Schema['files']>[]
+}
+
+export const batchesRepository = (db: Db) => ({
+  insert: (row: NewBatch) => db.insertInto('batches').values(row).execute(),
+
+  find: ({ id, userId }: { id: string; userId: number }) =>
+    db.selectFrom('batches').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst(),
+
+  /** A response is known to its caller by the vendor's name of it. */
+  findResponse: ({ upstreamId, userId }: { upstreamId: string; userId: number }) =>
+    db
+      .selectFrom('batches')
+      .selectAll()
+      .where('upstream_id', '=', upstreamId)
+      .where('user_id', '=', userId)
+      .where('kind', '=', 'response')
+      .executeTakeFirst(),
+
+  async list(userId: number, kind: string, paged: Paged) {
+    const { anchor, compare, direction, most } = readingOf(paged)
+    const rows = await db
+      .selectFrom('batches')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('kind', '=', kind)
+      .$if(anchor !== undefined, (query) => query.where('id', compare, anchor ?? ''))
+      .orderBy('id', direction)
+      .limit(most)
+      .execute()
+    return pageOf(rows, paged)
+  },
+
+  /** Those that are not paid yet, the oldest first. */
+  open: () => db.selectFrom('batches').selectAll().where('settled_at', 'is', null).orderBy('created_at').execute(),
+
+  isKnownUpstream: async (channelId: number, upstreamId: string) =>
+    (await db
+      .selectFrom('batches')
+      .select('id')
+      .where('channel_id', '=', channelId)
+      .where('upstream_id', '=', upstreamId)
+      .executeTakeFirst()) !== undefined,
+
+  /** What the vendor says of one that goes on. */
+  note: (id: string, { upstreamId, status, body }: { upstreamId: string; status: string; body: string }) =>
+    db
+      .updateTable('batches')
+      .set({ upstream_id: upstreamId, status, body })
+      .where('id', '=', id)
+      .where('settled_at', 'is', null)
+      .execute(),
+
+  /** Its end is written once, with the files that it has made, whoever comes first. */
+  end: (id: string, { status, body, outputFileId, errorFileId, settledAt, files }: BatchEnd) =>
+    transact(db, async (tx) => {
+      const { numUpdatedRows } = await tx
+        .updateTable('batches')
+        .set({ status, body, output_file_id: outputFileId, error_file_id: errorFileId, settled_at: settledAt })
+        .where('id', '=', id)
+        .where('settled_at', 'is', null)
+        .executeTakeFirst()
+      if (numUpdatedRows === 1n) for (const file of files) await filesRepository(tx).insert(file)
+    }),
+
+  remove: (id: string) => db.deleteFrom('batches').where('id', '=', id).execute(),
+
+  async payer({ user_id, token_id }: Pick<BatchRow, 'user_id' | 'token_id'>): Promise<Payer> {
+    const user = await db.selectFrom('users').select('username').where('id', '=', user_id).executeTakeFirst()
+    const token = await db.selectFrom('tokens').select('name').where('id', '=', token_id).executeTakeFirst()
+    return { username: user?.username ?? '', tokenName: token?.name ?? '' }
+  },
+})

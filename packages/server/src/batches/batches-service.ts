@@ -1,0 +1,187 @@
+import { NO_USAGE } from '@tollgate/providers'
+import { z } from 'zod'
+import type { Route } from '../catalog/snapshot.ts'
+import { GatewayError } from '../common/errors.ts'
+import { storableText } from '../common/storable-text.ts'
+import type { Db } from '../database/client.ts'
+import type { OptionsService } from '../options/options-service.ts'
+import type { RelayCaller } from '../relay/caller/keys.ts'
+import { quoteAtBatchPrice } from '../relay/meter/quote.ts'
+import type { RateLimiting } from '../relay/rate-limits/rate-limits.ts'
+import type { RequestContext } from '../relay/request-context.ts'
+import { operationAt } from '../relay/surfaces/operations.ts'
+import { readBatchRequests } from './batch-lines.ts'
+import { type BatchRow, batchesRepository } from './batches-repository.ts'
+import { type ChooseChannel, groupOf } from './choose-channel.ts'
+import type { FilesService } from './files-service.ts'
+import type { FollowBatch } from './follow-batch.ts'
+import { newId } from './ids.ts'
+import type { Paged } from './listed-page.ts'
+import { namedLines, plannedLines } from './named-lines.ts'
+import { type Plan, planOf } from './plan.ts'
+import type { StartBatch } from './start-batch.ts'
+import { type BatchKind, isKind, KINDS } from './vendor-batch.ts'
+import type { VendorCall } from './vendor-call.ts'
+
+interface Needs {
+  db: Db
+  options: OptionsService
+  rateLimiting: RateLimiting
+  files: FilesService
+  chooseChannel: ChooseChannel
+  startBatch: StartBatch
+  followBatch: FollowBatch
+  vendorCall: VendorCall
+}
+
+const OpenAiBatch = z.object({
+  input_file_id: z.string().max(200),
+  endpoint: z.string().max(200),
+  completion_window: z.string().max(20),
+  metadata: z.record(z.string(), z.string()).nullish(),
+  output_expires_after: z.record(z.string(), z.unknown()).nullish(),
+})
+
+const AnthropicBatch = z.object({ requests: z.array(z.unknown()) })
+
+export type BatchesService = ReturnType<typeof createBatchesService>
+
+/** Batches in OpenAI's and in Anthropic's form. Another user's batch is simply not there. */
+export const createBatchesService = (needs: Needs) => {
+  const { db, options, rateLimiting, files, chooseChannel, startBatch, followBatch, vendorCall } = needs
+  const repository = batchesRepository(db)
+
+  const find = async ({ userId }: RelayCaller, kind: BatchKind, id: string) => {
+    const row = await repository.find({ id, userId })
+    if (row?.kind !== kind) throw unknown(id)
+    return row
+  }
+
+  const routeOf = (row: BatchRow) => {
+    const route = vendorCall.routeOf(row)
+    if (route === undefined) throw new GatewayError('relay.batch_channel_gone')
+    return route
+  }
+
+  /** What the vendor says of it now; one that has been paid does not change any more. */
+  const refreshed = async (row: BatchRow) => {
+    if (row.settled_at !== null || row.upstream_id === '' || !isKind(row.kind)) return row
+    return asked(row, 'GET', KINDS[row.kind].path(row.upstream_id))
+  }
+
+  const asked = async (row: BatchRow, method: 'GET' | 'POST', path: string) => {
+    await followBatch.learn(
+      row,
+      await vendorCall.askFor(routeOf(row), { method, path }, await followBatch.namesOf(row)),
+    )
+    return (await repository.find({ id: row.id, userId: row.user_id })) ?? row
+  }
+
+  const priced = (route: Route) => {
+    const times = route.provider?.batches?.times ?? 1
+    return (usual: Parameters<typeof quoteAtBatchPrice>[0]) => {
+      const quote = quoteAtBatchPrice(usual, times)
+      return { charged: quote, held: quote }
+    }
+  }
+
+  return {
+    async create(caller: RelayCaller, context: RequestContext, value: unknown) {
+      const wanted = parsed(OpenAiBatch, value)
+      const file = await files.find(caller, wanted.input_file_id)
+      if (file.plan === '') throw new GatewayError('relay.file_purpose', { purpose: file.purpose })
+      const plan: Plan = JSON.parse(file.plan)
+      if (plan.endpoint !== wanted.endpoint) throw new GatewayError('relay.batch_endpoint', { endpoint: plan.endpoint })
+      for (const { asked: model } of plan.models) chooseChannel.modelFor(caller, model, 'openai')
+      const route = vendorCall.routeOf(file)
+      const group = route && groupOf(caller, route)
+      if (route?.status !== 1 || group === undefined) throw new GatewayError('relay.batch_channel_gone')
+      const pass = await rateLimiting.enter(caller, plan.models[0]?.asked ?? '', NO_USAGE)
+      try {
+        return await startBatch(caller, context, {
+          ...{ kind: 'openai', id: newId('batch_'), route, group, plan, inputFileId: file.id, priced: priced(route) },
+          asked: {
+            method: 'POST',
+            path: '/batches',
+            body: JSON.stringify({ ...wanted, input_file_id: file.upstream_id }),
+          },
+          names: [[file.upstream_id, file.id]],
+        })
+      } finally {
+        pass?.release()
+      }
+    },
+
+    async createMessages(
+      caller: RelayCaller,
+      context: RequestContext,
+      value: unknown,
+      headers: Record<string, string>,
+    ) {
+      const { requests } = parsed(AnthropicBatch, value)
+      const read = await readBatchRequests(requests)
+      const named = namedLines(read, (model) => chooseChannel.modelFor(caller, model, 'anthropic'))
+      const models = [...new Set(named.map(({ model }) => model))]
+      const operation = operationAt(read.endpoint)?.operation
+      if (operation === undefined) throw new GatewayError('relay.batch_endpoint', { endpoint: read.endpoint })
+      const takes = ({ provider }: Route) => provider?.batches?.dialect === 'anthropic'
+      const pass = await rateLimiting.enter(caller, models[0] ?? '', NO_USAGE)
+      try {
+        const choice = await chooseChannel.channelsFor({ caller, operation, models, takes })()
+        if (choice === undefined) throw new GatewayError('relay.no_batches', { models: models.join(', ') })
+        const { route, group, lease } = choice
+        // The work itself is not a call of this channel's: it says nothing of how the channel is doing now.
+        lease.release()
+        const plan = planOf(read.endpoint, await plannedLines(named, route, options.values().PreConsumedQuota))
+        const sent = named.map(({ id, model, body }) => ({
+          custom_id: id,
+          params: { ...body, model: route.mapping.get(model) ?? model },
+        }))
+        return await startBatch(caller, context, {
+          ...{ kind: 'anthropic', id: newId('msgbatch_'), route, group, plan, priced: priced(route) },
+          asked: { method: 'POST', path: '/batches', body: JSON.stringify({ requests: sent }), headers },
+        })
+      } finally {
+        pass?.release()
+      }
+    },
+
+    list: ({ userId }: RelayCaller, kind: BatchKind, paged: Paged) => repository.list(userId, kind, paged),
+
+    async get(caller: RelayCaller, kind: BatchKind, id: string) {
+      return refreshed(await find(caller, kind, id))
+    },
+
+    async cancel(caller: RelayCaller, kind: BatchKind, id: string) {
+      const row = await find(caller, kind, id)
+      if (row.upstream_id === '') throw new GatewayError('relay.batch_running', { id })
+      if (row.settled_at !== null) return row
+      return asked(row, 'POST', KINDS[kind].cancelPath(row.upstream_id))
+    },
+
+    async results(caller: RelayCaller, id: string) {
+      const row = await refreshed(await find(caller, 'anthropic', id))
+      if (row.settled_at === null) throw new GatewayError('relay.batch_running', { id })
+      return vendorCall.open(routeOf(row), `/batches/${row.upstream_id}/results`)
+    },
+
+    async remove(caller: RelayCaller, id: string) {
+      const row = await refreshed(await find(caller, 'anthropic', id))
+      if (row.settled_at === null) throw new GatewayError('relay.batch_running', { id })
+      const route = vendorCall.routeOf(row)
+      const names = [[row.upstream_id, id]] as const
+      if (route !== undefined)
+        await vendorCall.askFor(route, { method: 'DELETE', path: `/batches/${row.upstream_id}` }, names)
+      await repository.remove(id)
+    },
+  }
+}
+
+const unknown = (id: string) => new GatewayError('relay.batch_unknown', { id: storableText(id, 200) })
+
+function parsed<T>(shape: z.ZodType<T>, value: unknown): T {
+  const { success, data, error } = shape.safeParse(value)
+  if (success) return data
+  const issue = error.issues[0]
+  throw new GatewayError('relay.bad_body', { reason: `${issue?.path.join('.') || 'body'}: ${issue?.message}` })
+}

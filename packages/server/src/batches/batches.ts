@@ -1,0 +1,57 @@
+import type { ActiveBudgets } from '../budgets/active-budgets.ts'
+import type { CatalogService } from '../catalog/catalog-service.ts'
+import type { Log } from '../common/log.ts'
+import type { Db } from '../database/client.ts'
+import type { CallLedger } from '../ledger/call-ledger.ts'
+import type { OptionsService } from '../options/options-service.ts'
+import type { Keys } from '../relay/caller/keys.ts'
+import type { RateLimiting } from '../relay/rate-limits/rate-limits.ts'
+import type { Watchdog } from '../relay/timeouts/watchdog.ts'
+import type { Health } from '../upstream/health.ts'
+import type { KeyPools } from '../upstream/key-pools.ts'
+import type { AttemptNeeds, Upstream } from '../upstream/open.ts'
+import { createBackgroundResponses } from './background-responses.ts'
+import { createBatchSurface } from './batch-surface.ts'
+import { createBatchesJob } from './batches-job.ts'
+import { createBatchesService } from './batches-service.ts'
+import { createChooseChannel } from './choose-channel.ts'
+import { createFilesService } from './files-service.ts'
+import { createFollowBatch } from './follow-batch.ts'
+import { type Charging, createSettleBatch } from './settle-batch.ts'
+import { createStartBatch } from './start-batch.ts'
+import { createVendorCall } from './vendor-call.ts'
+
+interface Needs extends AttemptNeeds {
+  db: Db
+  keys: Keys
+  catalog: CatalogService
+  options: OptionsService
+  ledger: CallLedger
+  budgets: ActiveBudgets
+  rateLimiting: RateLimiting
+  upstream: Upstream
+  watchdog: Watchdog
+  health: Health
+  keyPools: KeyPools
+  charging: Charging
+  log: Log
+}
+
+/** Work that vendors do later: its surface, the responses in the background, and the job that follows it. */
+export const createBatches = (needs: Needs) => {
+  const { db, clock } = needs
+  const vendorCall = createVendorCall(needs)
+  const chooseChannel = createChooseChannel(needs)
+  const settleBatch = createSettleBatch(needs)
+  const followBatch = createFollowBatch({ ...needs, vendorCall, settleBatch })
+  const { job, wake } = createBatchesJob({ db, clock, followBatch })
+  const startBatch = createStartBatch({ ...needs, vendorCall, settleBatch, followBatch, onStart: wake })
+  const files = createFilesService({ ...needs, vendorCall, chooseChannel })
+  const parts = { ...needs, vendorCall, chooseChannel, startBatch, followBatch }
+  const batches = createBatchesService({ ...parts, files })
+  return {
+    surface: createBatchSurface({ ...needs, files, batches }),
+    background: createBackgroundResponses(parts),
+    job,
+  }
+}

@@ -1,0 +1,63 @@
+import { isFields, NO_USAGE, readOpenAiServiceTier, type Usage } from '@tollgate/providers'
+import { CHARGE_MAX } from '../ledger/reducer.ts'
+import { type Quote, quoteAtServiceTier } from '../relay/meter/quote.ts'
+import { priceOfUsage } from '../relay/meter/receipt.ts'
+import { thawedQuote } from './frozen-quote.ts'
+import { addUsage, type HeldPlan } from './plan.ts'
+import { type BatchKind, KINDS, type LineResult } from './vendor-batch.ts'
+
+/** What the answers of one model came to. */
+export interface Billed {
+  quote: Quote
+  asked: string
+  cost: number
+  usage: Usage
+  /** How many requests there were, how many of them were answered, and how many of these without a report of their use. */
+  lines: number
+  answered: number
+  unreported: number
+}
+
+export type Bill = ReturnType<typeof createBill>
+
+/**
+ * Adds up the answers of a batch, each line at its own model's price, as a call of its own would be charged. A line that was
+ * answered without a report that can be true costs what a line of its model was thought to cost on average.
+ */
+export const createBill = ({ models, endpoint }: HeldPlan, kind: BatchKind) => {
+  const entries = models.map(({ quote, asked, lines, amount, ids }) => ({
+    billed: { quote: thawedQuote(quote), asked, lines, cost: 0, usage: NO_USAGE, answered: 0, unreported: 0 } as Billed,
+    mean: Math.ceil(amount / lines),
+    ids: ids && new Set(ids),
+  }))
+  const seen = new Set<string>()
+
+  const add = ({ billed, mean }: (typeof entries)[number], { usage }: LineResult) => {
+    billed.answered++
+    if (usage === undefined) billed.unreported++
+    else billed.usage = addUsage(billed.usage, usage)
+    const cost = usage === undefined ? mean : Math.min(priceOfUsage(usage, billed.quote), CHARGE_MAX)
+    billed.cost = Math.min(billed.cost + cost, Math.floor(CHARGE_MAX / entries.length))
+  }
+
+  return {
+    read(line: unknown) {
+      if (!isFields(line)) return
+      const result = KINDS[kind].readLine(line, endpoint)
+      // A line that a vendor repeats was answered once.
+      if (!result.answered || seen.has(result.id)) return
+      seen.add(result.id)
+      const entry = entries.find(({ ids }) => ids === undefined || ids.has(result.id))
+      if (entry === undefined) return
+      if (kind === 'response') entry.billed.quote = quoteAtServiceTier(entry.billed.quote, readOpenAiServiceTier(line))
+      add(entry, result)
+    },
+
+    /** A row for each model that has answered anything, or the first alone. */
+    models(): Billed[] {
+      const billed = entries.map((entry) => entry.billed)
+      const answered = billed.filter((one) => one.answered > 0)
+      return answered.length > 0 ? answered : billed.slice(0, 1)
+    },
+  }
+}

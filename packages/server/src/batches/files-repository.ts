@@ -1,0 +1,30 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db } from '../database/client.ts'
+import type { Schema } from '../database/schema.ts'
+import { type Paged, pageOf, readingOf } from './listed-page.ts'
+
+export type FileRow = Selectable<Schema['files']>
+
+/** Another user's file is simply not there. */
+export const filesRepository = (db: Db) => ({
+  insert: (row: Insertable<Schema['files']>) => db.insertInto('files').values(row).execute(),
+
+  find: ({ id, userId }: { id: string; userId: number }) =>
+    db.selectFrom('files').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst(),
+
+  async list(userId: number, purpose: string | undefined, paged: Paged) {
+    const { anchor, compare, direction, most } = readingOf(paged)
+    const rows = await db
+      .selectFrom('files')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .$if(purpose !== undefined, (query) => query.where('purpose', '=', purpose ?? ''))
+      .$if(anchor !== undefined, (query) => query.where('id', compare, anchor ?? ''))
+      .orderBy('id', direction)
+      .limit(most)
+      .execute()
+    return pageOf(rows, paged)
+  },
+
+  remove: (id: string) => db.deleteFrom('files').where('id', '=', id).execute(),
+})

@@ -1,0 +1,191 @@
+import { isFields, NO_USAGE } from '@tollgate/providers'
+import type { Route } from '../catalog/snapshot.ts'
+import { bodyFailure } from '../common/body-failure.ts'
+import { type Clock, seconds } from '../common/clock.ts'
+import { GatewayError } from '../common/errors.ts'
+import { storableText } from '../common/storable-text.ts'
+import type { Db } from '../database/client.ts'
+import type { OptionsService } from '../options/options-service.ts'
+import type { RelayCaller } from '../relay/caller/keys.ts'
+import type { Candidate } from '../relay/candidates.ts'
+import type { RateLimiting } from '../relay/rate-limits/rate-limits.ts'
+import { operationAt } from '../relay/surfaces/operations.ts'
+import { startDeadline } from '../relay/timeouts/deadline.ts'
+import type { Watchdog } from '../relay/timeouts/watchdog.ts'
+import { type AttemptNeeds, attemptOnce, type Upstream } from '../upstream/open.ts'
+import { readJson } from '../upstream/reply.ts'
+import { type BatchLines, readBatchFile } from './batch-lines.ts'
+import type { ChooseChannel } from './choose-channel.ts'
+import { type FileRow, filesRepository } from './files-repository.ts'
+import { newId } from './ids.ts'
+import type { Paged } from './listed-page.ts'
+import { type NamedLine, namedLines, plannedLines } from './named-lines.ts'
+import { planOf } from './plan.ts'
+import { isRefused, type VendorCall } from './vendor-call.ts'
+
+interface Needs extends AttemptNeeds {
+  db: Db
+  options: OptionsService
+  rateLimiting: RateLimiting
+  upstream: Upstream
+  watchdog: Watchdog
+  chooseChannel: ChooseChannel
+  vendorCall: VendorCall
+  clock: Clock
+}
+
+const FILE_MAX = 32 * 1024 * 1024
+const NAME_MAX = 200
+
+export type FilesService = ReturnType<typeof createFilesService>
+
+/** Files for batches: read here for their models, kept by the channel that can answer all of them. */
+export const createFilesService = (needs: Needs) => {
+  const { db, options, rateLimiting, upstream, watchdog, chooseChannel, vendorCall, clock } = needs
+  const repository = filesRepository(db)
+
+  const find = async ({ userId }: RelayCaller, id: string) => {
+    const file = await repository.find({ id, userId })
+    if (file === undefined) throw new GatewayError('relay.file_unknown', { id: storableText(id, NAME_MAX) })
+    return file
+  }
+
+  const boundRoute = (file: FileRow) => {
+    const route = vendorCall.routeOf(file)
+    if (route === undefined) throw new GatewayError('relay.batch_channel_gone')
+    return route
+  }
+
+  /** Another channel may be tried as long as none has taken it. */
+  const upload = async (request: Request, next: () => Promise<Candidate | undefined>, lines: Uploaded) => {
+    const first = await next()
+    if (first === undefined) throw new GatewayError('relay.no_batches', { models: lines.models.join(', ') })
+    let current = first
+    const another = async () => {
+      const other = await next()
+      if (other !== undefined) current = other
+      return other
+    }
+    let taken: { route: Route; bytes: number } | undefined
+    const attempt = (route: Route, signal: AbortSignal) => {
+      const text = lines.text(route)
+      taken = { route, bytes: Buffer.byteLength(text) }
+      return attemptOnce(needs, route, uploadCall(text, lines.filename), signal)
+    }
+    const { answer, deadline } = await upstream.open({
+      ...{ first, next: another, attempt, attempts: [], client: request.signal, isLate: () => false },
+      retriesMax: options.values().RetryTimes,
+      startDeadline: ({ firstByteTimeoutMs }) =>
+        startDeadline(watchdog, request.signal, clock.now(), undefined, firstByteTimeoutMs),
+    })
+    deadline.clear()
+    current.lease.succeeded()
+    if (taken === undefined) throw new Error('A file was taken by nobody')
+    return { ...taken, answer }
+  }
+
+  return {
+    find,
+
+    async create(caller: RelayCaller, request: Request) {
+      const { purpose, file, filename } = await readForm(request)
+      if (purpose !== 'batch')
+        throw new GatewayError('relay.file_purpose', { purpose: storableText(purpose, NAME_MAX) })
+      const read = await readBatchFile(await file.text())
+      const named = namedLines(read, (asked) => chooseChannel.modelFor(caller, asked, 'openai'))
+      const models = [...new Set(named.map(({ model }) => model))]
+      const pass = await rateLimiting.enter(caller, models[0] ?? '', NO_USAGE)
+      try {
+        const operation = operationOf(read)
+        const takes = ({ provider }: Route) => provider?.batches?.dialect === 'openai'
+        const next = chooseChannel.channelsFor({ caller, operation, models, takes })
+        const text = (route: Route) => asFile(named, read.endpoint, route)
+        const { route, bytes, answer } = await upload(request, next, { models, filename, text })
+        const estimated = await plannedLines(named, route, options.values().PreConsumedQuota)
+        const row: FileRow = {
+          ...{ id: newId('file-'), user_id: caller.userId, token_id: caller.tokenId, channel_id: route.id },
+          ...{ channel_key_id: route.poolKey?.id ?? null, upstream_id: answer, purpose, filename, bytes },
+          ...{ plan: JSON.stringify(planOf(read.endpoint, estimated)), created_at: seconds(clock) },
+        }
+        await repository.insert(row)
+        return row
+      } finally {
+        pass?.release()
+      }
+    },
+
+    list: ({ userId }: RelayCaller, purpose: string | undefined, paged: Paged) =>
+      repository.list(userId, purpose, paged),
+
+    async remove(caller: RelayCaller, id: string) {
+      const file = await find(caller, id)
+      const route = vendorCall.routeOf(file)
+      // What the vendor does not have any more is gone here, too.
+      if (route !== undefined)
+        await vendorCall
+          .askFor(route, { method: 'DELETE', path: `/files/${file.upstream_id}` }, [[file.upstream_id, id]])
+          .catch((error) => {
+            if (!isRefused(error)) throw error
+          })
+      await repository.remove(id)
+    },
+
+    async content(caller: RelayCaller, id: string) {
+      const file = await find(caller, id)
+      return vendorCall.open(boundRoute(file), `/files/${file.upstream_id}/content`)
+    },
+  }
+}
+
+interface Uploaded {
+  models: readonly string[]
+  filename: string
+  /** The lines as the vendor of the route takes them. */
+  text(route: Route): string
+}
+
+const uploadCall = (text: string, filename: string) => ({
+  request({ provider }: Route, access: Route['access']) {
+    if (provider?.batches === undefined) throw new GatewayError('relay.batch_channel_gone')
+    const form = new FormData()
+    form.set('purpose', 'batch')
+    form.set('file', new File([text], filename, { type: 'application/jsonl' }))
+    const { batches } = provider
+    return { method: 'POST' as const, url: batches.url('/files', access), headers: batches.headers(access), body: form }
+  },
+  async accept(reply: Parameters<typeof readJson>[0]) {
+    const body = await readJson(reply)
+    const id = isFields(body) ? body.id : undefined
+    if (typeof id !== 'string' || !/^[\w-]{1,200}$/.test(id)) throw new Error('The upstream gave the file no name')
+    return id
+  },
+})
+
+const asFile = (lines: readonly NamedLine[], url: string, route: Route) =>
+  lines
+    .map(({ id, model, body }) => {
+      const named = { ...body, model: route.mapping.get(model) ?? model }
+      return `${JSON.stringify({ custom_id: id, method: 'POST', url, body: named })}\n`
+    })
+    .join('')
+
+function operationOf({ endpoint }: BatchLines) {
+  const operation = operationAt(endpoint)?.operation
+  if (operation === undefined) throw new GatewayError('relay.batch_endpoint', { endpoint })
+  return operation
+}
+
+async function readForm(request: Request) {
+  if (Number(request.headers.get('content-length') ?? 0) > FILE_MAX) throw new GatewayError('input.too_large')
+  const form = await request.formData().catch((error) => {
+    const failure = bodyFailure(error)
+    throw failure instanceof GatewayError
+      ? failure
+      : new GatewayError('relay.bad_body', { reason: 'multipart/form-data' })
+  })
+  const file = form.get('file')
+  if (!(file instanceof File)) throw new GatewayError('relay.bad_body', { reason: 'file' })
+  if (file.size > FILE_MAX) throw new GatewayError('input.too_large')
+  const filename = storableText(file.name || 'batch.jsonl', NAME_MAX)
+  return { purpose: String(form.get('purpose') ?? ''), file, filename }
+}

@@ -1,0 +1,28 @@
+/** A part of a list, which goes on behind or before the entry of that id. Ids grow with time. */
+export interface Paged {
+  limit: number
+  order: 'asc' | 'desc'
+  after?: string | undefined
+  before?: string | undefined
+}
+
+export interface Page<Row> {
+  rows: Row[]
+  hasMore: boolean
+}
+
+/** How the next rows are read: the one beyond the page tells whether there are more. `before` reads the list backwards. */
+export const readingOf = ({ limit, order, after, before }: Paged) => {
+  const descends = (order === 'desc') === (before === undefined)
+  return {
+    anchor: after ?? before,
+    compare: descends ? ('<' as const) : ('>' as const),
+    direction: descends ? ('desc' as const) : ('asc' as const),
+    most: limit + 1,
+  }
+}
+
+export const pageOf = <Row>(rows: Row[], { limit, before }: Paged): Page<Row> => {
+  const shown = rows.slice(0, limit)
+  return { rows: before === undefined ? shown : shown.toReversed(), hasMore: rows.length > limit }
+}

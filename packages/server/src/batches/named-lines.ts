@@ -1,0 +1,49 @@
+import type { Route } from '../catalog/snapshot.ts'
+import { GatewayError } from '../common/errors.ts'
+import { upstreamModel } from '../relay/answer.ts'
+import { estimateCall } from '../relay/meter/estimate.ts'
+import type { Call, CallBody } from '../relay/surfaces/call.ts'
+import { type BatchLines, turn } from './batch-lines.ts'
+import type { PlannedLine } from './plan.ts'
+
+/** A request whose model is known by the name behind the caller's. */
+export interface NamedLine {
+  id: string
+  asked: string
+  model: string
+  call: Call
+  body: CallBody
+}
+
+/** Every line's model has to be one that the key may use: the first that is not is named with its line. */
+export const namedLines = ({ lines }: BatchLines, modelFor: (asked: string) => string): NamedLine[] => {
+  const known = new Map<string, string>()
+  return lines.map(({ id, call }, index) => {
+    const asked = call.model
+    const model = known.get(asked) ?? inLine(index + 1, () => modelFor(asked))
+    known.set(asked, model)
+    return { id, asked, model, call: { ...call, model }, body: call.body }
+  })
+}
+
+function inLine<T>(line: number, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    throw new GatewayError('relay.batch_line', { line, reason: { zh: error.in('zh'), en: error.in('en') } })
+  }
+}
+
+const AT_ONCE = 50
+
+/** What each line is thought to take, by the estimator of calls. */
+export const plannedLines = async (lines: readonly NamedLine[], route: Route, outputTokens: number) => {
+  const planned: PlannedLine[] = []
+  for (const [index, { id, asked, call }] of lines.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await turn()
+    const model = upstreamModel(call, route)
+    planned.push({ id, asked, model, estimate: estimateCall({ ...call, model }, outputTokens) })
+  }
+  return planned
+}

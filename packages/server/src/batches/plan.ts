@@ -1,0 +1,67 @@
+import { inputTokens, NO_USAGE, type Usage } from '@tollgate/providers'
+import { ratesOf } from '../catalog/prices.ts'
+import { charge } from '../ledger/rounding.ts'
+import type { Quote } from '../relay/meter/quote.ts'
+import { inSoldUnits } from '../relay/meter/sold-units.ts'
+import type { FrozenQuote } from './frozen-quote.ts'
+
+/** What a batch asks of one model. */
+export interface PlannedModel {
+  /** By the upstream's name, and by the caller's. */
+  model: string
+  asked: string
+  lines: number
+  /** The most that all of its lines were thought to use together. */
+  estimate: Usage
+  /** The most that one of them was thought to read: long calls may have another price. */
+  longest: number
+  /** Which lines are its own; absent where the batch has no other model. */
+  ids?: string[]
+}
+
+export interface Plan {
+  /** The path that every line calls. */
+  endpoint: string
+  models: PlannedModel[]
+}
+
+/** One that is held for, at prices that stay what they were. */
+export interface HeldPlan extends Plan {
+  models: (PlannedModel & { quote: FrozenQuote; amount: number })[]
+}
+
+export interface PlannedLine {
+  id: string
+  model: string
+  asked: string
+  estimate: Usage
+}
+
+export const planOf = (endpoint: string, lines: readonly PlannedLine[]): Plan => {
+  const byModel = Map.groupBy(lines, ({ model, asked }) => `${model}\n${asked}`)
+  const models = [...byModel.values()].map((own): PlannedModel => {
+    const [{ model, asked } = { model: '', asked: '' }] = own
+    return {
+      ...{ model, asked, lines: own.length },
+      estimate: own.reduce((sum, line) => addUsage(sum, line.estimate), NO_USAGE),
+      longest: own.reduce((most, line) => Math.max(most, inputTokens(line.estimate)), 0),
+      ...(byModel.size > 1 && { ids: own.map(({ id }) => id) }),
+    }
+  })
+  return { endpoint, models }
+}
+
+/** What is held for the lines of a model: all of them at the price of the longest, and at least 1 where anything costs. */
+export const amountOf = ({ estimate, longest, lines }: PlannedModel, quote: Quote) => {
+  if (quote.free) return 0
+  const { price, factor } = quote
+  const rates = ratesOf(price, { ...NO_USAGE, input: longest })
+  const once = charge({ ...NO_USAGE, input: 1 }, { ...rates, input: 0n }, factor)
+  return Math.max(1, charge(inSoldUnits(estimate, price), { ...rates, requests: 0n }, factor) + once * lines)
+}
+
+export const addUsage = (one: Usage, other: Usage): Usage => {
+  const sum = { ...one }
+  for (const bucket of Object.keys(sum) as (keyof Usage)[]) sum[bucket] += other[bucket]
+  return sum
+}

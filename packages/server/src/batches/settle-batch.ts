@@ -1,0 +1,98 @@
+import type { Outcome } from '@tollgate/contract'
+import { type Clock, seconds } from '../common/clock.ts'
+import type { Log } from '../common/log.ts'
+import type { CallLog } from '../ledger/books.ts'
+import { type CallLedger, HoldMissing } from '../ledger/call-ledger.ts'
+import type { BudgetChange } from '../ledger/commands.ts'
+import { callLog } from '../relay/meter/receipt.ts'
+import type { BatchRow, Payer } from './batches-repository.ts'
+import type { Billed } from './bill.ts'
+
+/** Who else is told of charges, and whether their log rows are kept. */
+export interface Charging {
+  keepLogs(): boolean
+  onBalance(change: { userId: number; from: number; to: number }): void
+  onBudgets(changes: readonly BudgetChange[]): void
+  count?: ((row: CallLog) => void) | undefined
+}
+
+interface Needs {
+  ledger: CallLedger
+  clock: Clock
+  log: Log
+  charging: Charging
+}
+
+export interface BatchCharge {
+  payer: Payer
+  status: string
+  billed: readonly Billed[]
+  /** Why nothing came of it. */
+  error?: string
+}
+
+/** What each end makes of a batch of which nothing was answered. */
+const OUTCOMES: Record<string, Outcome> = { cancelled: 'canceled', canceled: 'canceled', expired: 'timeout' }
+
+export type SettleBatch = ReturnType<typeof createSettleBatch>
+
+/**
+ * Ends the hold of a batch with what its answers cost, in one settlement with a log row for each model. To do it again
+ * does nothing: the hold is closed already, whoever closed it.
+ */
+export const createSettleBatch = ({ ledger, clock, log, charging }: Needs) => {
+  const rowsOf = (row: BatchRow, { payer, status, billed, error }: BatchCharge) =>
+    billed.map((one) =>
+      callLog({
+        caller: { ...NOBODY, userId: row.user_id, tokenId: row.token_id, ...payer },
+        ...{ requestId: row.id, channel: row.channel_id, requestedModel: one.asked, session: undefined },
+        ...{ usage: one.usage, cost: one.cost, stream: false, firstByteMs: undefined, attempts: [] },
+        source: one.unreported === 0 ? 'reported' : 'estimated',
+        // Each line was charged by its own length: the sum of them has no tier.
+        quote: { ...one.quote, price: { ...one.quote.price, tiers: [] } },
+        endedAt: clock.now(),
+        elapsedMs: clock.now() - row.created_at * 1000,
+        candidates: NO_CANDIDATES,
+        outcome: error === undefined ? 'success' : (OUTCOMES[status] ?? 'client_error'),
+        ...{ flag: undefined, reason: undefined, dropped: undefined, beside: undefined, error },
+        ...{ status: undefined, stopped: undefined },
+        batch: { id: row.id, status, requests: one.lines, answered: one.answered, unreported: one.unreported },
+      }),
+    )
+
+  return async (row: BatchRow, charge: BatchCharge) => {
+    const { billed, status } = charge
+    const answered = billed.some((one) => one.answered > 0)
+    const error = answered ? undefined : (charge.error ?? `The batch ended without an answer (${status})`)
+    const [first, ...moreLogs] = rowsOf(row, { ...charge, ...(error !== undefined && { error }) })
+    if (first === undefined) throw new Error(`The batch ${row.id} asks for no model`)
+    try {
+      const { balance, budgets } = await ledger.lasting(row.id, row.amount).settle({
+        actual: billed.reduce((sum, { cost }) => sum + cost, 0),
+        done: answered,
+        channelId: row.channel_id,
+        channelKeyId: row.channel_key_id ?? undefined,
+        log: first,
+        moreLogs,
+        keepLog: answered ? charging.keepLogs() : true,
+      })
+      // Without a balance it was settled before, and everybody was told.
+      if (balance === undefined) return
+      for (const told of [first, ...moreLogs]) charging.count?.(told)
+      if (balance.to < balance.from) charging.onBalance({ userId: row.user_id, ...balance })
+      if (budgets !== undefined) charging.onBudgets(budgets)
+    } catch (missing) {
+      // The process ended before it had held anything, and so nothing was sent.
+      if (!(missing instanceof HoldMissing)) throw missing
+      log.warn('A batch had no hold', { batch: row.id, seconds: seconds(clock) - row.created_at })
+    }
+  }
+}
+
+const NOBODY = { groups: [], models: undefined, limits: undefined, fallback: false, pinned: undefined }
+const NO_CANDIDATES = {
+  next: () => undefined,
+  passOver: () => {},
+  answered: () => {},
+  explain: () => ({ considered: [], excluded: [] }),
+}

@@ -1,0 +1,113 @@
+import type { ActiveBudgets } from '../budgets/active-budgets.ts'
+import type { CatalogService } from '../catalog/catalog-service.ts'
+import type { Route } from '../catalog/snapshot.ts'
+import { type Clock, seconds } from '../common/clock.ts'
+import { GatewayError } from '../common/errors.ts'
+import type { Db } from '../database/client.ts'
+import { BudgetSpent, type CallLedger } from '../ledger/call-ledger.ts'
+import type { RelayCaller } from '../relay/caller/keys.ts'
+import { createQuotes, type Quote } from '../relay/meter/quote.ts'
+import type { RequestContext } from '../relay/request-context.ts'
+import { type BatchRow, batchesRepository } from './batches-repository.ts'
+import { createBill } from './bill.ts'
+import type { FollowBatch } from './follow-batch.ts'
+import { frozenQuote } from './frozen-quote.ts'
+import { amountOf, type HeldPlan, type Plan } from './plan.ts'
+import type { SettleBatch } from './settle-batch.ts'
+import type { BatchKind } from './vendor-batch.ts'
+import { isRefused, type Renamed, type VendorAsked, type VendorCall } from './vendor-call.ts'
+
+interface Needs {
+  db: Db
+  catalog: CatalogService
+  ledger: CallLedger
+  budgets: ActiveBudgets
+  vendorCall: VendorCall
+  settleBatch: SettleBatch
+  followBatch: FollowBatch
+  clock: Clock
+  /** There is something to follow. */
+  onStart(): void
+}
+
+export interface Starting {
+  kind: BatchKind
+  id: string
+  route: Route
+  group: string
+  plan: Plan
+  inputFileId?: string
+  asked: VendorAsked
+  names?: readonly Renamed[]
+  /** The price of this kind of work, of the usual one, for the charge and for what is held. */
+  priced(usual: Quote): { charged: Quote; held: Quote }
+}
+
+export type StartBatch = ReturnType<typeof createStartBatch>
+
+/**
+ * Hands work over: its row first, then the hold, then the vendor. Whoever dies in between leaves a row that says so: without
+ * a hold nothing was sent, and with one the job finds out what became of it.
+ */
+export const createStartBatch = (needs: Needs) => {
+  const { db, catalog, ledger, budgets, vendorCall, settleBatch, followBatch, clock, onStart } = needs
+  const repository = batchesRepository(db)
+  const quotes = createQuotes(catalog)
+
+  const heldPlan = ({ plan, route, group, priced }: Starting): HeldPlan => ({
+    ...plan,
+    models: plan.models.map((planned) => {
+      const usual = quotes({ model: planned.model, type: route.type, group, free: false })
+      const { charged, held } = priced(usual)
+      return { ...planned, quote: frozenQuote(charged), amount: amountOf(planned, held) }
+    }),
+  })
+
+  const claimsFor = ({ tokenId, userId }: RelayCaller, { plan, route, group }: Starting) => {
+    const claims = plan.models.flatMap(
+      ({ asked }) => budgets.claims({ tokenId, userId, group, channel: route.id, model: asked }) ?? [],
+    )
+    return [...new Map(claims.map((claim) => [claim.id, claim])).values()]
+  }
+
+  const hold = async (caller: RelayCaller, row: BatchRow, starting: Starting) => {
+    try {
+      await ledger.holdLasting(caller, row.id, row.amount, row.plan, claimsFor(caller, starting))
+    } catch (error) {
+      await repository.remove(row.id)
+      throw error instanceof BudgetSpent ? budgets.refusal(error.budget) : error
+    }
+  }
+
+  const refused = async (row: BatchRow, kind: BatchKind, error: Error) => {
+    const billed = createBill(JSON.parse(row.plan), kind).models()
+    await settleBatch(row, { payer: await repository.payer(row), status: 'failed', billed, error: error.message })
+    await repository.remove(row.id)
+  }
+
+  return async (caller: RelayCaller, context: RequestContext, starting: Starting): Promise<BatchRow> => {
+    const { kind, id, route, inputFileId = '', asked, names = [] } = starting
+    const plan = heldPlan(starting)
+    const row: BatchRow = {
+      ...{ id, kind, user_id: caller.userId, token_id: caller.tokenId, channel_id: route.id },
+      ...{ channel_key_id: route.poolKey?.id ?? null, upstream_id: '', input_file_id: inputFileId },
+      ...{ output_file_id: '', error_file_id: '', status: 'creating', plan: JSON.stringify(plan), body: '' },
+      ...{ amount: plan.models.reduce((sum, { amount }) => sum + amount, 0), created_at: seconds(clock) },
+      settled_at: null,
+    }
+    await repository.insert(row)
+    onStart()
+    await hold(caller, row, starting)
+    context.isHeld = true
+    try {
+      await followBatch.learn(row, await vendorCall.askFor(route, asked, names))
+    } catch (error) {
+      // Otherwise nobody knows whether the vendor has begun: the job finds out.
+      if (isRefused(error) && error instanceof Error) await refused(row, kind, error)
+      throw error
+    }
+    const started = await repository.find({ id, userId: caller.userId })
+    if (started === undefined) throw new GatewayError('relay.batch_unknown', { id })
+    return started
+  }
+}

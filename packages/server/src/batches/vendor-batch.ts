@@ -1,0 +1,100 @@
+import { type Fields, isFields, NO_USAGE, type Usage } from '@tollgate/providers'
+import { hasInvalidUsage, isPlausible } from '../relay/meter/plausible-usage.ts'
+import { operationAt } from '../relay/surfaces/operations.ts'
+
+/** `response`: one response in the background. */
+export type BatchKind = 'openai' | 'anthropic' | 'response'
+
+/** What a vendor says of a batch. */
+export interface BatchState {
+  upstreamId: string
+  status: string
+  ended: boolean
+  /** The vendor's names of the files that it has made. */
+  output: string
+  errors: string
+}
+
+/** One answer of a batch. */
+export interface LineResult {
+  id: string
+  /** False for one that the vendor could not answer, which costs nothing. */
+  answered: boolean
+  /** Undefined where nothing is reported that can be true. */
+  usage: Usage | undefined
+}
+
+interface Kind {
+  path(id: string): string
+  cancelPath(id: string): string
+  read(body: Fields): BatchState
+  /** Where the answers are; undefined where there are none. */
+  resultsPath(state: BatchState): string | undefined
+  readLine(line: Fields, endpoint: string): LineResult
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+const OPENAI_ENDS = new Set(['failed', 'completed', 'expired', 'cancelled'])
+const RESPONSE_ENDS = new Set(['completed', 'failed', 'cancelled', 'incomplete'])
+
+/** After the public documents: OpenAI's Batch API and Responses, and Anthropic's Message Batches. */
+export const KINDS: Record<BatchKind, Kind> = {
+  openai: {
+    path: (id) => `/batches/${id}`,
+    cancelPath: (id) => `/batches/${id}/cancel`,
+    read: ({ id, status, output_file_id, error_file_id }) => ({
+      ...{ upstreamId: textOf(id), status: textOf(status), ended: OPENAI_ENDS.has(textOf(status)) },
+      ...{ output: textOf(output_file_id), errors: textOf(error_file_id) },
+    }),
+    resultsPath: ({ output }) => (output === '' ? undefined : `/files/${output}/content`),
+    readLine({ custom_id, response }, endpoint) {
+      const { status_code, body } = isFields(response) ? response : {}
+      const answered = status_code === 200 && isFields(body)
+      return { id: textOf(custom_id), answered, usage: answered ? usageOf(body, endpoint) : undefined }
+    },
+  },
+  anthropic: {
+    path: (id) => `/batches/${id}`,
+    cancelPath: (id) => `/batches/${id}/cancel`,
+    read: ({ id, processing_status }) => ({
+      ...{ upstreamId: textOf(id), status: textOf(processing_status), ended: processing_status === 'ended' },
+      ...{ output: '', errors: '' },
+    }),
+    resultsPath: ({ upstreamId }) => `/batches/${upstreamId}/results`,
+    readLine({ custom_id, result }, endpoint) {
+      const { type, message } = isFields(result) ? result : {}
+      const answered = type === 'succeeded' && isFields(message)
+      return { id: textOf(custom_id), answered, usage: answered ? usageOf(message, endpoint) : undefined }
+    },
+  },
+  response: {
+    path: (id) => `/responses/${id}`,
+    cancelPath: (id) => `/responses/${id}/cancel`,
+    read: ({ id, status }) => ({
+      ...{ upstreamId: textOf(id), status: textOf(status), ended: RESPONSE_ENDS.has(textOf(status)) },
+      ...{ output: '', errors: '' },
+    }),
+    // It is its own only answer.
+    resultsPath: () => undefined,
+    readLine(line, endpoint) {
+      const usage = isFields(line.usage) ? usageOf(line, endpoint) : undefined
+      return { id: textOf(line.id), answered: isFields(line.usage) || line.status === 'completed', usage }
+    },
+  },
+}
+
+export const readState = (kind: BatchKind, body: unknown): BatchState | undefined => {
+  const state = isFields(body) ? KINDS[kind].read(body) : undefined
+  // It goes into paths.
+  return state !== undefined && /^[\w-]{1,200}$/.test(state.upstreamId) && state.status !== '' ? state : undefined
+}
+
+export const isKind = (kind: string): kind is BatchKind => kind in KINDS
+
+function usageOf(body: Fields, endpoint: string): Usage | undefined {
+  const read = operationAt(endpoint)?.operation.usage.read(body)
+  if (read === undefined || hasInvalidUsage(body)) return undefined
+  const usage = { ...NO_USAGE, ...read }
+  return isPlausible(usage, undefined, () => 0) ? usage : undefined
+}

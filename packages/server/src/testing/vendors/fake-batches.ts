@@ -1,0 +1,205 @@
+import { onTestFinished } from 'bun:test'
+import { isFields } from '@tollgate/providers'
+
+/** What each answered line of a fake batch reports to have used. */
+export const LINE_USAGE = { input: 100, output: 50 }
+
+interface Line {
+  custom_id: string
+  body: { model: string }
+}
+
+interface VendorBatch {
+  id: string
+  status: string
+  input: string
+  output: string | null
+  errors: string | null
+  lines: Line[]
+  [member: string]: unknown
+}
+
+/**
+ * OpenAI's Files and Batch API and background Responses after their public documents, and Anthropic's Message Batches: what is
+ * handed over waits until the test says what became of it. A key other than the one that handed it over does not see it.
+ */
+export const fakeBatches = () => {
+  const files = new Map<string, { key: string; text: string; filename: string; purpose: string }>()
+  const batches = new Map<string, VendorBatch & { key: string }>()
+  const responses = new Map<string, Record<string, unknown> & { key: string }>()
+  const asked: { method: string; path: string; key: string }[] = []
+  let count = 0
+  /** What is answered instead of the next creation. */
+  let broken: (() => Response | Promise<Response>) | undefined
+
+  const fileOf = (id: string) => {
+    const { text = '', filename, purpose } = files.get(id) ?? {}
+    return { id, object: 'file', bytes: text.length, created_at: 1, filename, purpose, status: 'processed' }
+  }
+  const batchOf = ({ id, status, input, output, errors, endpoint, metadata }: VendorBatch) => ({
+    ...{ id, object: 'batch', endpoint, errors: null, input_file_id: input, completion_window: '24h', status },
+    ...{ output_file_id: output, error_file_id: errors, created_at: 1, metadata: metadata ?? null },
+  })
+  const messageBatchOf = ({ id, status, lines }: VendorBatch) => ({
+    ...{ id, type: 'message_batch', processing_status: status, created_at: '2026-11-16T00:00:00Z' },
+    ...{ expires_at: '2026-11-17T00:00:00Z', ended_at: null, cancel_initiated_at: null, archived_at: null },
+    request_counts: { processing: lines.length, succeeded: 0, errored: 0, canceled: 0, expired: 0 },
+    results_url: status === 'ended' ? `${url()}/v1/messages/batches/${id}/results` : null,
+  })
+
+  const openAi = async (request: Request, path: string, key: string): Promise<Response> => {
+    const { method } = request
+    const [, noun = '', id = '', part = ''] = path.split('/')
+    if (noun === 'files' && method === 'POST') {
+      const form = await request.formData()
+      const file = form.get('file')
+      if (!(file instanceof File)) return refused(400, "Missing required parameter: 'file'.")
+      const made = `file-up${++count}`
+      files.set(made, { key, text: await file.text(), filename: file.name, purpose: String(form.get('purpose')) })
+      return Response.json(fileOf(made))
+    }
+    if (noun === 'files') {
+      if (files.get(id)?.key !== key) return refused(404, `No such File object: ${id}`)
+      if (method === 'DELETE') {
+        files.delete(id)
+        return Response.json({ id, object: 'file', deleted: true })
+      }
+      return part === 'content' ? new Response(files.get(id)?.text) : Response.json(fileOf(id))
+    }
+    if (noun === 'responses') return background(request, id, part, key)
+    if (method === 'POST' && id === '') {
+      const body: unknown = await request.json()
+      const input = isFields(body) ? String(body.input_file_id) : ''
+      const text = files.get(input)
+      if (text?.key !== key) return refused(400, `Invalid input_file_id ${input}`)
+      const lines = text.text.trim().split('\n').map((line): Line => JSON.parse(line))
+      const made = { id: `batch_up${++count}`, key, status: 'validating', input, output: null, errors: null, lines }
+      batches.set(made.id, { ...made, ...(isFields(body) && { endpoint: body.endpoint, metadata: body.metadata }) })
+      return (await broken?.()) ?? Response.json(batchOf({ ...made, ...(isFields(body) && body) }))
+    }
+    if (id === '') {
+      const own = [...batches.values()].filter((one) => one.key === key)
+      return Response.json({ object: 'list', data: own.map(batchOf), has_more: false })
+    }
+    const batch = batches.get(id)
+    if (batch?.key !== key) return refused(404, `No batch found with id '${id}'.`)
+    if (part === 'cancel') batch.status = 'cancelling'
+    return Response.json(batchOf(batch))
+  }
+
+  const background = async (request: Request, id: string, part: string, key: string) => {
+    if (request.method === 'POST' && id === '') {
+      const body: unknown = await request.json()
+      if (!isFields(body) || body.background !== true) return refused(400, 'Not in the background')
+      const made = { id: `resp_up${++count}`, object: 'response', status: 'queued', model: body.model, background: true }
+      responses.set(made.id, { ...made, key, output: [], usage: null })
+      return Response.json({ ...made, output: [], usage: null })
+    }
+    const { key: owner, ...response } = responses.get(id) ?? {}
+    if (owner !== key) return refused(404, `Response with id '${id}' not found.`)
+    if (part === 'input_items') return Response.json({ object: 'list', data: [], has_more: false })
+    if (request.method === 'DELETE') {
+      responses.delete(id)
+      return Response.json({ id, object: 'response', deleted: true })
+    }
+    if (part === 'cancel') response.status = 'cancelled'
+    responses.set(id, { ...response, key })
+    return Response.json(response)
+  }
+
+  const anthropic = async (request: Request, path: string, key: string): Promise<Response> => {
+    const [, , id = '', part = ''] = path.split('/')
+    if (request.method === 'POST' && id === '') {
+      const body: unknown = await request.json()
+      const requests: { custom_id: string; params: Line['body'] }[] =
+        isFields(body) && Array.isArray(body.requests) ? body.requests : []
+      const lines = requests.map(({ custom_id, params }) => ({ custom_id, body: params }))
+      const made = { id: `msgbatch_up${++count}`, key, status: 'in_progress', input: '', output: null, errors: null, lines }
+      batches.set(made.id, made)
+      return (await broken?.()) ?? Response.json(messageBatchOf(made))
+    }
+    const batch = batches.get(id)
+    if (batch?.key !== key) return refused(404, 'Not found')
+    if (request.method === 'DELETE') {
+      batches.delete(id)
+      return Response.json({ id, type: 'message_batch_deleted' })
+    }
+    if (part === 'results') return new Response(files.get(batch.output ?? '')?.text ?? '')
+    if (part === 'cancel') batch.status = 'canceling'
+    return Response.json(messageBatchOf(batch))
+  }
+
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      const { pathname } = new URL(request.url)
+      const key = request.headers.get('x-api-key') ?? (request.headers.get('authorization') ?? '').slice(7)
+      asked.push({ method: request.method, path: pathname, key })
+      return pathname.startsWith('/v1/messages/')
+        ? anthropic(request, pathname.slice(12), key)
+        : openAi(request, pathname.slice(3), key)
+    },
+  })
+  onTestFinished(() => server.stop(true))
+  const url = () => `http://127.0.0.1:${server.port}`
+
+  return {
+    url: url(),
+    asked,
+    files,
+    batches,
+    responses,
+    /** The next creations are taken, and answered with this. */
+    breaks(answer: typeof broken) {
+      broken = answer
+    },
+    /** The batch that was handed over last ends, of which the first so many lines were answered. */
+    end(status: string, answered = Number.POSITIVE_INFINITY) {
+      const batch = [...batches.values()].at(-1)
+      if (batch === undefined) throw new Error('No batch was handed over')
+      const isAnthropic = batch.id.startsWith('msgbatch')
+      const done = batch.lines.slice(0, answered).map((line) => JSON.stringify(isAnthropic ? message(line) : chat(line)))
+      const made = `file-up${++count}`
+      const rest = batch.lines.slice(answered).map(({ custom_id }) => JSON.stringify(unanswered(custom_id, isAnthropic)))
+      const text = [...done, ...(isAnthropic ? rest : [])].join('\n')
+      files.set(made, { key: batch.key, text, filename: 'output.jsonl', purpose: 'batch_output' })
+      batch.status = isAnthropic ? 'ended' : status
+      batch.output = isAnthropic || done.length > 0 ? made : null
+    },
+    /** The response that was asked for last ends. */
+    endResponse(status: string, usage: object | null) {
+      const response = [...responses.values()].at(-1)
+      if (response === undefined) throw new Error('No response was asked for')
+      Object.assign(response, { status, usage })
+    },
+  }
+}
+
+const chat = ({ custom_id, body: { model } }: Line) => {
+  const { input: prompt_tokens, output: completion_tokens } = LINE_USAGE
+  const usage = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
+  const message = { role: 'assistant', content: 'High tide.' }
+  const body = { id: 'c', object: 'chat.completion', model, choices: [{ index: 0, message, finish_reason: 'stop' }], usage }
+  return { id: `req_${custom_id}`, custom_id, response: { status_code: 200, request_id: 'r', body }, error: null }
+}
+
+const message = ({ custom_id, body: { model } }: Line) => ({
+  custom_id,
+  result: {
+    type: 'succeeded',
+    message: {
+      ...{ id: 'msg_1', type: 'message', role: 'assistant', model, stop_reason: 'end_turn' },
+      content: [{ type: 'text', text: 'High tide.' }],
+      usage: { input_tokens: LINE_USAGE.input, output_tokens: LINE_USAGE.output },
+    },
+  },
+})
+
+const unanswered = (custom_id: string, isAnthropic: boolean) =>
+  isAnthropic
+    ? { custom_id, result: { type: 'canceled' } }
+    : { custom_id, response: null, error: { code: 'batch_expired', message: 'It was not answered' } }
+
+const refused = (status: number, message: string) =>
+  Response.json({ error: { message, type: 'invalid_request_error', param: null, code: null } }, { status })
