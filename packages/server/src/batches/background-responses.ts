@@ -5,9 +5,7 @@ import type { Db } from '../database/client.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { upstreamModel } from '../relay/answer.ts'
 import type { RelayCaller } from '../relay/caller/keys.ts'
-import { advisorsOf } from '../relay/meter/advisors.ts'
 import { estimateCall } from '../relay/meter/estimate.ts'
-import { imageModelOf } from '../relay/meter/image-usage.ts'
 import { quoteAtServiceTier } from '../relay/meter/quote.ts'
 import type { RateLimiting } from '../relay/rate-limits/rate-limits.ts'
 import type { RequestContext } from '../relay/request-context.ts'
@@ -17,6 +15,7 @@ import { type BatchRow, batchesRepository } from './batches-repository.ts'
 import type { ChooseChannel } from './choose-channel.ts'
 import type { FollowBatch } from './follow-batch.ts'
 import { newId } from './ids.ts'
+import { callsOtherModels } from './other-models.ts'
 import { planOf } from './plan.ts'
 import type { StartBatch } from './start-batch.ts'
 import { KINDS } from './vendor-batch.ts'
@@ -52,7 +51,7 @@ export const createBackgroundResponses = (needs: Needs) => {
     /** `call` names the model behind the caller's name. Answers as soon as the vendor has taken it. */
     async create(caller: RelayCaller, context: RequestContext, call: Call, askedModel: string): Promise<object> {
       const { operation, model } = call
-      if (imageModelOf(call) !== undefined || advisorsOf(call) !== undefined)
+      if (callsOtherModels(call))
         throw new GatewayError('relay.background_tools')
       const takes = ({ provider }: Route) => provider?.background === true
       const choice = await chooseChannel.channelsFor({ caller, operation, models: [model], takes })()

@@ -1,12 +1,11 @@
 import type { Text } from '@tollgate/contract'
 import { z } from 'zod'
 import { GatewayError } from '../common/errors.ts'
-import { advisorsOf } from '../relay/meter/advisors.ts'
-import { imageModelOf } from '../relay/meter/image-usage.ts'
 import { type Call, callOf } from '../relay/surfaces/call.ts'
 import { isTooDeep } from '../relay/surfaces/nesting.ts'
 import type { Operation } from '../relay/surfaces/operation.ts'
 import { operationAt } from '../relay/surfaces/operations.ts'
+import { callsOtherModels } from './other-models.ts'
 
 /** One request of a batch. */
 export interface BatchLine {
@@ -103,7 +102,7 @@ function lineOf(
     if (!(error instanceof GatewayError)) throw error
     return refuse({ zh: error.in('zh'), en: error.in('en') })
   }
-  if (imageModelOf(call) !== undefined || advisorsOf(call) !== undefined) refuse(OTHER_MODELS)
+  if (callsOtherModels(call)) refuse(OTHER_MODELS)
   return { id, call }
 }
 

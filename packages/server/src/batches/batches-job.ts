@@ -1,3 +1,4 @@
+import type { CatalogService } from '../catalog/catalog-service.ts'
 import { type Clock, monotonicMs } from '../common/clock.ts'
 import type { Db } from '../database/client.ts'
 import { batchesRepository } from './batches-repository.ts'
@@ -5,6 +6,7 @@ import type { FollowBatch } from './follow-batch.ts'
 
 interface Needs {
   db: Db
+  catalog: CatalogService
   clock: Clock
   followBatch: FollowBatch
 }
@@ -15,13 +17,15 @@ const LOOK_MS = 600_000
 const AT_ONCE = 4
 
 /** Follows what is not paid until it has ended, by one node at a time, whichever of them was restarted meanwhile. */
-export const createBatchesJob = ({ db, clock, followBatch }: Needs) => {
+export const createBatchesJob = ({ db, catalog, clock, followBatch }: Needs) => {
   const repository = batchesRepository(db)
   let mayBeOpen = true
   let lookedAt = Number.NEGATIVE_INFINITY
 
   const run = async () => {
     lookedAt = monotonicMs(clock)
+    const stale = catalog.stale()
+    if (stale !== undefined) await stale
     const open = await repository.open()
     mayBeOpen = open.length > 0
     const waiting = open.values()

@@ -56,6 +56,9 @@ export const batchesRepository = (db: Db) => ({
   /** Those that are not paid yet, the oldest first. */
   open: () => db.selectFrom('batches').selectAll().where('settled_at', 'is', null).orderBy('created_at').execute(),
 
+  hasChannel: async (id: number) =>
+    (await db.selectFrom('channels').select('id').where('id', '=', id).executeTakeFirst()) !== undefined,
+
   isKnownUpstream: async (channelId: number, upstreamId: string) =>
     (await db
       .selectFrom('batches')

@@ -39,12 +39,12 @@ interface Needs extends AttemptNeeds {
 
 /** Work that vendors do later: its surface, the responses in the background, and the job that follows it. */
 export const createBatches = (needs: Needs) => {
-  const { db, clock } = needs
+  const { db, catalog, clock } = needs
   const vendorCall = createVendorCall(needs)
   const chooseChannel = createChooseChannel(needs)
   const settleBatch = createSettleBatch(needs)
   const followBatch = createFollowBatch({ ...needs, vendorCall, settleBatch })
-  const { job, wake } = createBatchesJob({ db, clock, followBatch })
+  const { job, wake } = createBatchesJob({ db, catalog, clock, followBatch })
   const startBatch = createStartBatch({ ...needs, vendorCall, settleBatch, followBatch, onStart: wake })
   const files = createFilesService({ ...needs, vendorCall, chooseChannel })
   const parts = { ...needs, vendorCall, chooseChannel, startBatch, followBatch }

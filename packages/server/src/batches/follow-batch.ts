@@ -150,8 +150,12 @@ export const createFollowBatch = ({ db, vendorCall, settleBatch, clock, log }: N
     async follow(row: BatchRow) {
       const age = seconds(clock) - row.created_at
       const route = vendorCall.routeOf(row)
-      if (route === undefined || !isKind(row.kind)) return giveUp(row, 'The channel was removed')
       try {
+        if (route === undefined || !isKind(row.kind)) {
+          // What is only not in memory, or has no key that opens, may be back.
+          if (!(await repository.hasChannel(row.channel_id))) return await giveUp(row, 'The channel was removed')
+          throw new GatewayError('relay.batch_channel_gone')
+        }
         if (row.upstream_id === '') return age < LOST_SEC ? undefined : await findLost(row, route)
         await learn(row, await vendorCall.ask(route, { method: 'GET', path: KINDS[row.kind].path(row.upstream_id) }))
       } catch (error) {

@@ -1,0 +1,72 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { batchGround, CLAUDE, MINI, refusedBy } from '../testing/batch-ground.ts'
+import { makeUser } from '../testing/makers.ts'
+import { keyOf } from '../testing/relay-ground.ts'
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(30_000)
+
+const USAGE = { input_tokens: 100, output_tokens: 50, total_tokens: 150 }
+/** 150 tokens at a ratio of 2: in the background nothing is cheaper. */
+const COST = 300
+const asked = { model: MINI, input: 'Tell me of tides', background: true, max_output_tokens: 200 } as const
+
+test('a response in the background answers at once, is fetched when it is done, and is charged then', async () => {
+  const { openai, vendor, account, onlyLog, app } = await batchGround()
+  const before = await account()
+  const queued = await openai.responses.create(asked)
+  expect(queued).toMatchObject({ status: 'queued', model: MINI })
+  expect(await account()).toMatchObject({ quota: before.quota })
+  expect((await account()).held).toBeGreaterThan(0)
+  vendor.endResponse('in_progress', null)
+  expect(await openai.responses.retrieve(queued.id)).toMatchObject({ id: queued.id, status: 'in_progress' })
+  vendor.endResponse('completed', USAGE)
+  expect(await openai.responses.retrieve(queued.id)).toMatchObject({ status: 'completed', usage: USAGE })
+  expect(await account()).toMatchObject({ quota: before.quota - COST, held: 0, request_count: 1 })
+  const vendorAsked = vendor.asked.length
+  expect(await openai.responses.retrieve(queued.id)).toMatchObject({ status: 'completed' })
+  expect(vendor.asked.length).toBe(vendorAsked)
+  expect(await onlyLog()).toMatchObject({ model_name: MINI, quota: COST, detail: { batch: { status: 'completed' } } })
+  await openai.responses.delete(queued.id)
+  expect(vendor.responses.size).toBe(0)
+  expect(await refusedBy(openai.responses.retrieve(queued.id))).toMatchObject({ status: 404 })
+  expect(await app.audit()).toEqual([])
+})
+
+test('one that nobody fetches is charged by the job, and one that was cancelled costs what is reported', async () => {
+  const { openai, vendor, account, follow, app } = await batchGround()
+  const before = await account()
+  await openai.responses.create(asked)
+  vendor.endResponse('completed', USAGE)
+  await follow()
+  expect(await account()).toMatchObject({ quota: before.quota - COST, held: 0 })
+
+  const second = await openai.responses.create(asked)
+  expect(await openai.responses.cancel(second.id)).toMatchObject({ id: second.id, status: 'cancelled' })
+  expect(await account()).toMatchObject({ quota: before.quota - COST, held: 0 })
+  expect(await refusedBy(openai.responses.cancel(second.id))).toMatchObject({ status: 400 })
+  expect(await app.audit()).toEqual([])
+})
+
+test("another's response in the background is not there", async () => {
+  const { openai, clientOf, app, vendor } = await batchGround()
+  const { id } = await openai.responses.create(asked)
+  const other = clientOf(await keyOf((await makeUser(app, { quota: 1_000_000 })).client))
+  const before = vendor.asked.length
+  for (const ask of [() => other.responses.retrieve(id), () => other.responses.cancel(id)]) {
+    expect(await refusedBy(ask())).toMatchObject({ status: 404 })
+  }
+  expect(vendor.asked.length).toBe(before)
+})
+
+test('where no channel of the model can, it is refused by a sentence, and nothing is held or sent', async () => {
+  const { openai, channel, vendor, account } = await batchGround()
+  await channel(CLAUDE, { type: 14, base_url: vendor.url, key: 'k' })
+  const before = await account()
+  expect(await refusedBy(openai.responses.create({ ...asked, model: CLAUDE }))).toMatchObject({
+    ...{ status: 400, message: expect.stringContaining('makes responses in the background') },
+  })
+  const tools = [{ type: 'image_generation' as const }]
+  expect(await refusedBy(openai.responses.create({ ...asked, tools }))).toMatchObject({ status: 400 })
+  expect([await account(), vendor.asked]).toEqual([before, []])
+})
