@@ -83,7 +83,8 @@ export const openHoldChecks = (nowSec: number): Check[] => [
     invariant: 'I10',
     says: 'no hold is open whose process has ended',
     query: sql`SELECT h.id AS subject, h.state AS found, 1 AS expected FROM holds h
-      JOIN owners o ON o.epoch = h.epoch WHERE h.state = 0 AND o.closed_at < ${nowSec} - ${SWEEP_MAX_SEC}`,
+      JOIN owners o ON o.epoch = h.epoch
+      WHERE h.state = 0 AND h.epoch <> ${LASTING} AND o.closed_at < ${nowSec} - ${SWEEP_MAX_SEC}`,
   },
   {
     invariant: 'I10',

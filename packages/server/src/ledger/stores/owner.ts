@@ -43,6 +43,12 @@ export const createOwner = async (db: Db, engine: Engine, location: string, cloc
     return { epoch, lock }
   }
 
+  // Closed from the beginning: nobody is alive under it, and nobody can be lost.
+  await db
+    .insertInto('owners')
+    .values({ epoch: LASTING, node: '', started_at: 0, closed_at: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
   let own: { epoch: string; lock: Lock } = await begin()
   let renewing: Promise<void> | undefined
 
