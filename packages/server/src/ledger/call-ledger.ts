@@ -3,7 +3,7 @@ import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import type { Log } from '../common/log.ts'
 import { createSharedTimer } from '../common/shared-timer.ts'
-import { type CallLog, LASTING } from './books.ts'
+import type { CallLog } from './books.ts'
 import type { BudgetChange, BudgetClaim, HoldCommand, Refusal, Result, SettleCommand } from './commands.ts'
 import { crashPoint } from './stores/crash-points.ts'
 import type { Journal } from './stores/journal.ts'
@@ -108,7 +108,7 @@ export const createCallLedger = (needs: Needs): CallLedger => {
 
   return {
     hold: (...asked) => holdUnder(epochs.current(), ...asked),
-    holdLasting: (...asked) => holdUnder(LASTING, ...asked),
+    holdLasting: async (...asked) => holdUnder(await epochs.lasting(), ...asked),
     lasting: (id, amount) => new HoldOfCall(needs, id, amount),
   }
 }

@@ -11,6 +11,8 @@ export interface Epochs {
   current(): string
   /** Begins a new one, if `dead` is still the current one. */
   renew(dead: string): Promise<void>
+  /** The epoch of holds that outlive every process. It is there from the first of them on. */
+  lasting(): Promise<string>
 }
 
 export interface Owner extends Epochs {
@@ -43,12 +45,6 @@ export const createOwner = async (db: Db, engine: Engine, location: string, cloc
     return { epoch, lock }
   }
 
-  // Closed from the beginning: nobody is alive under it, and nobody can be lost.
-  await db
-    .insertInto('owners')
-    .values({ epoch: LASTING, node: '', started_at: 0, closed_at: 0 })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
   let own: { epoch: string; lock: Lock } = await begin()
   let renewing: Promise<void> | undefined
 
@@ -65,6 +61,15 @@ export const createOwner = async (db: Db, engine: Engine, location: string, cloc
     })
     await renewing
   }
+
+  /** Closed from the beginning: nobody is alive under it, and nobody can be lost. */
+  const beginLasting = () =>
+    db
+      .insertInto('owners')
+      .values({ epoch: LASTING, node: '', started_at: 0, closed_at: 0 })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  let lasts = false
 
   /** Only PostgreSQL can lose it. Whoever took it meanwhile has swept us, or is about to. */
   const keepLock = async () => {
@@ -115,6 +120,11 @@ export const createOwner = async (db: Db, engine: Engine, location: string, cloc
   return {
     current: () => own.epoch,
     renew,
+    async lasting() {
+      if (!lasts) await beginLasting()
+      lasts = true
+      return LASTING
+    },
     async sweep(writer) {
       await keepLock()
       let swept = 0
