@@ -51,8 +51,7 @@ export const createBackgroundResponses = (needs: Needs) => {
     /** `call` names the model behind the caller's name. Answers as soon as the vendor has taken it. */
     async create(caller: RelayCaller, context: RequestContext, call: Call, askedModel: string): Promise<object> {
       const { operation, model } = call
-      if (callsOtherModels(call))
-        throw new GatewayError('relay.background_tools')
+      if (callsOtherModels(call)) throw new GatewayError('relay.background_tools')
       const takes = ({ provider }: Route) => provider?.background === true
       const choice = await chooseChannel.channelsFor({ caller, operation, models: [model], takes })()
       if (choice === undefined) throw new GatewayError('relay.no_background', { model })
@@ -69,7 +68,7 @@ export const createBackgroundResponses = (needs: Needs) => {
           ...{ kind: 'response', id: newId('background_'), route, group, plan: planOf('/v1/responses', [line]) },
           // What is cheaper may turn out not to be had.
           priced: (usual) => ({ charged: usual, held: tier === 'flex' ? usual : quoteAtServiceTier(usual, tier) }),
-          asked: { method: 'POST', path: '/responses', body: String(body), headers: call.headers },
+          asked: { method: 'POST', path: '/responses', body: String(body), headers: call.headers, isCall: true },
         })
         return JSON.parse(started.body)
       } finally {
@@ -83,9 +82,11 @@ export const createBackgroundResponses = (needs: Needs) => {
       if (row === undefined) return undefined
       const path = KINDS.response.path(row.upstream_id)
       if (part === 'input_items') {
-        const { search } = new URL(request.url)
-        return Object(await vendorCall.askFor(routeOf(row), { method: 'GET', path: `${path}/input_items${search}` }))
-          .body
+        const told = await vendorCall.askFor(routeOf(row), {
+          method: 'GET',
+          path: `${path}/input_items${pageOf(request)}`,
+        })
+        return Object(told.body)
       }
       if (part === 'cancel') {
         if (row.settled_at !== null) throw new GatewayError('relay.response_done', { id })
@@ -99,4 +100,12 @@ export const createBackgroundResponses = (needs: Needs) => {
       return Object(body)
     },
   }
+}
+
+/** What may be asked of a list; the caller's key may be there, too, and is for us alone. */
+const PAGING = ['limit', 'order', 'after', 'before', 'include', 'include[]']
+
+function pageOf({ url }: Request) {
+  const kept = [...new URL(url).searchParams].filter(([name]) => PAGING.includes(name))
+  return kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`
 }

@@ -18,7 +18,7 @@ export interface BatchLines {
   lines: BatchLine[]
 }
 
-export const LINES_MAX = 50_000
+const LINES_MAX = 50_000
 /** So many at a time, between which other calls get their turn. */
 const AT_ONCE = 200
 

@@ -45,7 +45,11 @@ test('a batch of which nothing was answered costs nothing, and the log says how 
     await follow()
     expect(await openai.batches.retrieve(id)).toMatchObject({ status, output_file_id: null })
     expect(await account()).toEqual(before)
-    const logs = await app.db.selectFrom('logs').select(['type', 'outcome', 'quota']).where('request_id', '=', id).execute()
+    const logs = await app.db
+      .selectFrom('logs')
+      .select(['type', 'outcome', 'quota'])
+      .where('request_id', '=', id)
+      .execute()
     expect(logs).toMatchObject([{ type: 6, outcome, quota: 0 }])
   }
   expect(await app.audit()).toEqual([])
@@ -79,7 +83,9 @@ test('an answer without a report of its use costs what a line was thought to cos
 test('a vendor that refuses the batch leaves nothing held; one that breaks off is asked again what it took', async () => {
   const { openai, begin, vendor, follow, account, app, openHolds } = await batchGround()
   const before = await account()
-  vendor.breaks(() => Response.json({ error: { message: 'Enqueued token limit reached for k-openai' } }, { status: 400 }))
+  vendor.breaks(() =>
+    Response.json({ error: { message: 'Enqueued token limit reached for k-openai' } }, { status: 400 }),
+  )
   const refusal = await refusedBy(begin())
   expect(refusal).toMatchObject({ status: 400, message: expect.stringContaining('Enqueued token limit') })
   expect(String(refusal)).not.toContain('k-openai')
@@ -119,6 +125,15 @@ test('one that the vendor never took, or whose channel was removed, is given up,
   expect(await account()).toEqual(before)
   expect(await openHolds()).toEqual([])
   expect(await app.audit()).toEqual([])
+})
+
+test('the audit finds what is held for a batch that is not there', async () => {
+  const { begin, app } = await batchGround()
+  const { id } = await begin()
+  app.clock.pass(3 * 86_400)
+  expect(await app.audit()).toEqual([])
+  await app.db.deleteFrom('batches').where('id', '=', id).execute()
+  expect(await app.audit()).toMatchObject([{ invariant: 'I10', subject: id }])
 })
 
 test('two nodes that follow one batch at the same time charge it once', async () => {

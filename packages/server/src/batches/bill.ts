@@ -18,8 +18,6 @@ export interface Billed {
   unreported: number
 }
 
-export type Bill = ReturnType<typeof createBill>
-
 /**
  * Adds up the answers of a batch, each line at its own model's price, as a call of its own would be charged. A line that was
  * answered without a report that can be true costs what a line of its model was thought to cost on average.

@@ -19,7 +19,7 @@ import type { ChooseChannel } from './choose-channel.ts'
 import { type FileRow, filesRepository } from './files-repository.ts'
 import { newId } from './ids.ts'
 import type { Paged } from './listed-page.ts'
-import { type NamedLine, namedLines, plannedLines } from './named-lines.ts'
+import { type NamedLine, namedLines, plannedLines, sentBody } from './named-lines.ts'
 import { planOf } from './plan.ts'
 import { isRefused, type VendorCall } from './vendor-call.ts'
 
@@ -163,10 +163,7 @@ const uploadCall = (text: string, filename: string) => ({
 
 const asFile = (lines: readonly NamedLine[], url: string, route: Route) =>
   lines
-    .map(({ id, model, body }) => {
-      const named = { ...body, model: route.mapping.get(model) ?? model }
-      return `${JSON.stringify({ custom_id: id, method: 'POST', url, body: named })}\n`
-    })
+    .map((line) => `${JSON.stringify({ custom_id: line.id, method: 'POST', url, body: sentBody(line, route) })}\n`)
     .join('')
 
 function operationOf({ endpoint }: BatchLines) {

@@ -46,6 +46,11 @@ test("Anthropic's client hands a batch of two models over and reads its results;
     [CLAUDE, 2 * LINE_COST, 2],
     [OPUS, 2 * LINE_COST, 1],
   ])
+  const sums = app.db.selectFrom('usage_models').select(['model_name', 'quota', 'request_count'])
+  expect(await sums.where('quota', '>', 0).orderBy('model_name').execute()).toEqual([
+    { model_name: CLAUDE, quota: 2 * LINE_COST, request_count: 1 },
+    { model_name: OPUS, quota: 2 * LINE_COST, request_count: 0 },
+  ])
   expect(await app.audit()).toEqual([])
 
   expect((await anthropic.messages.batches.list()).data.map((batch) => batch.id)).toEqual([id])

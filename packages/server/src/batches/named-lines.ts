@@ -1,3 +1,4 @@
+import { applyBodyRules } from '@tollgate/contract'
 import type { Route } from '../catalog/snapshot.ts'
 import { GatewayError } from '../common/errors.ts'
 import { upstreamModel } from '../relay/answer.ts'
@@ -33,6 +34,13 @@ function inLine<T>(line: number, work: () => T): T {
     if (!(error instanceof GatewayError)) throw error
     throw new GatewayError('relay.batch_line', { line, reason: { zh: error.in('zh'), en: error.in('en') } })
   }
+}
+
+/** The request as the channel wants it sent: by the vendor's name of the model, and with what the channel changes in bodies. */
+export const sentBody = ({ model, body }: NamedLine, { mapping, rules }: Route): object => {
+  const named = { ...body, model: mapping.get(model) ?? model }
+  const changes = rules?.body ?? []
+  return changes.length === 0 ? named : JSON.parse(applyBodyRules(JSON.stringify(named), changes))
 }
 
 const AT_ONCE = 50

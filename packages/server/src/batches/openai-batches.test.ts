@@ -137,3 +137,38 @@ test('paths of files and batches refuse other methods, and their errors have the
   const stranger = await fetch(`${app.url}/v1/files`)
   expect(stranger.status).toBe(401)
 })
+
+test('a batch stays with the key of the pool that took its file, and that key is charged', async () => {
+  const { openai, upload, vendor, channel, root, follow, app } = await batchGround()
+  const { id } = await channel('pooled-model', {
+    ...{ type: 1, base_url: vendor.url, key: 'k-one\nk-two\nk-three', key_pool: true },
+  })
+  for (const name of ['a', 'b', 'c']) {
+    const file = await upload([chatLine(name, { model: 'pooled-model' })])
+    const wanted = { input_file_id: file.id, endpoint: '/v1/chat/completions', completion_window: '24h' } as const
+    const batch = await openai.batches.create(wanted)
+    vendor.end('completed')
+    const { output_file_id } = await openai.batches.retrieve(batch.id)
+    expect(await (await openai.files.content(output_file_id ?? '')).text()).toContain(`"custom_id":"${name}"`)
+  }
+  await follow()
+  const keys: { used_quota: number; calls: number }[] = (await root.get(`/api/channel/${id}/keys`)).data
+  expect(keys.map(({ calls, used_quota }) => [calls, used_quota > 0])).toEqual([
+    [1, true],
+    [1, true],
+    [1, true],
+  ])
+  expect(await app.audit()).toEqual([])
+})
+
+test('what a channel changes in bodies is changed in every line, and not in what is said of the batch', async () => {
+  const { openai, upload, vendor, channel } = await batchGround()
+  const body_rules = [{ path: 'temperature', action: 'set', value: '0.5' }]
+  await channel('ruled-model', {
+    ...{ type: 1, base_url: vendor.url, key: 'k-openai', config: JSON.stringify({ body_rules }) },
+  })
+  const { id } = await upload([chatLine('a', { model: 'ruled-model' })])
+  expect(JSON.parse(await (await openai.files.content(id)).text()).body).toMatchObject({ temperature: 0.5 })
+  await openai.batches.create({ input_file_id: id, endpoint: '/v1/chat/completions', completion_window: '24h' })
+  expect(vendor.batches.size).toBe(1)
+})

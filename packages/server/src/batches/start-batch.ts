@@ -72,12 +72,15 @@ export const createStartBatch = (needs: Needs) => {
 
   const hold = async (caller: RelayCaller, row: BatchRow, starting: Starting) => {
     try {
-      await ledger.holdLasting(caller, row.id, row.amount, row.plan, claimsFor(caller, starting))
+      await ledger.holdLasting(caller, row.id, row.amount, priceText(starting), claimsFor(caller, starting))
     } catch (error) {
       await repository.remove(row.id)
       throw error instanceof BudgetSpent ? budgets.refusal(error.budget) : error
     }
   }
+
+  /** The prices themselves are in the row. */
+  const priceText = ({ id, plan }: Starting) => JSON.stringify({ model: plan.models[0]?.model, batch: id })
 
   const refused = async (row: BatchRow, kind: BatchKind, error: Error) => {
     const billed = createBill(JSON.parse(row.plan), kind).models()

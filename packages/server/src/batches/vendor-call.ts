@@ -18,6 +18,8 @@ export interface VendorAsked {
   path: string
   body?: string | FormData
   headers?: Record<string, string>
+  /** It is a call of a model, which the channel may change like any other. */
+  isCall?: true
 }
 
 /** What the vendor said, as text without the channel's secrets. */
@@ -37,10 +39,10 @@ export type VendorCall = ReturnType<typeof createVendorCall>
 
 /** Asks the vendor that has a file or a batch, with the key under which it has it. */
 export const createVendorCall = ({ catalog, ...needs }: Needs) => {
-  const send = <T>(route: Route, asked: VendorAsked, accept: (reply: Reply, mask: Mask) => Promise<T>) =>
+  const send = <T>(bound: Route, asked: VendorAsked, accept: (reply: Reply, mask: Mask) => Promise<T>) =>
     attemptOnce(
       needs,
-      route,
+      asked.isCall ? bound : withoutBodyRules(bound),
       {
         request: ({ provider }, access) => {
           if (provider?.batches === undefined) throw new GatewayError('relay.batch_channel_gone')
@@ -87,6 +89,10 @@ export const createVendorCall = ({ catalog, ...needs }: Needs) => {
       }),
   }
 }
+
+/** What is said of files and batches has no members that the channel's rules were made for. */
+const withoutBodyRules = (route: Route): Route =>
+  route.rules === undefined ? route : { ...route, rules: { ...route.rules, body: [] } }
 
 /** The vendor's name of something, and ours. */
 export type Renamed = readonly [theirs: string, ours: string]

@@ -86,12 +86,15 @@ const stretch = (db: Db, { type, since, after, size }: Stretch): Promise<Row[]> 
 interface Told {
   flag?: string
   error?: string
+  batch?: object
   attempts?: { channel: number; status: number; error?: string; passed?: true }[]
 }
 
 /** An entry that does not say what was tried counts as one try at its channel. */
 function triesOf(type: number, { channel, created_at: at, content_en, detail }: Row): Tried[] {
-  const { attempts = [], flag, error } = toldBy(detail)
+  const { attempts = [], flag, error, batch } = toldBy(detail)
+  // How work ended that took hours says nothing of how the channel is doing.
+  if (batch !== undefined) return []
   const failed = type === LogType.failed
   const brokeOff = flag === 'upstream_error' ? 'The upstream broke off its answer' : ''
   const whole = failed ? error || content_en || 'The call failed' : brokeOff

@@ -63,6 +63,9 @@ const Price = z.object({
   assumed: z.array(z.string()).optional().catch(undefined),
 })
 
+/** Work that a vendor did as a whole: how it ended, and how many of its requests were answered. */
+const Batch = z.object({ status: z.string(), requests: z.number(), answered: z.number(), unreported: z.number() })
+
 const CallDetail = z.object({
   usage: z.record(z.string(), z.number()).optional().catch(undefined),
   price: Price.optional().catch(undefined),
@@ -79,6 +82,7 @@ const CallDetail = z.object({
   dropped_parameters: z.array(z.string()).optional().catch(undefined),
   /** Of the charge: what another model took that worked for this call. */
   beside: z.number().optional().catch(undefined),
+  batch: Batch.optional().catch(undefined),
   error: z.string().optional().catch(undefined),
   /** What the caller got. */
   status: z.number().optional().catch(undefined),

@@ -30,12 +30,18 @@ function CostTable({ log }: { log: CallLog }) {
   const money = useMoney()
   const lines = costLines(log.detail ?? {})
   const sum = costSum(lines)
-  const { price, source, beside = 0 } = log.detail ?? {}
+  const { price, source, batch, beside = 0 } = log.detail ?? {}
   const saved = cacheSaving(log.detail ?? {})
   const buckets: Readonly<Record<string, string | undefined>> = text.buckets
   const sources: Readonly<Record<string, string | undefined>> = text.priceFrom
   const notes = [
-    source === 'estimated' ? text.estimated : source === 'usage_anomaly' ? text.anomaly : source && text.reported,
+    batch !== undefined && text.batchSum(batch.answered, formatExact(log.quota)),
+    batch !== undefined && batch.unreported > 0 && text.batchUnreported(batch.unreported),
+    source === 'estimated'
+      ? batch === undefined && text.estimated
+      : source === 'usage_anomaly'
+        ? text.anomaly
+        : source && text.reported,
     price?.source && sources[price.source],
     price?.assumed !== undefined && text.assumed(price.assumed.map((bucket) => buckets[bucket] ?? bucket).join(' · ')),
     price?.above !== undefined && text.above(formatExact(price.above)),
@@ -76,7 +82,7 @@ function CostTable({ log }: { log: CallLog }) {
           </tfoot>
         )}
       </table>
-      {sum !== undefined && (
+      {sum !== undefined && batch === undefined && (
         <p className={classes.formula}>
           {text.formula(tidy(sum), tidy(price?.factor ?? 1), formatExact(log.quota - beside))}
         </p>

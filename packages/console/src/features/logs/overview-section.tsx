@@ -23,7 +23,7 @@ export function OverviewSection({ log, everyone, onLeave }: OverviewProps) {
   const labels = useText(labelsText)
   const money = useMoney()
   const { panel } = text
-  const { flag, session, status, count = 1, last_at } = log.detail ?? {}
+  const { flag, session, status, batch, count = 1, last_at } = log.detail ?? {}
   const error = errorOf(log)
   return (
     <PanelSection title={panel.overview}>
@@ -99,6 +99,9 @@ export function OverviewSection({ log, everyone, onLeave }: OverviewProps) {
               </AnchorLink>
             </>
           )}
+        </Fact>
+        <Fact label={panel.batch}>
+          {batch !== undefined && panel.batchEnd(batch.answered, batch.requests, batch.status)}
         </Fact>
         <Fact label={panel.droppedTools}>{log.detail?.dropped_tools?.join(', ')}</Fact>
         <Fact label={panel.droppedParameters}>{log.detail?.dropped_parameters?.join(', ')}</Fact>

@@ -120,6 +120,12 @@ export const en: Words<typeof zh> = {
     status: 'Answered with',
     equal: 'Equal refusals in a minute',
     until: ', the last at',
+    batch: 'Batch',
+    batchEnd: (answered, requests, status) => `${answered} of ${requests} requests answered (${status})`,
+    batchSum: (answered, quota) =>
+      `Each of the ${answered} answers was priced by itself, times the ratio of the group, and rounded up: ${quota} together.`,
+    batchUnreported: (count) =>
+      `For ${count} of them the provider reported no usage: they cost what a request was estimated at on average.`,
     droppedTools: 'Tools not passed on',
     droppedParameters: 'Parameters not passed on',
     sessionCalls: 'Calls of this session',

@@ -115,6 +115,12 @@ export const zh = {
     status: '返回的状态',
     equal: '一分钟内相同的拒绝',
     until: '，最后一次',
+    batch: '批处理',
+    batchEnd: (answered: number, requests: number, status: string) =>
+      `${requests} 个请求中有 ${answered} 个得到回答（${status}）`,
+    batchSum: (answered: number, quota: string) =>
+      `${answered} 个回答各自按价格与分组倍率计费并向上取整，合计 ${quota}。`,
+    batchUnreported: (count: number) => `其中 ${count} 个回答上游没有返回用量，按每个请求的平均预估计费。`,
     droppedTools: '未传递的工具',
     droppedParameters: '未传递的参数',
     sessionCalls: '此会话的调用',

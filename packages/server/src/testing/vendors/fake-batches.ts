@@ -2,7 +2,7 @@ import { onTestFinished } from 'bun:test'
 import { isFields } from '@tollgate/providers'
 
 /** What each answered line of a fake batch reports to have used. */
-export const LINE_USAGE = { input: 100, output: 50 }
+const LINE_USAGE = { input: 100, output: 50 }
 
 interface Line {
   custom_id: string
@@ -69,10 +69,15 @@ export const fakeBatches = () => {
     if (noun === 'responses') return background(request, id, part, key)
     if (method === 'POST' && id === '') {
       const body: unknown = await request.json()
+      const foreign = Object.keys(isFields(body) ? body : {}).find((name) => !CREATED_WITH.includes(name))
+      if (foreign !== undefined) return refused(400, `Unknown parameter: '${foreign}'.`)
       const input = isFields(body) ? String(body.input_file_id) : ''
       const text = files.get(input)
       if (text?.key !== key) return refused(400, `Invalid input_file_id ${input}`)
-      const lines = text.text.trim().split('\n').map((line): Line => JSON.parse(line))
+      const lines = text.text
+        .trim()
+        .split('\n')
+        .map((line): Line => JSON.parse(line))
       const made = { id: `batch_up${++count}`, key, status: 'validating', input, output: null, errors: null, lines }
       batches.set(made.id, { ...made, ...(isFields(body) && { endpoint: body.endpoint, metadata: body.metadata }) })
       return (await broken?.()) ?? Response.json(batchOf({ ...made, ...(isFields(body) && body) }))
@@ -91,7 +96,13 @@ export const fakeBatches = () => {
     if (request.method === 'POST' && id === '') {
       const body: unknown = await request.json()
       if (!isFields(body) || body.background !== true) return refused(400, 'Not in the background')
-      const made = { id: `resp_up${++count}`, object: 'response', status: 'queued', model: body.model, background: true }
+      const made = {
+        id: `resp_up${++count}`,
+        object: 'response',
+        status: 'queued',
+        model: body.model,
+        background: true,
+      }
       responses.set(made.id, { ...made, key, output: [], usage: null })
       return Response.json({ ...made, output: [], usage: null })
     }
@@ -114,7 +125,15 @@ export const fakeBatches = () => {
       const requests: { custom_id: string; params: Line['body'] }[] =
         isFields(body) && Array.isArray(body.requests) ? body.requests : []
       const lines = requests.map(({ custom_id, params }) => ({ custom_id, body: params }))
-      const made = { id: `msgbatch_up${++count}`, key, status: 'in_progress', input: '', output: null, errors: null, lines }
+      const made = {
+        id: `msgbatch_up${++count}`,
+        key,
+        status: 'in_progress',
+        input: '',
+        output: null,
+        errors: null,
+        lines,
+      }
       batches.set(made.id, made)
       return (await broken?.()) ?? Response.json(messageBatchOf(made))
     }
@@ -159,9 +178,13 @@ export const fakeBatches = () => {
       const batch = [...batches.values()].at(-1)
       if (batch === undefined) throw new Error('No batch was handed over')
       const isAnthropic = batch.id.startsWith('msgbatch')
-      const done = batch.lines.slice(0, answered).map((line) => JSON.stringify(isAnthropic ? message(line) : chat(line)))
+      const done = batch.lines
+        .slice(0, answered)
+        .map((line) => JSON.stringify(isAnthropic ? message(line) : chat(line)))
       const made = `file-up${++count}`
-      const rest = batch.lines.slice(answered).map(({ custom_id }) => JSON.stringify(unanswered(custom_id, isAnthropic)))
+      const rest = batch.lines
+        .slice(answered)
+        .map(({ custom_id }) => JSON.stringify(unanswered(custom_id, isAnthropic)))
       const text = [...done, ...(isAnthropic ? rest : [])].join('\n')
       files.set(made, { key: batch.key, text, filename: 'output.jsonl', purpose: 'batch_output' })
       batch.status = isAnthropic ? 'ended' : status
@@ -176,11 +199,19 @@ export const fakeBatches = () => {
   }
 }
 
+const CREATED_WITH = ['input_file_id', 'endpoint', 'completion_window', 'metadata', 'output_expires_after']
+
 const chat = ({ custom_id, body: { model } }: Line) => {
   const { input: prompt_tokens, output: completion_tokens } = LINE_USAGE
   const usage = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
   const message = { role: 'assistant', content: 'High tide.' }
-  const body = { id: 'c', object: 'chat.completion', model, choices: [{ index: 0, message, finish_reason: 'stop' }], usage }
+  const body = {
+    id: 'c',
+    object: 'chat.completion',
+    model,
+    choices: [{ index: 0, message, finish_reason: 'stop' }],
+    usage,
+  }
   return { id: `req_${custom_id}`, custom_id, response: { status_code: 200, request_id: 'r', body }, error: null }
 }
 
