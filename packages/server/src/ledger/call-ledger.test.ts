@@ -29,7 +29,7 @@ async function callGround(faults: ('before' | 'after')[]) {
   const { epoch } = ground.hold('', 0)
   const log = createLog(() => {})
   const writer = createLedgerWriter(unreliable(ground.store, faults), log)
-  const epochs = { current: () => epoch, renew: async () => {} }
+  const epochs = { current: () => epoch, renew: async () => {}, lasting: async () => epoch }
   const ledger = createCallLedger({
     ...{ writer, epochs, journal: createJournal(ground.app.dataDir, log), clock: { now: () => 5000 }, log },
     amountText: (quota) => ({ zh: `${quota}`, en: `${quota}` }),

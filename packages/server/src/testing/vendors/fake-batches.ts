@@ -106,16 +106,16 @@ export const fakeBatches = () => {
       responses.set(made.id, { ...made, key, output: [], usage: null })
       return Response.json({ ...made, output: [], usage: null })
     }
-    const { key: owner, ...response } = responses.get(id) ?? {}
-    if (owner !== key) return refused(404, `Response with id '${id}' not found.`)
+    const kept = responses.get(id)
+    if (kept?.key !== key) return refused(404, `Response with id '${id}' not found.`)
     if (part === 'input_items') return Response.json({ object: 'list', data: [], has_more: false })
     if (request.method === 'DELETE') {
       responses.delete(id)
       return Response.json({ id, object: 'response', deleted: true })
     }
-    if (part === 'cancel') response.status = 'cancelled'
-    responses.set(id, { ...response, key })
-    return Response.json(response)
+    if (part === 'cancel') Object.assign(kept, { status: 'cancelled' })
+    const { key: _, ...shown } = kept
+    return Response.json(shown)
   }
 
   const anthropic = async (request: Request, path: string, key: string): Promise<Response> => {
