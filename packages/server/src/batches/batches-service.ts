@@ -17,7 +17,7 @@ import type { FilesService } from './files-service.ts'
 import type { FollowBatch } from './follow-batch.ts'
 import { newId } from './ids.ts'
 import type { Paged } from './listed-page.ts'
-import { namedLines, plannedLines, sentBody } from './named-lines.ts'
+import { namedLines, plannedLines, sentLines } from './named-lines.ts'
 import { type Plan, planOf } from './plan.ts'
 import type { StartBatch } from './start-batch.ts'
 import { type BatchKind, isKind, KINDS } from './vendor-batch.ts'
@@ -133,10 +133,10 @@ export const createBatchesService = (needs: Needs) => {
         // The work itself is not a call of this channel's: it says nothing of how the channel is doing now.
         lease.release()
         const plan = planOf(read.endpoint, await plannedLines(named, route, options.values().PreConsumedQuota))
-        const sent = named.map((line) => ({ custom_id: line.id, params: sentBody(line, route) }))
+        const sent = await sentLines(named, route, (custom_id, params) => ({ custom_id, params }))
         return await startBatch(caller, context, {
           ...{ kind: 'anthropic', id: newId('msgbatch_'), route, group, plan, priced: priced(route) },
-          asked: { method: 'POST', path: '/batches', body: JSON.stringify({ requests: sent }), headers },
+          asked: { method: 'POST', path: '/batches', body: `{"requests":[${sent.join(',')}]}`, headers },
         })
       } finally {
         pass?.release()

@@ -24,7 +24,15 @@ export interface Billed {
  */
 export const createBill = ({ models, endpoint }: HeldPlan, kind: BatchKind) => {
   const entries = models.map(({ quote, asked, lines, amount, ids }) => ({
-    billed: { quote: thawedQuote(quote), asked, lines, cost: 0, usage: NO_USAGE, answered: 0, unreported: 0 } as Billed,
+    billed: {
+      quote: thawedQuote(quote),
+      asked,
+      lines,
+      cost: 0,
+      usage: { ...NO_USAGE },
+      answered: 0,
+      unreported: 0,
+    } as Billed,
     mean: Math.ceil(amount / lines),
     ids: ids && new Set(ids),
   }))
@@ -33,7 +41,7 @@ export const createBill = ({ models, endpoint }: HeldPlan, kind: BatchKind) => {
   const add = ({ billed, mean }: (typeof entries)[number], { usage }: LineResult) => {
     billed.answered++
     if (usage === undefined) billed.unreported++
-    else billed.usage = addUsage(billed.usage, usage)
+    else addUsage(billed.usage, usage)
     const cost = usage === undefined ? mean : Math.min(priceOfUsage(usage, billed.quote), CHARGE_MAX)
     billed.cost = Math.min(billed.cost + cost, Math.floor(CHARGE_MAX / entries.length))
   }

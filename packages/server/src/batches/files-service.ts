@@ -19,7 +19,7 @@ import type { ChooseChannel } from './choose-channel.ts'
 import { type FileRow, filesRepository } from './files-repository.ts'
 import { newId } from './ids.ts'
 import type { Paged } from './listed-page.ts'
-import { type NamedLine, namedLines, plannedLines, sentBody } from './named-lines.ts'
+import { type NamedLine, namedLines, plannedLines, sentLines } from './named-lines.ts'
 import { planOf } from './plan.ts'
 import { isRefused, type VendorCall } from './vendor-call.ts'
 
@@ -67,8 +67,8 @@ export const createFilesService = (needs: Needs) => {
       return other
     }
     let taken: { route: Route; bytes: number } | undefined
-    const attempt = (route: Route, signal: AbortSignal) => {
-      const text = lines.text(route)
+    const attempt = async (route: Route, signal: AbortSignal) => {
+      const text = await lines.text(route)
       taken = { route, bytes: Buffer.byteLength(text) }
       return attemptOnce(needs, route, uploadCall(text, lines.filename), signal)
     }
@@ -141,7 +141,7 @@ interface Uploaded {
   models: readonly string[]
   filename: string
   /** The lines as the vendor of the route takes them. */
-  text(route: Route): string
+  text(route: Route): Promise<string>
 }
 
 const uploadCall = (text: string, filename: string) => ({
@@ -161,10 +161,8 @@ const uploadCall = (text: string, filename: string) => ({
   },
 })
 
-const asFile = (lines: readonly NamedLine[], url: string, route: Route) =>
-  lines
-    .map((line) => `${JSON.stringify({ custom_id: line.id, method: 'POST', url, body: sentBody(line, route) })}\n`)
-    .join('')
+const asFile = async (lines: readonly NamedLine[], url: string, route: Route) =>
+  (await sentLines(lines, route, (custom_id, body) => ({ custom_id, method: 'POST', url, body }))).join('\n')
 
 function operationOf({ endpoint }: BatchLines) {
   const operation = operationAt(endpoint)?.operation

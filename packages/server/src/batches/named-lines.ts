@@ -37,12 +37,27 @@ function inLine<T>(line: number, work: () => T): T {
 }
 
 /** The request as the channel wants it sent: by the vendor's name of the model, and with what the channel changes in bodies. */
-export const sentBody = ({ model, body }: NamedLine, { mapping, rules }: Route): object => {
+const sentBody = ({ model, body }: NamedLine, { mapping, rules }: Route): object => {
   const named = { ...body, model: mapping.get(model) ?? model }
   const changes = rules?.body ?? []
   return changes.length === 0 ? named : JSON.parse(applyBodyRules(JSON.stringify(named), changes))
 }
 
+/** All requests as texts, each in the form of its dialect. */
+export const sentLines = async (
+  lines: readonly NamedLine[],
+  route: Route,
+  form: (id: string, body: object) => object,
+) => {
+  const texts: string[] = []
+  for (const [index, line] of lines.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await turn()
+    texts.push(JSON.stringify(form(line.id, sentBody(line, route))))
+  }
+  return texts
+}
+
+/** So many at a time, between which other calls get their turn. */
 const AT_ONCE = 50
 
 /** What each line is thought to take, by the estimator of calls. */

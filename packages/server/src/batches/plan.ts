@@ -1,6 +1,6 @@
 import { inputTokens, NO_USAGE, type Usage } from '@tollgate/providers'
 import { ratesOf } from '../catalog/prices.ts'
-import { charge } from '../ledger/rounding.ts'
+import { BUCKETS, charge } from '../ledger/rounding.ts'
 import type { Quote } from '../relay/meter/quote.ts'
 import { inSoldUnits } from '../relay/meter/sold-units.ts'
 import type { FrozenQuote } from './frozen-quote.ts'
@@ -43,7 +43,7 @@ export const planOf = (endpoint: string, lines: readonly PlannedLine[]): Plan =>
     const [{ model, asked } = { model: '', asked: '' }] = own
     return {
       ...{ model, asked, lines: own.length },
-      estimate: own.reduce((sum, line) => addUsage(sum, line.estimate), NO_USAGE),
+      estimate: sumOf(own),
       longest: own.reduce((most, line) => Math.max(most, inputTokens(line.estimate)), 0),
       ...(byModel.size > 1 && { ids: own.map(({ id }) => id) }),
     }
@@ -60,8 +60,14 @@ export const amountOf = ({ estimate, longest, lines }: PlannedModel, quote: Quot
   return Math.max(1, charge(inSoldUnits(estimate, price), { ...rates, requests: 0n }, factor) + once * lines)
 }
 
-export const addUsage = (one: Usage, other: Usage): Usage => {
-  const sum = { ...one }
-  for (const bucket of Object.keys(sum) as (keyof Usage)[]) sum[bucket] += other[bucket]
+/** One object for all of them: a batch has tens of thousands. */
+function sumOf(lines: readonly PlannedLine[]) {
+  const sum = { ...NO_USAGE }
+  for (const { estimate } of lines) addUsage(sum, estimate)
   return sum
+}
+
+/** Adds the second to the first. */
+export const addUsage = (sum: Usage, more: Usage) => {
+  for (const bucket of BUCKETS) sum[bucket] += more[bucket]
 }

@@ -90,7 +90,7 @@ export const atServiceTier = (price: Price, times: bigint): Price => {
 export const withRequestFee = (price: Price, [share, of]: readonly [share: bigint, of: bigint]): Price => {
   const rates = (usual: Rates): Rates => ({ ...usual, requests: (usual.requests * share) / of })
   const tiers = price.tiers.map((tier) => ({ above: tier.above, rates: rates(tier.rates) }))
-  return readable({ ...price, rates: rates(price.rates), tiers })
+  return withTexts({ ...price, rates: rates(price.rates), tiers })
 }
 
 const MICRO = 1_000_000n
