@@ -55,7 +55,7 @@ export const createSettleBatch = ({ ledger, clock, log, charging }: Needs) => {
         candidates: NO_CANDIDATES,
         outcome: error === undefined ? 'success' : (OUTCOMES[status] ?? 'client_error'),
         ...{ flag: undefined, reason: undefined, dropped: undefined, beside: undefined, error },
-        ...{ status: undefined, stopped: undefined },
+        ...{ status: undefined, stopped: undefined, recorded: undefined },
         batch: { id: row.id, status, requests: one.lines, answered: one.answered, unreported: one.unreported },
       }),
     )
@@ -89,7 +89,9 @@ export const createSettleBatch = ({ ledger, clock, log, charging }: Needs) => {
   }
 }
 
-const NOBODY = { groups: [], models: undefined, limits: undefined, fallback: false, pinned: undefined }
+const NOBODY = {
+  ...{ groups: [], models: undefined, limits: undefined, fallback: false, pinned: undefined, recording: undefined },
+}
 const NO_CANDIDATES = {
   next: () => undefined,
   passOver: () => {},
