@@ -105,7 +105,9 @@ export const createBatchSurface = ({ keys, catalog, options, files, batches }: N
   /** Undefined for a path that is none of these. */
   return async (request: Request, context: RequestContext, path: string): Promise<Response | undefined> => {
     const found = targetOf(path)
-    if (found === undefined) return undefined
+    // Anthropic has files of its own at the same path, which are not taken here.
+    if (found === undefined || (!found.name.startsWith('message') && request.headers.has('anthropic-version')))
+      return undefined
     const answers = ANSWERS[found.name] ?? {}
     const answer = answers[request.method]
     if (answer === undefined) {

@@ -17,10 +17,10 @@ export const familyAt = (
   if (method === 'POST' && /^(\/v1)?\/models\/.+:\w+$/.test(path)) return 'google'
   if (isOpenAiPath(path)) return 'openai'
   if (headers.has('anthropic-version')) return 'anthropic'
+  if (/^\/v1\/(files|batches)(\/|$)/.test(path)) return 'openai'
   if (headers.has('authorization')) return 'openai'
   if (headers.has('x-api-key')) return 'anthropic'
   return headers.has('x-goog-api-key') || /[?&]key=/.test(url) ? 'google' : 'openai'
 }
 
-const isOpenAiPath = (path: string) =>
-  /^\/v1\/(chat|completions|responses|embeddings|images|audio|files|batches)(\/|$)/.test(path)
+const isOpenAiPath = (path: string) => /^\/v1\/(chat|completions|responses|embeddings|images|audio)(\/|$)/.test(path)

@@ -255,7 +255,7 @@ test.each([
   ['GET', '/v1/messages/batches/msgbatch_1/results', {}, 404, 'anthropic'],
   ['PUT', '/v1/messages/batches', {}, 405, 'anthropic'],
   ['GET', '/v1/messages', {}, 405, 'anthropic'],
-  ['GET', '/v1/skills', { 'anthropic-version': '2023-06-01' }, 404, 'anthropic'],
+  ['GET', '/v1/files', { 'anthropic-version': '2023-06-01' }, 404, 'anthropic'],
   ['GET', '/v1/files/file-1', {}, 404, 'openai'],
   ['PUT', '/v1/files', {}, 405, 'openai'],
   ['GET', '/v1/models/nobody', { 'anthropic-version': '2023-06-01' }, 404, 'anthropic'],
