@@ -59,8 +59,8 @@ const MIGRATIONS = {
   '2026-11-18-channel-keys': channelKeys,
   '2026-11-18-key-list': keyList,
   '2026-11-18-log-spans': logSpans,
-  '2026-11-20-batches': batches,
   '2026-11-19-recordings': recordings,
+  '2026-11-20-batches': batches,
 }
 
 /**
