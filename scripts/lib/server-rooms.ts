@@ -56,6 +56,7 @@ export const LAYERS: readonly { layer: string; rooms: readonly Room[] }[] = [
   {
     layer: 'the ground',
     rooms: [
+      { name: 'telemetry', answers: 'what collectors are told of calls' },
       { name: 'metrics', answers: 'what scrapers are told' },
       { name: 'ledger', answers: 'whose quota, exactly, and why' },
       { name: 'idempotency', answers: 'was this creation carried out before' },

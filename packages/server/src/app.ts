@@ -86,6 +86,7 @@ export const createApp = ({
     candidates: RequestContext['candidates'] = undefined
     isHeld = false
     recording: RequestContext['recording'] = undefined
+    trace: RequestContext['trace'] = undefined
 
     constructor(
       private readonly request: Request,

@@ -76,6 +76,7 @@ import { createRefusedCalls } from './logs/refused-calls.ts'
 import { createUnknownCallers } from './logs/unknown-callers.ts'
 import { createOutgoingMail } from './mail/outgoing-mail.ts'
 import { createCallMetrics } from './metrics/call-metrics.ts'
+import { exposition } from './metrics/exposition.ts'
 import { createProcessMetrics } from './metrics/process-metrics.ts'
 import { createNotificationsService } from './notifications/notifications-service.ts'
 import { oauthRoutes } from './oauth/oauth-routes.ts'
@@ -117,6 +118,7 @@ import { sessionRoutes } from './session/session-routes.ts'
 import { createSessionsService } from './session/sessions-service.ts'
 import { statusRoutes } from './status/status-routes.ts'
 import { createStatusService } from './status/status-service.ts'
+import type { CreateTelemetry } from './telemetry/telemetry.ts'
 import { createKeyActivity } from './tokens/key-activity.ts'
 import { createSeenAddresses } from './tokens/seen-addresses.ts'
 import { tokensRoutes } from './tokens/tokens-routes.ts'
@@ -146,12 +148,14 @@ export interface PartsNeeds {
   vault: Vault
   log: Log
   redis: Redis | undefined
+  /** Loaded only where traces or metrics are sent somewhere. */
+  createTelemetry: CreateTelemetry | undefined
 }
 
 export type Parts = ReturnType<typeof buildParts>
 
 /** Builds every service from its needs, bottom up, and binds the routes. This is the whole wiring. */
-export const buildParts = ({ config, db, books, locks, clock, vault, log, redis }: PartsNeeds) => {
+export const buildParts = ({ config, db, books, locks, clock, vault, log, redis, createTelemetry }: PartsNeeds) => {
   const ownAddress = `http://localhost:${config.port}`
   const limiter = createLimiter(clock, redis && createRedisWindows(redis))
   const ledger = createLedger(clock)
@@ -264,8 +268,8 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   const budgetWarnings = createBudgetWarnings({ db, tell: notifications.budgetUsed, log })
   const tally = createLatencyTally({ db, log })
   const history = createHistory({ db, log })
-  const callMetrics =
-    config.metricsToken === undefined && config.metricsPort === undefined ? undefined : createCallMetrics()
+  const isScraped = config.metricsToken !== undefined || config.metricsPort !== undefined
+  const callMetrics = isScraped || config.otlp?.metricsUrl !== undefined ? createCallMetrics() : undefined
   const charging: Charging = {
     keepLogs: () => options.values().LogConsumeEnabled,
     onBalance: (change) => void notifications.balanceFell(change),
@@ -305,6 +309,17 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
   const refusedCalls = createRefusedCalls({ db, clock, log, count: countRefused })
   const unknownCallers = createUnknownCallers(clock)
   const noteRefusal = createRefusals({ catalog, keys, refusedCalls, unknownCallers, clock })
+  const processMetrics = () =>
+    createProcessMetrics({
+      openCalls: watchdog.running,
+      ledger: books.writer,
+      databaseAnswers: books.writer.answers,
+      redisAnswers: () => redis?.answers() ?? true,
+      startedAtSec: seconds(clock),
+      recordingsDropped: recorder.dropped,
+    })
+  const telemetry =
+    config.otlp && createTelemetry?.({ config: config.otlp, http, clock, log, callMetrics, process: processMetrics() })
   const surface = createRelayRoutes({
     relay,
     realtime,
@@ -318,6 +333,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     noteRefusal,
     batches: batches.surface,
     showBackground: batches.background.show,
+    trace: telemetry?.trace,
   })
 
   const limits = createLimits(limiter, config.limits)
@@ -397,18 +413,11 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     keys: keys.forget,
   }
 
-  const processMetrics = createProcessMetrics({
-    openCalls: watchdog.running,
-    ledger: books.writer,
-    databaseAnswers: books.writer.answers,
-    redisAnswers: () => redis?.answers() ?? true,
-    startedAtSec: seconds(clock),
-    recordingsDropped: recorder.dropped,
-  })
+  const scrapedProcess = processMetrics()
 
   return {
     /** Undefined where nobody asks for them. */
-    metrics: callMetrics && (() => `${[...callMetrics.lines(), ...processMetrics()].join('\n')}\n`),
+    metrics: isScraped && callMetrics ? () => exposition([...callMetrics.read(), ...scrapedProcess()]) : undefined,
     /** Another node has changed something of what this one keeps in memory. */
     changed: (what: Changed) => forgetting[what](),
     /** A call of this node's may have changed any of it. */
@@ -419,6 +428,8 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis 
     ledgerAnswers: () => books.writer.answers(),
     /** True also where there is none to answer. */
     redisAnswers: () => redis?.answers() ?? true,
+    /** Undefined where nobody is told. */
+    telemetry,
     router,
     limits,
     surface,

@@ -34,6 +34,7 @@ test('nothing has to be set', () => {
     releasesRepository: '',
     metricsToken: undefined,
     metricsPort: undefined,
+    otlp: undefined,
     limits: { api: 1200, web: 2400, critical: 20 },
     outside: {
       github: 'https://github.com',
@@ -113,6 +114,13 @@ const WRONG: [string, string[]][] = [
   ['LARK_URL', ['x']],
   ['LARK_PASSPORT_URL', ['x']],
   ['TURNSTILE_URL', ['x']],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', ['collector:4318', 'grpc://collector:4317']],
+  ['OTEL_EXPORTER_OTLP_HEADERS', ['hunter2', 'a=%zz', '=x', 'a b=x', 'a=x%0d%0ay']],
+  ['OTEL_RESOURCE_ATTRIBUTES', ['nothing']],
+  ['OTEL_TRACES_SAMPLER', ['sometimes', 'toString']],
+  ['OTEL_TRACES_SAMPLER_ARG', ['2', '-1', 'half', '1.5']],
+  ['OTEL_BSP_SCHEDULE_DELAY', ['0', 'x']],
+  ['OTEL_METRIC_EXPORT_INTERVAL', ['10']],
 ]
 
 for (const [name, values] of WRONG) {
@@ -129,6 +137,27 @@ test('metrics of several workers need ports of their own, and a token has a leng
   expect(() => readConfig({ METRICS_TOKEN: 'short' })).toThrow('METRICS_TOKEN must have at least 16 characters')
 })
 
+test('telemetry is sent where an endpoint says so, with the names and values of the standard', () => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' }
+  expect(readConfig({ OTEL_SERVICE_NAME: 'gateway', OTEL_TRACES_SAMPLER_ARG: '0.5' }).otlp).toBeUndefined()
+  expect(readConfig({ ...endpoint, OTEL_SDK_DISABLED: 'true' }).otlp).toBeUndefined()
+  const named = { OTEL_SERVICE_NAME: 'gateway', OTEL_RESOURCE_ATTRIBUTES: 'service.name=other,team=a%2Cb' }
+  const sampled = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.25' }
+  expect(
+    readConfig({ ...endpoint, ...named, ...sampled, OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%3Db, y=2' }).otlp,
+  ).toEqual({
+    tracesUrl: 'http://collector:4318/v1/traces',
+    metricsUrl: 'http://collector:4318/v1/metrics',
+    headers: { 'x-key': 'a=b', y: '2' },
+    resource: { 'service.name': 'gateway', team: 'a,b' },
+    sampler: { followsCaller: true, share: 0.25 },
+    spansEveryMs: 5000,
+    metricsEveryMs: 60_000,
+  })
+  const apart = readConfig({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example.com/here' }).otlp
+  expect(apart).toMatchObject({ tracesUrl: 'https://traces.example.com/here', metricsUrl: undefined })
+})
+
 test('several workers need a database that several can write, and one port', () => {
   expect(refusal({ WORKERS: '2' })).toContain('needs PostgreSQL')
   expect(refusal({ WORKERS: '2', PORT: '0', DATABASE_URL: 'postgres://db/x' })).toContain('a PORT other than 0')
@@ -140,6 +169,7 @@ test('no refusal repeats a secret', () => {
     expect(refusal({ [name]: 'x://user:hunter2@host' })).not.toContain('hunter2')
   }
   expect(refusal({ ROOT_PASSWORD: 'hunter2' })).not.toContain('hunter2')
+  expect(refusal({ OTEL_EXPORTER_OTLP_HEADERS: 'hunter2' })).not.toContain('hunter2')
 })
 
 test('an unknown flag, and one without its value, are refused', () => {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { parseMasterKey } from './master-key-text.ts'
+import { OTLP_VARIABLES, type OtlpConfig, readOtlpConfig } from './otlp-config.ts'
 
 /** Everything that is decided before the start, from the environment and the command line's flags. */
 export interface Config {
@@ -32,6 +33,8 @@ export interface Config {
   metricsToken: string | undefined
   /** Where they are served instead. Each worker has the next one. */
   metricsPort: number | undefined
+  /** Where traces and metrics are sent to; undefined: nowhere. */
+  otlp: OtlpConfig | undefined
   limits: { api: number; web: number; critical: number }
   outside: {
     github: string
@@ -86,6 +89,7 @@ export const readConfig = (
     releasesRepository: value.RELEASES_REPOSITORY,
     metricsToken: value.METRICS_TOKEN,
     metricsPort: value.METRICS_PORT,
+    otlp: readOtlpConfig(value),
     limits: {
       api: value.GLOBAL_API_RATE_LIMIT,
       web: value.GLOBAL_WEB_RATE_LIMIT,
@@ -134,6 +138,7 @@ const Environment = z.object({
   REDIS_URL: url('redis:', 'rediss:').optional(),
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
   METRICS_PORT: wholeNumber(1, 65_000).optional(),
+  ...OTLP_VARIABLES,
   ROOT_PASSWORD: z
     .string()
     .min(8, { error: 'must have at least 8 characters' })
@@ -196,7 +201,6 @@ export const environmentDefaults = (): Record<string, string | undefined> =>
     }),
   )
 
-/** Several processes need a database that several can write at once, and one port that all of them know. */
 /** A scrape of a shared port would reach one worker today and another one tomorrow. */
 function refuseSharedMetrics({ WORKERS, METRICS_TOKEN, METRICS_PORT }: z.infer<typeof Environment>) {
   if (WORKERS > 1 && METRICS_TOKEN !== undefined && METRICS_PORT === undefined) {
@@ -206,6 +210,7 @@ function refuseSharedMetrics({ WORKERS, METRICS_TOKEN, METRICS_PORT }: z.infer<t
   }
 }
 
+/** Several processes need a database that several can write at once, and one port that all of them know. */
 function refuseLonelyWorkers({ WORKERS, DATABASE_URL, PORT }: z.infer<typeof Environment>) {
   if (WORKERS === 1) return
   if (DATABASE_URL === undefined) {

@@ -1,7 +1,9 @@
 import { OUTCOMES } from '@tollgate/contract'
 import type { CallLog } from '../ledger/books.ts'
-import { family, label } from './exposition.ts'
 import { createHistogram, type Histogram } from './histogram.ts'
+import type { Labels, Metric } from './metric.ts'
+
+export type CallMetrics = ReturnType<typeof createCallMetrics>
 
 /** Beyond so many of them the rest is told together, as `other`: a scrape stays small whatever operators set up. */
 const PAIRS_MAX = 1000
@@ -15,14 +17,14 @@ const KINDS = ['input', 'cached', 'cache_write', 'output', 'reasoning'] as const
 
 /** What calls of one model through one channel came to. */
 interface Pair {
-  labels: string
+  labels: Labels
   outcomes: number[]
   tokens: number[]
   quota: number
 }
 
 interface Durations {
-  labels: string
+  labels: Labels
   firstByte: Histogram
   whole: Histogram
 }
@@ -38,9 +40,7 @@ export const createCallMetrics = () => {
     if (known !== undefined) return known
     const isFull = pairs.size >= PAIRS_MAX
     if (isFull && pairs.has(OTHER)) return pairs.get(OTHER) as Pair
-    const labels = isFull
-      ? `${label('model', OTHER)},${label('channel', OTHER)}`
-      : `${label('model', model_name)},${label('channel', String(channel))}`
+    const labels = isFull ? { model: OTHER, channel: OTHER } : { model: model_name, channel: String(channel) }
     const pair = { labels, outcomes: OUTCOMES.map(() => 0), tokens: KINDS.map(() => 0), quota: 0 }
     pairs.set(isFull ? OTHER : key, pair)
     return pair
@@ -50,7 +50,7 @@ export const createCallMetrics = () => {
     const id = channels.size < CHANNELS_MAX || channels.has(channel) ? channel : -1
     const known = channels.get(id)
     if (known !== undefined) return known
-    const labels = label('channel', id === -1 ? OTHER : String(id))
+    const labels = { channel: id === -1 ? OTHER : String(id) }
     const durations = { labels, firstByte: createHistogram(FIRST_BYTE_SEC), whole: createHistogram(WHOLE_SEC) }
     channels.set(id, durations)
     return durations
@@ -70,46 +70,41 @@ export const createCallMetrics = () => {
       whole.observe(log.elapsed_time / 1000)
     },
 
-    lines(): string[] {
+    read(): Metric[] {
       const all = [...pairs.values()]
       const durations = [...channels.values()]
-      const counted = (name: string, labelName: string, names: readonly string[], of: (pair: Pair) => number[]) =>
+      const counted = (labelName: string, names: readonly string[], of: (pair: Pair) => number[]) =>
         all.flatMap((pair) =>
-          of(pair).flatMap((count, index) =>
-            count === 0 ? [] : `${name}{${pair.labels},${labelName}="${names[index]}"} ${count}`,
+          of(pair).flatMap((value, index) =>
+            value === 0 ? [] : { labels: { ...pair.labels, [labelName]: names[index] ?? '' }, value },
           ),
         )
       return [
-        ...family(
-          'tollgate_calls_total',
-          'counter',
-          'Calls that were sent to a channel, by how they ended.',
-          counted('tollgate_calls_total', 'outcome', OUTCOMES, ({ outcomes }) => outcomes),
-        ),
-        ...family(
-          'tollgate_tokens_total',
-          'counter',
-          'Tokens of calls; cached and cache_write are part of input, reasoning is part of output.',
-          counted('tollgate_tokens_total', 'kind', KINDS, ({ tokens }) => tokens),
-        ),
-        ...family(
-          'tollgate_quota_total',
-          'counter',
-          'Quota charged for calls, in the units of the ledger.',
-          all.map(({ labels, quota }) => `tollgate_quota_total{${labels}} ${quota}`),
-        ),
-        ...family(
-          'tollgate_first_byte_seconds',
-          'histogram',
-          'Time until the answer began.',
-          durations.flatMap(({ labels, firstByte }) => firstByte.lines('tollgate_first_byte_seconds', labels)),
-        ),
-        ...family(
-          'tollgate_call_seconds',
-          'histogram',
-          'Time until the answer was complete.',
-          durations.flatMap(({ labels, whole }) => whole.lines('tollgate_call_seconds', labels)),
-        ),
+        {
+          ...{ name: 'tollgate_calls_total', type: 'counter' },
+          help: 'Calls that were sent to a channel, by how they ended.',
+          points: counted('outcome', OUTCOMES, ({ outcomes }) => outcomes),
+        },
+        {
+          ...{ name: 'tollgate_tokens_total', type: 'counter' },
+          help: 'Tokens of calls; cached and cache_write are part of input, reasoning is part of output.',
+          points: counted('kind', KINDS, ({ tokens }) => tokens),
+        },
+        {
+          ...{ name: 'tollgate_quota_total', type: 'counter' },
+          help: 'Quota charged for calls, in the units of the ledger.',
+          points: all.map(({ labels, quota }) => ({ labels, value: quota })),
+        },
+        {
+          ...{ name: 'tollgate_first_byte_seconds', type: 'histogram', unit: 's' },
+          help: 'Time until the answer began.',
+          points: durations.map(({ labels, firstByte }) => ({ labels, value: firstByte.read() })),
+        },
+        {
+          ...{ name: 'tollgate_call_seconds', type: 'histogram', unit: 's' },
+          help: 'Time until the answer was complete.',
+          points: durations.map(({ labels, whole }) => ({ labels, value: whole.read() })),
+        },
       ]
     },
   }

@@ -10,7 +10,7 @@ import { freePort } from '../testing/outside/free-port.ts'
 import { prometheusServer } from '../testing/outside/prometheus-server.ts'
 import { relayGround } from '../testing/relay-ground.ts'
 import { createCallMetrics } from './call-metrics.ts'
-import { label } from './exposition.ts'
+import { exposition, label } from './exposition.ts'
 
 setDefaultTimeout(90_000)
 
@@ -68,7 +68,7 @@ test('a name cannot end its label, and however many models and channels there ar
   for (let channel = 1; channel <= 300; channel++) {
     for (let model = 0; model < 200; model++) metrics.count(row({ channel, model_name: `m${model}` }))
   }
-  const found = series(metrics.lines().join('\n'))
+  const found = series(exposition(metrics.read()))
   const calls = [...found].filter(([name]) => name.startsWith('tollgate_calls_total'))
   expect(calls.length).toBe(1001)
   expect(calls.reduce((sum, [, count]) => sum + count, 0)).toBe(60_000)
@@ -78,7 +78,7 @@ test('a name cannot end its label, and however many models and channels there ar
 test('buckets hold everything up to their bound, and every outcome has its own series', () => {
   const metrics = createCallMetrics()
   for (const outcome of OUTCOMES) metrics.count(row({ outcome, elapsed_time: 1500, first_byte_time: 100 }))
-  const found = series(metrics.lines().join('\n'))
+  const found = series(exposition(metrics.read()))
   const bucket = (name: string, le: string) => found.get(`tollgate_${name}_seconds_bucket{channel="1",le="${le}"}`)
   expect([bucket('call', '1'), bucket('call', '2'), bucket('call', '+Inf')]).toEqual([0, 7, 7])
   expect([bucket('first_byte', '0.05'), bucket('first_byte', '0.1')]).toEqual([0, 7])

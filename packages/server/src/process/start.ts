@@ -67,7 +67,8 @@ export const start = async (config: Config, log: Log, clock: Clock = systemClock
   const redis = config.redisUrl === undefined ? undefined : createRedis(config.redisUrl, log)
   const books = await openBooks(database, { location: config.database, dataDir: config.dataDir }, clock, log)
   const locks = locksOf(database.engine, config.database)
-  const parts = buildParts({ config, db: database.db, books, locks, clock, vault, log, redis })
+  const createTelemetry = config.otlp && (await import('../telemetry/telemetry.ts')).createTelemetry
+  const parts = buildParts({ config, db: database.db, books, locks, clock, vault, log, redis, createTelemetry })
   await fillNameKeys(database.db)
   await parts.options.refresh()
   await parts.firstStart()
@@ -148,6 +149,7 @@ async function stop(running: Running, atOnce: boolean) {
   await withTimeout(SETTLE_MS, Promise.all([parts.tally.flush(), parts.seenAddresses.flush()]))
   await withTimeout(SETTLE_MS, parts.refusedCalls.close())
   await withTimeout(SETTLE_MS, parts.recorder.flush())
+  await withTimeout(SETTLE_MS, parts.telemetry?.close() ?? Promise.resolve())
   // It ends after the statement that it is at; a message to root that takes longer needs no database.
   await withTimeout(SETTLE_MS, running.endAudit())
   await running.metricsServer?.stop(true)

@@ -400,7 +400,10 @@ test.each([
     })
     const arrival = { requestId: Bun.randomUUIDv7(), ip: '127.0.0.1', language: 'en' as const }
     const setIdleTimeout = (seconds: number) => allowed.push(seconds)
-    const unknown = { caller: undefined, call: undefined, candidates: undefined, isHeld: false, recording: undefined }
+    const unknown = {
+      ...{ caller: undefined, call: undefined, candidates: undefined, isHeld: false },
+      ...{ recording: undefined, trace: undefined },
+    }
     const call = { ...arrival, ...unknown, setIdleTimeout, upgrade: () => false }
     const response = await app.parts.surface.fetch(request, call, '/v1/chat/completions')
     expect(response?.status).toBe(200)

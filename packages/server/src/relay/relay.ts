@@ -18,6 +18,7 @@ import { BudgetSpent, type CallLedger } from '../ledger/call-ledger.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { recordedStream } from '../recordings/recorded-stream.ts'
 import type { Recorder } from '../recordings/recorder.ts'
+import type { CallTrace } from '../telemetry/call-trace.ts'
 import type { Health } from '../upstream/health.ts'
 import { isOfKey, type KeyPools } from '../upstream/key-pools.ts'
 import { AllFailed, type AttemptNeeds, type Deadline, type Retriable, type Upstream } from '../upstream/open.ts'
@@ -244,7 +245,15 @@ export const createRelay = (needs: Needs) => {
    */
   const open = <Answer>({ active, first }: StartedCall, attemptOptions: AttemptOptions<Answer>) => {
     const { call, candidates, caller, attempts, hold, startedAt } = active
-    const { client, attempt, timeouts } = attemptOptions
+    const { client, timeouts } = attemptOptions
+    const { trace } = active.context
+    const attempt: typeof attemptOptions.attempt =
+      trace === undefined
+        ? attemptOptions.attempt
+        : (route, ...within) => {
+            trace.attempt(route, upstreamModel(call, route))
+            return attemptOptions.attempt(route, ...within)
+          }
     const isLate = () => {
       const { RetrySeconds } = options.values()
       return RetrySeconds > 0 && monotonicMs(clock) - active.startedMs >= RetrySeconds * 1000
@@ -272,7 +281,7 @@ export const createRelay = (needs: Needs) => {
     const start = ({ firstByteTimeoutMs }: Choice['route']) =>
       startDeadline(watchdog, client, startedAt, timeouts, firstByteTimeoutMs)
     const openFrom = (begin: Attemptable) =>
-      upstream.open({ first: begin, next, isLate, retriesMax, attempt, attempts, client, startDeadline: start })
+      upstream.open({ first: begin, next, isLate, retriesMax, attempt, attempts, client, startDeadline: start, trace })
     const openWithKey = async () => {
       const begin = await withKey(active, first)
       if (begin !== undefined) return openFrom(begin)
@@ -408,9 +417,9 @@ export const createRelay = (needs: Needs) => {
       const client = request.signal
       // From here on the watchdog decides how long is too long; a model may think for minutes before its first word.
       context.setIdleTimeout(0)
-      const { requestId } = context
+      const { requestId, trace } = context
       const own = items.of(admitted.caller.userId)
-      const lane = { clock, http, sockets, requestId, credentials, items: own }
+      const lane = { clock, http, sockets, requestId, credentials, items: own, trace }
       /** Who has seen the end of an answer may name it at once, and at any node. */
       const settleAndTell: Settle = async (...ended) => {
         const charged = await settle(...ended)
@@ -443,7 +452,7 @@ export const createRelay = (needs: Needs) => {
         const { ReadOnSeconds: readOnSeconds } = options.values()
         const told = { settle: settleAndTell, upstream, deadline, client, showsCost, readOnSeconds }
         const stream = { active, ...told, now: () => clock.now() }
-        const events = streamAnswer(answer, stream)
+        const events = seenBy(trace, streamAnswer(answer, stream))
         const isArray = wantsJsonArray(operation, request.url)
         // Bun takes an async iterator as a body and ends it when the client leaves; the DOM's types do not know that.
         const shown = isArray ? asJsonArray(events) : events
@@ -457,6 +466,7 @@ export const createRelay = (needs: Needs) => {
         return new Response(body, { headers: { ...headers, ...STREAM_HEADERS, 'content-type': type } })
       }
       deadline.clear()
+      trace?.see(answer.bytes)
       if (!answer.ours) active.lease.succeeded()
       const charged = await settleAndTell(active, {
         outcome: 'success',
@@ -486,6 +496,21 @@ const insteadOf = (admitted: AdmittedCall, { model, number }: Instead): Admitted
 /** A response that is fetched later. As a stream it arrives, wherever it is made. */
 const isBackground = ({ operation, body, stream }: Call) =>
   operation.name === 'responses' && body.background === true && !stream
+
+/** The pieces as they come, and as they are where nobody follows the call. */
+function seenBy(trace: CallTrace | undefined, events: AsyncIterableIterator<Uint8Array>) {
+  if (trace === undefined) return events
+  const seen: AsyncIterableIterator<Uint8Array> = {
+    [Symbol.asyncIterator]: () => seen,
+    next: async () => {
+      const next = await events.next()
+      if (!next.done) trace.see(next.value)
+      return next
+    },
+    return: () => events.return?.() ?? Promise.resolve({ done: true, value: undefined }),
+  }
+  return seen
+}
 
 /** A channel that was switched off after failures is not back before somebody looks at it. */
 const OUT_SEC = 60

@@ -1,5 +1,6 @@
 import type { Language } from '../common/errors.ts'
 import type { RecordedCall } from '../recordings/recorded-call.ts'
+import type { CallTrace } from '../telemetry/call-trace.ts'
 import type { RelayCaller } from './caller/keys.ts'
 import type { Candidates } from './candidates.ts'
 import type { Conversation } from './realtime/client-socket.ts'
@@ -23,4 +24,6 @@ export interface RequestContext {
   isHeld: boolean
   /** The copy that is taken of it; undefined for all calls but those that somebody wants kept. */
   recording: RecordedCall | undefined
+  /** Undefined where nobody is told of calls. */
+  trace: CallTrace | undefined
 }

@@ -131,6 +131,8 @@ export const createSettle = ({ clock, log, keepLogs, onSettled, onBalance, onBud
       recorded: active.context.recording?.entered(end.outcome, keepLog),
     })
     count?.(row)
+    const { context, askedModel, call } = active
+    context.trace?.settled(row, { hasAnswer: active.firstByteMs !== undefined, askedModel, model: call.model })
     const { balance, budgets } = await hold.settle({
       actual: charged.cost,
       done,

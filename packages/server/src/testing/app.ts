@@ -77,7 +77,8 @@ export const testApp = async ({
   const whole = await openBooks(database, { location: config.database, dataDir: config.dataDir }, clock, log)
   const books = { ...whole, writer: faults?.writer(whole.writer) ?? whole.writer }
   const locks = locksOf(database.engine, config.database)
-  const parts = buildParts({ config, db: database.db, books, locks, clock, vault, log, redis })
+  const createTelemetry = config.otlp && (await import('../telemetry/telemetry.ts')).createTelemetry
+  const parts = buildParts({ config, db: database.db, books, locks, clock, vault, log, redis, createTelemetry })
   await parts.options.refresh()
   if (firstStart !== true && location === undefined) await makeRoot(database.db, parts)
   await parts.firstStart()
@@ -123,6 +124,7 @@ export const testApp = async ({
       await parts.seenAddresses.flush()
       await parts.refusedCalls.close()
       await parts.recorder.flush()
+      await parts.telemetry?.close()
       await books.close()
       await database.close()
       await place.remove()

@@ -2,6 +2,7 @@ import { type Access, failureOf, type UpstreamFailure, type UpstreamRequest, Ven
 import type { Route } from '../catalog/snapshot.ts'
 import { type Clock, stopwatch } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
+import type { CallTrace } from '../telemetry/call-trace.ts'
 import type { Credentials } from './credentials.ts'
 import { notHttpFailure, protocolErrorIn, proxyFailure, proxyFaultIn } from './fault.ts'
 import type { Lease } from './health.ts'
@@ -62,6 +63,8 @@ export interface Deadline {
 export interface AttemptNeeds extends Transports {
   credentials: Credentials
   clock: Clock
+  /** Absent where nobody follows the call. */
+  trace?: Pick<CallTrace, 'headers'> | undefined
 }
 
 /** A channel that a call may use now. */
@@ -111,7 +114,8 @@ export const attemptOnce = <Answer>(
   deadline?: Deadline,
 ) =>
   needs.credentials.withAccess(route, async (access) => {
-    const request = withRules(await call.request(route, access), route.rules)
+    const asked = await call.request(route, access)
+    const request = withRules(needs.trace === undefined ? asked : withTrace(asked, needs.trace), route.rules)
     const mask = createMask(route.access, request)
     try {
       const sent = await send(needs, route, request, signal)
@@ -126,6 +130,12 @@ export const attemptOnce = <Answer>(
       throw mask.error(error)
     }
   })
+
+/** Before the channel's own rules, which may take it out again. */
+const withTrace = (request: UpstreamRequest, trace: Pick<CallTrace, 'headers'>): UpstreamRequest => ({
+  ...request,
+  headers: { ...request.headers, ...trace.headers() },
+})
 
 async function refusalIn(reply: Reply, { route, mask, nowMs }: { route: Route; mask: Mask; nowMs: number }) {
   const { status, headers } = reply
@@ -162,6 +172,7 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
       attempts,
       client,
       startDeadline,
+      trace,
     }: {
       first: Taken
       /** The next channel, or undefined when there is none, or none that may be used at this price. */
@@ -174,6 +185,7 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
       attempts: Attempt[]
       client: AbortSignal
       startDeadline(route: Route): Deadline
+      trace?: CallTrace | undefined
     }): Promise<{ answer: Answer; deadline: Deadline }> {
       let choice: Taken | undefined = first
       let last = failureOf('server', 'No channel was tried')
@@ -204,6 +216,7 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
           last = tooSlow ? TOO_SLOW : failureIn(error)
           note(last.status, last.message)
           onFailure(choice, last)
+          trace?.attemptFailed(last)
           if (last.blame === 'request') stopped = 'request'
         }
         const again: Taken | undefined = stopped === undefined ? await choice.withNextKey?.(last) : undefined

@@ -57,26 +57,28 @@ const GREETING_MS = 5_000
 export const createRealtime = (needs: Needs) => {
   const { relay, catalog, sockets, credentials, settle, health, keyPools, upstream, clock } = needs
 
-  const attempt = (call: Call, request: Request) => async (route: Route, signal: AbortSignal) => {
-    const { provider } = route
-    const model = upstreamModel(call, route)
-    return credentials.withAccess(route, async (access) => {
-      const address = provider && REALTIME.native.address(provider, access, model)
-      if (provider === undefined || address === undefined)
-        throw new VendorError(failureOf('client', 'This channel has no realtime conversations'))
-      if (route.network.proxy !== undefined) throw new VendorError(NO_PROXIED_SOCKETS)
-      const headers = withHeaderRules({ ...betaOf(request), ...address.headers }, route.rules)
-      const mask = createMask(route.access, { url: address.url, headers })
-      try {
-        const socket = await sockets(address.url, { policy: 'admin', headers, signal, heartbeatMs: HEARTBEAT_MS })
-        return withoutSecrets(await greeted(socket), mask)
-      } catch (error) {
-        if (!(error instanceof UpgradeRefused)) throw mask.error(error)
-        const refused = { status: error.status, body: mask.text(error.body), headers: new Headers() }
-        throw mask.error(vendorRefusal(provider, refused, clock.now()))
-      }
-    })
-  }
+  const attempt =
+    (call: Call, request: Request, { trace }: RequestContext) =>
+    async (route: Route, signal: AbortSignal) => {
+      const { provider } = route
+      const model = upstreamModel(call, route)
+      return credentials.withAccess(route, async (access) => {
+        const address = provider && REALTIME.native.address(provider, access, model)
+        if (provider === undefined || address === undefined)
+          throw new VendorError(failureOf('client', 'This channel has no realtime conversations'))
+        if (route.network.proxy !== undefined) throw new VendorError(NO_PROXIED_SOCKETS)
+        const headers = withHeaderRules({ ...betaOf(request), ...address.headers, ...trace?.headers() }, route.rules)
+        const mask = createMask(route.access, { url: address.url, headers })
+        try {
+          const socket = await sockets(address.url, { policy: 'admin', headers, signal, heartbeatMs: HEARTBEAT_MS })
+          return withoutSecrets(await greeted(socket), mask)
+        } catch (error) {
+          if (!(error instanceof UpgradeRefused)) throw mask.error(error)
+          const refused = { status: error.status, body: mask.text(error.body), headers: new Headers() }
+          throw mask.error(vendorRefusal(provider, refused, clock.now()))
+        }
+      })
+    }
 
   return async (request: Request, context: RequestContext): Promise<Response | undefined> => {
     const url = new URL(request.url)
@@ -89,7 +91,7 @@ export const createRealtime = (needs: Needs) => {
     const leave = () => client.abort()
     request.signal.addEventListener('abort', leave)
     const key = keyIn(request) ?? presentedKey(request)
-    const attemptOptions = { client: client.signal, attempt: attempt(call, request), timeouts: TIMEOUTS }
+    const attemptOptions = { client: client.signal, attempt: attempt(call, request, context), timeouts: TIMEOUTS }
     const opened = relay.openConversation(context, key, call, attemptOptions)
     const {
       active,

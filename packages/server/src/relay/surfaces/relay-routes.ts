@@ -2,9 +2,11 @@ import type { CatalogService } from '../../catalog/catalog-service.ts'
 import { GatewayError } from '../../common/errors.ts'
 import type { Log } from '../../common/log.ts'
 import type { OptionsService } from '../../options/options-service.ts'
+import type { CallTrace, TracedRequest } from '../../telemetry/call-trace.ts'
 import { type Keys, presentedKey } from '../caller/keys.ts'
 import { type ProxyCall, proxyTarget } from '../lanes/proxy-call.ts'
 import type { RecentItems } from '../lanes/recent-items.ts'
+import { outcomeOfError } from '../outcome.ts'
 import type { Realtime } from '../realtime/realtime.ts'
 import type { Refusals } from '../refusals.ts'
 import type { Relay } from '../relay.ts'
@@ -32,11 +34,13 @@ interface Needs {
   batches(request: Request, context: RequestContext, path: string): Promise<Response | undefined>
   /** A response that a vendor makes or has made in the background; undefined where it is not this user's. */
   showBackground(userId: number, target: KeptTarget, request: Request): Promise<object | undefined>
+  /** Follows a call; undefined where nobody is told of calls. */
+  trace: ((request: TracedRequest) => CallTrace) | undefined
 }
 
 /** What clients of the relay see: which path is which call, and errors in the shape that they expect. */
 export const createRelayRoutes = (needs: Needs) => {
-  const { relay, realtime, proxyCall, keys, catalog, options, billing, log, items, noteRefusal } = needs
+  const { relay, realtime, proxyCall, keys, catalog, options, billing, log, items, noteRefusal, trace } = needs
   const { batches, showBackground } = needs
 
   const asked = async (request: Request, context: RequestContext, family: ApiFamily): Promise<object> => {
@@ -75,12 +79,16 @@ export const createRelayRoutes = (needs: Needs) => {
     async fetch(request: Request, context: RequestContext, path: string): Promise<Response | undefined> {
       const call = operationAt(path)
       const family = call?.operation.family ?? familyAt(path, request)
+      if (trace !== undefined && (call !== undefined || path === REALTIME) && request.method !== 'OPTIONS') {
+        const operation = call?.operation.name ?? 'realtime'
+        context.trace = trace({ headers: request.headers, operation, requestId: context.requestId })
+      }
       try {
         if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: preflight(context) })
         if (call !== undefined && request.method !== 'POST') throw wrongMethod(request, path, 'POST')
         if (call !== undefined) return await relay.handle(request, context, call)
         if (!URL.canParse(request.url)) throw new GatewayError('input.bad_path')
-        if (path === '/v1/realtime') return await realtime(request, context)
+        if (path === REALTIME) return await realtime(request, context)
         const target = proxyTarget(path)
         if (target !== undefined) return await proxyCall(request, context, target)
         const kept = keptTarget(path)
@@ -101,11 +109,14 @@ export const createRelayRoutes = (needs: Needs) => {
         const answer = renderRelayError(error, context, log, { family, inArray, program })
         noteRefusal(request, context, error, answer.status)
         if (context.recording !== undefined) await context.recording.refused(answer)
+        context.trace?.refused({ status: answer.status, outcome: outcomeOfError(error), model: context.call?.model })
         return answer
       }
     },
   }
 }
+
+const REALTIME = '/v1/realtime'
 
 /** What is read and never written. */
 const LISTS = /^\/v1(?:beta)?\/models(\/[^:]+)?$|^(\/v1)?\/dashboard\/billing\/(subscription|usage)$/

@@ -1,0 +1,73 @@
+import { retryAfter } from '@tollgate/providers'
+import type { Log } from '../common/log.ts'
+
+/** What a collector answered; it throws where none could be reached. */
+export type Post = (body: string) => Promise<{ status: number; headers: Pick<Headers, 'get'>; text: string }>
+
+interface Needs {
+  post: Post
+  log: Log
+  what: 'traces' | 'metrics'
+  firstRetryMs?: number
+  now?: () => number
+}
+
+const RETRIED = new Set([429, 502, 503, 504])
+const TRIES_MAX = 5
+const RETRY_MAX_MS = 30_000
+/** One line is enough for a collector that is away for hours. */
+const TOLD_EVERY_MS = 60_000
+
+/** Sends one body after the other; what the collector cannot take now is tried again, later and later. */
+export const createExporter = ({ post, log, what, firstRetryMs = 1000, now = Date.now }: Needs) => {
+  let toldAt = Number.NEGATIVE_INFINITY
+  let wake = () => {}
+  let closing = false
+
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      // A timer must not keep a process that has nothing else to do.
+      timer.unref()
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+
+  const tell = (reason: string) => {
+    if (now() - toldAt < TOLD_EVERY_MS) return
+    toldAt = now()
+    log.warn(`A collector did not take our ${what}`, { reason })
+  }
+
+  return {
+    /** How many of the `count` things in the body the collector took. Never throws. */
+    async send(body: string, count: number): Promise<number> {
+      let waitMs = firstRetryMs
+      for (let tries = 1; ; tries++) {
+        const answer = await post(body).catch((error: unknown) => (error instanceof Error ? error.message : 'unknown'))
+        if (typeof answer !== 'string' && answer.status >= 200 && answer.status < 300)
+          return count - rejectedIn(answer.text, count)
+        tell(typeof answer === 'string' ? answer : `status ${answer.status}`)
+        const mayRetry = typeof answer === 'string' || RETRIED.has(answer.status)
+        if (!mayRetry || tries >= TRIES_MAX || closing) return 0
+        const askedSec = typeof answer === 'string' ? undefined : retryAfter(answer.headers, now())
+        await pause(Math.min(askedSec === undefined ? waitMs : askedSec * 1000, RETRY_MAX_MS))
+        waitMs *= 2
+      }
+    },
+
+    /** From now on each body has one try, and whoever waits for the next one has it at once. */
+    close() {
+      closing = true
+      wake()
+    },
+  }
+}
+
+/** A collector may take a body and refuse some of what is in it; to send that again would change nothing. */
+function rejectedIn(text: string, count: number) {
+  const rejected = /"rejected(?:Spans|DataPoints)"\s*:\s*"?(\d{1,9})/.exec(text)?.[1]
+  return Math.min(Number(rejected ?? 0), count)
+}

@@ -1,0 +1,35 @@
+import { channelType } from '@tollgate/contract'
+
+/** What the conventions for generative AI call our operations; one that they do not know keeps its name. */
+const OPERATIONS: Record<string, string> = {
+  'chat/completions': 'chat',
+  messages: 'chat',
+  responses: 'chat',
+  'responses/compact': 'chat',
+  realtime: 'chat',
+  completions: 'text_completion',
+  embeddings: 'embeddings',
+  embedContent: 'embeddings',
+  batchEmbedContents: 'embeddings',
+  generateContent: 'generate_content',
+}
+
+/** The same for vendors, by the key of the channel's type. */
+const PROVIDERS: Record<string, string> = {
+  azure: 'azure.ai.openai',
+  palm: 'gcp.gen_ai',
+  gemini: 'gcp.gemini',
+  'gemini-openai': 'gcp.gemini',
+  vertex: 'gcp.vertex_ai',
+  aws: 'aws.bedrock',
+  mistral: 'mistral_ai',
+  moonshot: 'moonshot_ai',
+  xai: 'x_ai',
+}
+
+export const operationName = (operation: string) => OPERATIONS[operation] ?? operation
+
+export const providerName = (type: number) => {
+  const key = channelType(type)?.key ?? 'custom'
+  return PROVIDERS[key] ?? key
+}
