@@ -8,6 +8,13 @@ import { OUTCOMES } from './outcome.ts'
 export const DIMENSIONS = ['time', 'model', 'channel', 'user', 'group', 'key', 'outcome'] as const
 export type Dimension = (typeof DIMENSIONS)[number]
 
+/** Usage of a group is not known by model or channel: it would be the sum over all users of it. */
+const APART: readonly Dimension[] = ['model', 'channel']
+
+/** Whether usage can be told apart by these two together. Time goes with all of them. */
+export const canCombine = (one: Dimension, other: Dimension) =>
+  one !== other && !(one === 'group' && APART.includes(other)) && !(other === 'group' && APART.includes(one))
+
 /** What belongs to the operator: a user's own usage is not told apart by it. */
 const OPERATORS: readonly string[] = ['channel', 'user', 'group'] satisfies Dimension[]
 
@@ -21,8 +28,8 @@ const count = z.int()
 
 /**
  * What calls came to. Times are milliseconds, speed is tokens per second of streams; both speak of calls that succeeded, and
- * are null where nobody knows them: without any such call, by key, by group, by outcome, of a user by model, and of the
- * others of a step.
+ * are null where nobody knows them: without any such call, by key, by group, by outcome, of a user by model, by two dimensions
+ * other than time, and of the others of a step.
  */
 export const Metrics = z.object({
   calls: count,
@@ -58,7 +65,7 @@ export const AnalyticsRow = Metrics.extend({
   group: z.string().optional(),
   key: z.string().optional(),
   outcome: z.enum(OUTCOMES).optional(),
-  /** All that did not make it into the `top` together. It has no member but the time. */
+  /** All that did not make it into the `top` together. It has no member but the time, or of two others at most the first. */
   other: z.boolean(),
 })
 export type AnalyticsRow = z.infer<typeof AnalyticsRow>
@@ -79,7 +86,7 @@ export const Analytics = z.object({
   step: z.enum(STEPS).nullable(),
   /** The beginning of every step of the range, also of those in which nothing happened and that have no row. */
   times: z.array(z.int()),
-  /** By time, and in the order of quota, then of calls. */
+  /** By time or the first of two, and in the order of quota, then of calls. */
   rows: z.array(AnalyticsRow),
   totals: Totals,
   /** Of the same length, right before. */
@@ -109,15 +116,17 @@ const query = z.object({
   start: time,
   end: time,
   zone: z.string().max(64).refine(isTimeZone, { error: 'input.zone' }).default('UTC'),
-  /** One dimension, or time and one other, with a comma between. */
+  /** One dimension, or two with a comma between. Group does not go with model or channel. */
   by: z
     .string()
     .default('time')
     .transform((names) => names.split(','))
     .pipe(z.array(z.enum(DIMENSIONS)))
-    .refine((names) => names.length === 1 || (names.length === 2 && names[0] !== names[1] && names.includes('time')), {
-      error: 'input.dimensions',
-    }),
+    .refine(
+      ([one, other, ...more]) =>
+        one !== undefined && more.length === 0 && (other === undefined || canCombine(one, other)),
+      { error: 'input.dimensions' },
+    ),
   /** Chosen by the length of the range where it is absent. */
   step: z.enum(STEPS).optional(),
   model: text,

@@ -10,6 +10,8 @@ test('two keys of the same name are two, and what stands together has no name', 
   )
   expect(keyIn(row({ other: true }), 'model')).toBe(REST)
   expect(keyIn(row({ model: 'rest' }), 'model')).not.toBe(REST)
+  const others = row({ other: true, user: 'bob' })
+  expect([keyIn(others, 'user'), keyIn(others, 'model')]).toEqual([keyIn(row({ user: 'bob' }), 'user'), REST])
 })
 
 test('a row can be narrowed to, unless it stands for many or for nothing', () => {
@@ -17,6 +19,7 @@ test('a row can be narrowed to, unless it stands for many or for nothing', () =>
   expect(rowFilter(row({ key: 'web', user: 'bob' }), 'key')).toEqual({ key: 'web', user: 'bob' })
   expect(rowFilter(row({ channel: 3 }), 'channel')).toEqual({ channel: 3 })
   expect(rowFilter(row({ other: true }), 'model')).toBeUndefined()
+  expect(rowFilter(row({ other: true, user: 'bob' }), 'user')).toEqual({ user: 'bob' })
   expect(rowFilter(row({ model: '' }), 'model')).toBeUndefined()
   expect(rowFilter(row({ channel: 0 }), 'channel')).toBeUndefined()
 })

@@ -18,10 +18,13 @@ type Named = Omit<AnalyticsRow, keyof Metrics>
 /** All that is beyond the largest stands together. */
 export const REST = 'rest'
 
+/** Of two dimensions, what is beyond the largest may still have the name of the first. */
+const isRest = (row: Named, dimension: Dimension) => row.other && row[dimension] === undefined
+
 /** What tells two rows apart in a dimension. Two users may have called a key the same. */
 export const keyIn = (row: Named, dimension: Dimension | undefined) => {
   if (dimension === undefined) return ''
-  if (row.other && dimension !== 'time') return REST
+  if (isRest(row, dimension)) return REST
   const value = `=${row[dimension] ?? ''}`
   return dimension === 'key' && row.user !== undefined ? `${value} ${row.user}` : value
 }
@@ -32,7 +35,7 @@ export function useRowName({ zone, step, days }: Pick<Usage, 'zone' | 'step' | '
   const labels = useText(labelsText)
   return (row: Named, dimension: Dimension) => {
     if (dimension === 'time') return stepNames(row.time ?? 0, { step, zone, days }).name
-    if (row.other) return text.rest
+    if (isRest(row, dimension)) return text.rest
     if (dimension === 'outcome') return row.outcome === undefined ? '' : labels.outcome[row.outcome]
     if (dimension === 'channel') return row.channel_name || text.channelOf(row.channel ?? 0)
     const name = row[dimension] || text.nameless[dimension]
@@ -42,7 +45,7 @@ export function useRowName({ zone, step, days }: Pick<Usage, 'zone' | 'step' | '
 
 /** Which calls a row counts, as far as its dimension says; undefined for those that stand together. */
 export const rowFilter = (row: Named, dimension: Dimension): UsageFilter | undefined => {
-  if (row.other) return undefined
+  if (isRest(row, dimension)) return undefined
   const { model, channel, user, group, key, outcome } = row
   const filters = {
     time: {},

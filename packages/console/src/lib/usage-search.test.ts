@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readView } from './usage-search.ts'
+import { readView, splitsFor } from './usage-search.ts'
 
 test('an address says what is shown, and what it leaves out is the usual', () => {
   expect(readView({}, true)).toMatchObject({ by: 'time', split: 'model', metric: 'quota', step: undefined })
@@ -8,7 +8,20 @@ test('an address says what is shown, and what it leaves out is the usual', () =>
     ...{ by: 'time', split: 'user', metric: 'calls', step: 'week' },
   })
   expect(readView({ split: 'none' }, true).split).toBeUndefined()
-  expect(readView({ by: 'model', split: 'user' }, true).split).toBeUndefined()
+})
+
+test('any two dimensions go together, except those that nobody adds up, and none with itself', () => {
+  expect(readView({ by: 'model', split: 'user' }, true)).toMatchObject({ by: 'model', split: 'user' })
+  expect(readView({ by: 'key', split: 'model' }, false)).toMatchObject({ by: 'key', split: 'model' })
+  for (const [by, split] of [
+    ['model', 'model'],
+    ['group', 'model'],
+    ['channel', 'group'],
+    ['model', 'time'],
+  ])
+    expect(readView({ by, split }, true).split).toBeUndefined()
+  expect(splitsFor('group', true)).toEqual(['user', 'key', 'outcome'])
+  expect(splitsFor('model', false)).toEqual(['key', 'outcome'])
 })
 
 test('what makes no sense is as if it were not there', () => {

@@ -1,4 +1,4 @@
-import { DIMENSIONS, type Dimension, OUTCOMES, type Outcome, STEPS } from '@tollgate/contract'
+import { canCombine, DIMENSIONS, type Dimension, OUTCOMES, type Outcome, STEPS } from '@tollgate/contract'
 import type { RangeSearch } from './time-range.ts'
 import { METRICS, type Metric } from './usage-metrics.ts'
 
@@ -31,14 +31,17 @@ const OWN_DIMENSIONS: readonly Dimension[] = ['time', 'model', 'key', 'outcome']
 
 export const dimensionsFor = (everyone: boolean) => (everyone ? DIMENSIONS : OWN_DIMENSIONS)
 
+/** What the parts of a dimension can be told apart by in turn. Time comes first or not at all. */
+export const splitsFor = (by: Dimension, everyone: boolean) =>
+  dimensionsFor(everyone).filter((name) => name !== 'time' && canCombine(by, name))
+
 /** What is shown: without what makes no sense or is not for this reader, and with the usual where nothing is said. */
 export const readView = (search: AnalyticsSearch, everyone: boolean) => {
   const allowed = dimensionsFor(everyone)
   const by = oneOf(allowed, search.by) ?? 'time'
   const metric: Metric = oneOf(METRICS, search.metric) ?? 'quota'
-  // Only time can be split: two other dimensions are not added up together.
-  const split =
-    by === 'time' ? allowed.find((name) => name === (search.split ?? 'model') && name !== 'time') : undefined
+  const wanted = search.split ?? (by === 'time' ? 'model' : undefined)
+  const split = splitsFor(by, everyone).find((name) => name === wanted)
   return { by, split, metric, step: oneOf(STEPS, search.step), filter: readFilter(search, everyone) }
 }
 

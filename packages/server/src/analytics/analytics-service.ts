@@ -8,6 +8,7 @@ import { cellId, createLatencies, type LatencyPlan } from './latencies.ts'
 import type { LatencyTally } from './latency-tally.ts'
 import { metricsOf, outcomeMetrics } from './metrics.ts'
 import { type Question, questionOf, type Range, type Stepped, wholeStretches } from './question.ts'
+import { pairsOf, type Told } from './pairs.ts'
 import type { Stretch } from './stretches.ts'
 import { type Part, type SumsFilter, sumsRepository } from './sums-repository.ts'
 
@@ -33,19 +34,19 @@ export const createAnalyticsService = ({ db, clock, tally, history }: Needs) => 
   const read = async (asked: {
     stretches: Stretch[]
     step?: Stepped | undefined
-    part?: Part | undefined
+    parts?: readonly Part[]
     filter: SumsFilter
   }) => {
-    const { stretches, step, part, filter } = asked
+    const { stretches, step, parts = [], filter } = asked
     const cells = new Map<string, Cell>()
     for (const stretch of stretches) {
       // By time alone the rows of an hour are one: they are added up here, which spares the database the sorting.
-      const time = step === undefined ? undefined : step.name === 'hour' || part === undefined ? 'hour' : 'day'
-      const question = { stretch, time, part, filter } as const
+      const time = step === undefined ? undefined : step.name === 'hour' || parts.length === 0 ? 'hour' : 'day'
+      const question = { stretch, time, parts, filter } as const
       const rows = await remembered(`sums ${JSON.stringify(question)}`, stretch.until, () =>
         inTurn(sums.read(question)),
       )
-      for (const row of rows) addTo(cells, step?.[time === 'hour' ? 'ofHour' : 'ofDay'](row.time), part, row)
+      for (const row of rows) addTo(cells, step?.[time === 'hour' ? 'ofHour' : 'ofDay'](row.time), parts, row)
     }
     return cells
   }
@@ -59,9 +60,11 @@ export const createAnalyticsService = ({ db, clock, tally, history }: Needs) => 
   }
 
   /** Of thousands of users or keys only the first are read step by step; what is left of all are the others. */
-  const cellsOf = async ({ stretches, whole, step, part }: Question, filter: SumsFilter, topMax: number) => {
+  const cellsOf = async ({ stretches, whole, step, parts }: Question, filter: SumsFilter, topMax: number) => {
+    const [part] = parts
+    const of = { parts, filter }
     const isLong = step !== undefined && (part === 'user' || part === 'key') && filter.users === undefined
-    const first = await read(isLong ? { stretches: whole, part, filter } : { stretches, step, part, filter })
+    const first = await read(isLong ? { stretches: whole, ...of } : { stretches, step, ...of })
     const order = ranked(first.values())
     const top = new Set(order.slice(0, topMax))
     const users = [...new Set([...first.values()].flatMap((cell) => (top.has(cell.part) ? [cell.row.user_id] : [])))]
@@ -72,14 +75,22 @@ export const createAnalyticsService = ({ db, clock, tally, history }: Needs) => 
       const ofTop = await read({
         stretches,
         step,
-        part,
+        parts,
         filter: { ...filter, users: { ids: users, username: undefined } },
       })
       cells = subtract(await read({ stretches, step, filter }), ofTop, top)
     }
     const names = step === undefined ? undefined : [...top]
     await time(cells.values(), { stretches, part, filter, users, names, timeOf: (hour) => step?.ofHour(hour) ?? 0 })
-    return { cells: foldOthers(cells.values(), top, order), total }
+    const folded = foldOthers(cells.values(), top, order)
+    return { told: folded.map((cell) => ({ cell, parts: cell.isOther ? [] : parts })), total }
+  }
+
+  const answerTo = (question: Question, filter: SumsFilter, topMax: number) => {
+    const [first, second] = question.parts
+    if (first === undefined || second === undefined) return cellsOf(question, filter, topMax)
+    const readWhole = (parts: readonly Part[], of: SumsFilter) => read({ stretches: question.whole, parts, filter: of })
+    return pairsOf(readWhole, [first, second], { filter, topMax })
   }
 
   const totalsOf = async (range: Range, filter: SumsFilter, scope: AnalyticsScope, known?: Cell) => {
@@ -108,21 +119,22 @@ export const createAnalyticsService = ({ db, clock, tally, history }: Needs) => 
   return {
     async read(scope: AnalyticsScope, query: AnalyticsQuery): Promise<Analytics> {
       const question = questionOf(query)
-      const { range, step, part } = question
+      const { range, step, parts } = question
       await tally.flush()
       const filter = await filterOf(scope, query)
-      const { cells, total } = await cellsOf(question, filter, query.top)
+      const { told: cells, total } = await answerTo(question, filter, query.top)
       const now = await totalsOf(range, filter, scope, total)
       const before = { start: 2 * range.start - range.end, end: range.start }
       const previous = await totalsOf(before, filter, scope)
-      const channelNames = part === 'channel' ? await sums.channelNames() : undefined
+      const channelNames = parts.includes('channel') ? await sums.channelNames() : undefined
       const told = (cell: Cell) => (query.outcome === undefined ? metricsOf(cell) : outcomeMetrics(cell, query.outcome))
-      const rowsOf = (cell: Cell): AnalyticsRow[] => {
+      const rowsOf = ({ cell, parts: named }: Told): AnalyticsRow[] => {
         const at = step === undefined ? {} : { time: cell.time }
-        if (!question.byOutcome)
-          return [{ ...at, ...keysOf(cell, part, { scope, channelNames }), other: cell.isOther, ...told(cell) }]
+        const keys = { ...at, ...Object.assign({}, ...named.map((part) => keysOf(cell, part, { scope, channelNames }))) }
+        const other = cell.isOther
+        if (!question.byOutcome) return [{ ...keys, other, ...told(cell) }]
         return OUTCOMES.filter((outcome) => query.outcome === undefined || outcome === query.outcome)
-          .map((outcome) => ({ ...at, outcome, other: false, ...outcomeMetrics(cell, outcome) }))
+          .map((outcome) => ({ ...keys, outcome, other, ...outcomeMetrics(cell, outcome) }))
           .filter(({ calls }) => calls > 0)
       }
       return {
@@ -141,11 +153,10 @@ export const createAnalyticsService = ({ db, clock, tally, history }: Needs) => 
 }
 
 function keysOf(
-  { row, isOther }: Cell,
-  part: Part | undefined,
+  { row }: Cell,
+  part: Part,
   { scope, channelNames }: { scope: AnalyticsScope; channelNames: Map<number, string> | undefined },
 ): Partial<AnalyticsRow> {
-  if (isOther || part === undefined) return {}
   if (part === 'channel') return { channel: row.channel, channel_name: channelNames?.get(row.channel) ?? '' }
   if (part === 'key') return scope === 'everyone' ? { key: row.key, user: row.user } : { key: row.key }
   return { [part]: row[part] }

@@ -27,6 +27,11 @@ export class Cell {
       this.latency[bucket] = (this.latency[bucket] ?? 0) + (latency[bucket] ?? 0)
   }
 
+  /** What is left of it when some of its calls are told apart. */
+  asOther() {
+    return new Cell(this.time, this.part, this.row, [...this.sums], true)
+  }
+
   of(column: (typeof FIGURE_COLUMNS)[number]) {
     return this.sums[FIGURE_COLUMNS.indexOf(column)] ?? 0
   }
@@ -43,8 +48,11 @@ export const emptyCell = (time = 0, isOther = false) =>
     isOther,
   )
 
-export const addTo = (cells: Map<string, Cell>, time = 0, part: Part | undefined, { sums, ...row }: SumsRow) => {
-  const name = part === undefined ? '' : part === 'key' ? `${row.user} ${row.key}` : String(row[part])
+/** What a row is called in one part of what was asked for. */
+export const nameIn = (part: Part, row: Cell['row']) => (part === 'key' ? `${row.user} ${row.key}` : String(row[part]))
+
+export const addTo = (cells: Map<string, Cell>, time = 0, parts: readonly Part[], { sums, ...row }: SumsRow) => {
+  const name = parts.map((part) => nameIn(part, row)).join('\n')
   const id = cellId(time, name)
   const known = cells.get(id)
   if (known === undefined) cells.set(id, new Cell(time, name, row, [...sums]))

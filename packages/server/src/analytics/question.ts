@@ -1,4 +1,4 @@
-import { type AnalyticsQuery, type Dimension, RANGE_MAX_DAYS, STEPS_MAX, type Step } from '@tollgate/contract'
+import { type AnalyticsQuery, RANGE_MAX_DAYS, STEPS_MAX, type Step } from '@tollgate/contract'
 import { GatewayError } from '../common/errors.ts'
 import { type Stretch, stepsOf, stretchesOf } from './stretches.ts'
 import type { Part } from './sums-repository.ts'
@@ -15,7 +15,8 @@ export interface Question {
   step: Stepped | undefined
   /** When the steps begin. */
   times: number[]
-  part: Part | undefined
+  /** At most one with a step, and otherwise two. */
+  parts: readonly Part[]
   byOutcome: boolean
   /** The range as parts of its steps, and without any. */
   stretches: Stretch[]
@@ -36,13 +37,12 @@ export const questionOf = (query: AnalyticsQuery): Question => {
   if (name === 'hour' && (range.end - range.start) / HOUR > STEPS_MAX)
     throw new GatewayError('analytics.too_many_steps')
   const days = zoneDays(query.zone, range.start, range.end)
-  const named = query.by.find((dimension): dimension is Exclude<Dimension, 'time'> => dimension !== 'time')
   return {
     range,
     step: name === undefined ? undefined : steppedBy(name, days),
     times: name === undefined ? [] : stepsOf(range, days, name),
-    part: named === 'outcome' ? undefined : named,
-    byOutcome: named === 'outcome',
+    parts: query.by.filter((dimension): dimension is Part => dimension !== 'time' && dimension !== 'outcome'),
+    byOutcome: query.by.includes('outcome'),
     stretches: stretchesOf(range, days, name),
     whole: wholeStretches(range),
   }

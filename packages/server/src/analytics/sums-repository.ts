@@ -21,7 +21,7 @@ export interface SumsQuestion {
   stretch: Stretch
   /** By which unit of the stretch's zone the rows are told apart. */
   time: 'hour' | 'day' | undefined
-  part: Part | undefined
+  parts: readonly Part[]
   filter: SumsFilter
 }
 
@@ -43,14 +43,16 @@ type Found = Omit<SumsRow, 'sums'> & Record<(typeof FIGURE_COLUMNS)[number], num
 /** The figures of calls, from the smallest table that knows what is asked for. */
 export const sumsRepository = (db: Db) => ({
   async read(question: SumsQuestion): Promise<SumsRow[]> {
-    const { stretch, part, filter } = question
+    const { stretch, parts, filter } = question
     if (filter.users?.ids.length === 0) return []
     const source = sourceOf(question)
     const time = timeOf(question, source.begin)
-    const columns = [...(time === undefined ? [] : [sql`${time} AS time`]), ...(part === undefined ? [] : PARTS[part])]
-    const names = [...(time === undefined ? [] : [sql`time`]), ...(part === undefined ? [] : NAMES[part])]
-    const users =
-      part === 'group' ? sql` LEFT JOIN (SELECT id, "group" FROM users) AS owners ON owners.id = usage.user_id` : sql``
+    const named = columnsOf(parts)
+    const columns = [...(time === undefined ? [] : [sql`${time} AS time`]), ...named.map((name) => COLUMNS[name].shown)]
+    const names = [...(time === undefined ? [] : [sql`time`]), ...named.map((name) => COLUMNS[name].grouped)]
+    const users = parts.includes('group')
+      ? sql` LEFT JOIN (SELECT id, "group" FROM users) AS owners ON owners.id = usage.user_id`
+      : sql``
     const grouped = names.length === 0 ? sql`` : sql` GROUP BY ${sql.join(names)}`
     const { rows } =
       await sql<Found>`SELECT ${sql.join([...columns, ...SUMS])} FROM ${sql.table(source.table)} AS usage${users}
@@ -68,7 +70,7 @@ export const sumsRepository = (db: Db) => ({
   /** Which keys of which users made calls, as one text: there are thousands, and it is kept. */
   async active({ stretch, filter }: Pick<SumsQuestion, 'stretch' | 'filter'>): Promise<string[]> {
     if (filter.users?.ids.length === 0) return []
-    const { table, begin, where } = sourceOf({ stretch, filter, part: 'key' })
+    const { table, begin, where } = sourceOf({ stretch, filter, parts: ['key'] })
     const { rows } = await sql<{ user_id: number; token_name: string }>`
       SELECT user_id, token_name FROM ${sql.table(table)} AS usage
       WHERE ${sql.join([...where, ...within(begin, stretch), ...wanted(filter)], sql` AND `)}
@@ -97,22 +99,26 @@ const SUMS = FIGURE_COLUMNS.map(
   (column) => sql`CAST(coalesce(sum(${sql.ref(column)}), 0) AS bigint) AS ${sql.ref(column)}`,
 )
 
-const PARTS: Record<Part, RawBuilder<unknown>[]> = {
-  model: [sql`model_name AS model`],
-  channel: [sql`channel`],
-  user: [sql`user_id`, sql`username AS "user"`],
-  group: [sql`coalesce(owners."group", '') AS "group"`],
-  key: [sql`user_id`, sql`username AS "user"`, sql`token_name AS "key"`],
+const COLUMNS = {
+  model: { shown: sql`model_name AS model`, grouped: sql`model_name` },
+  channel: { shown: sql`channel`, grouped: sql`channel` },
+  user_id: { shown: sql`user_id`, grouped: sql`user_id` },
+  username: { shown: sql`username AS "user"`, grouped: sql`username` },
+  group: { shown: sql`coalesce(owners."group", '') AS "group"`, grouped: sql`owners."group"` },
+  key: { shown: sql`token_name AS "key"`, grouped: sql`token_name` },
+}
+type Column = keyof typeof COLUMNS
+
+/** What tells the rows of a part apart. */
+const PARTS: Record<Part, readonly Column[]> = {
+  model: ['model'],
+  channel: ['channel'],
+  user: ['user_id', 'username'],
+  group: ['group'],
+  key: ['user_id', 'username', 'key'],
 }
 
-/** The same, as they are grouped by. */
-const NAMES: Record<Part, RawBuilder<unknown>[]> = {
-  model: [sql`model_name`],
-  channel: [sql`channel`],
-  user: [sql`user_id`, sql`username`],
-  group: [sql`owners."group"`],
-  key: [sql`user_id`, sql`username`, sql`token_name`],
-}
+const columnsOf = (parts: readonly Part[]) => [...new Set(parts.flatMap((part) => PARTS[part]))]
 
 interface Source {
   table: 'site_usage' | 'key_usage' | 'usage_hours' | 'usage_days'
@@ -120,11 +126,12 @@ interface Source {
   where: RawBuilder<unknown>[]
 }
 
-function sourceOf({ stretch, part, filter }: Omit<SumsQuestion, 'time'>): Source {
+function sourceOf({ stretch, parts, filter }: Omit<SumsQuestion, 'time'>): Source {
   const { span, from, until } = stretch
   const ofUsers = filter.users !== undefined || filter.group !== undefined || filter.key !== undefined
-  const byUser = part === 'user' || part === 'group' || part === 'key'
-  const ofRoutes = filter.model !== undefined || filter.channel !== undefined || part === 'model' || part === 'channel'
+  const byUser = parts.some((part) => part === 'user' || part === 'group' || part === 'key')
+  const byRoute = parts.some((part) => part === 'model' || part === 'channel')
+  const ofRoutes = filter.model !== undefined || filter.channel !== undefined || byRoute
   const bySpan = [sql`span = ${sql.lit(span)}`]
   if (!ofUsers && !byUser) return { table: 'site_usage', begin: 'start', where: bySpan }
   if (!ofRoutes && filter.users === undefined) return { table: 'key_usage', begin: 'start', where: bySpan }

@@ -402,7 +402,10 @@ const CATALOGUE = {
   'input.not_among': no('只能是以下之一：{values}', 'must be one of: {values}'),
   'input.unknown_field': no('是未知的字段', 'is not a member that this call knows'),
   'input.zone': no('名称无效，例如 Asia/Shanghai', 'must be a name like Asia/Shanghai'),
-  'input.dimensions': no('只能是一个维度，或时间加上另一个维度', 'must be one dimension, or time and one other'),
+  'input.dimensions': no(
+    '只能是一个维度或两个不同的维度；时间可以与任何维度组合，分组不能与模型或渠道组合，其余的都可以两两组合',
+    'must be one dimension or two different ones: time goes with every other, group with neither model nor channel, and all others go together',
+  ),
   'input.own_only': no(
     '在这里不可用：这里只有您自己的用量，不分用户、分组和渠道',
     'cannot be used here: this is your own usage, without users, groups and channels',

@@ -1,6 +1,5 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { Dimension } from '@tollgate/contract'
 import { type RefObject, useRef } from 'react'
 import { usageOf } from '../../api/usage.ts'
 import { nowSeconds } from '../../lib/time.ts'
@@ -68,11 +67,12 @@ export function AnalyticsPage() {
   )
 
   function titleOf({ by }: Usage) {
-    return words.shown(words.metric[analytics.metric], words.by[namedIn(by) ?? 'time'])
+    const named = by.filter((dimension) => dimension !== 'time')
+    const [first = 'time', second] = named
+    const told = second === undefined ? words.by[first] : words.byBoth(words.by[first], words.dimension[second])
+    return words.shown(words.metric[analytics.metric], told)
   }
 }
-
-const namedIn = (by: readonly Dimension[]) => by.find((dimension) => dimension !== 'time')
 
 function Totals({ metric, usage }: { metric: Metric; usage: Usage }) {
   const text = useText(analyticsText)

@@ -40,3 +40,23 @@ test('keys of two users that are called the same are two', () => {
   const before = period(['key'], [], [{ key: 'default', user: 'alice', calls: 3 }])
   expect(now.rows.map((row) => rowsBefore(now, before)(row))).toEqual([undefined])
 })
+
+test('of two dimensions both have to be the same', () => {
+  const now = period(
+    ['user', 'model'],
+    [],
+    [
+      { user: 'bob', model: 'a' },
+      { user: 'bob', other: true },
+    ],
+  )
+  const before = period(
+    ['user', 'model'],
+    [],
+    [
+      { user: 'eve', model: 'a', calls: 4 },
+      { user: 'bob', other: true, calls: 6 },
+    ],
+  )
+  expect(now.rows.map((row) => rowsBefore(now, before)(row)?.calls)).toEqual([undefined, 6])
+})

@@ -15,6 +15,7 @@ export const rowsBefore = (usage: Rows, before: Rows) => {
 
 function placeIn({ times, by }: Rows) {
   const places = new Map(times.map((at, place) => [at, place]))
-  const named = by.find((dimension) => dimension !== 'time')
-  return (row: AnalyticsRow) => `${row.time === undefined ? '' : places.get(row.time)} ${keyIn(row, named)}`
+  const named = by.filter((dimension) => dimension !== 'time')
+  return (row: AnalyticsRow) =>
+    JSON.stringify([row.time === undefined ? null : places.get(row.time), ...named.map((name) => keyIn(row, name))])
 }

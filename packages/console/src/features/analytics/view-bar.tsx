@@ -1,8 +1,9 @@
 import { NativeSelect, Switch } from '@mantine/core'
+import type { Dimension } from '@tollgate/contract'
 import type { Days } from '../../lib/time-range.ts'
 import { possibleSteps } from '../../lib/time-steps.ts'
 import { METRICS } from '../../lib/usage-metrics.ts'
-import { dimensionsFor } from '../../lib/usage-search.ts'
+import { dimensionsFor, splitsFor } from '../../lib/usage-search.ts'
 import { analyticsText } from '../../text/analytics.ts'
 import { useText } from '../../text/text.ts'
 import { usageText } from '../../text/usage.ts'
@@ -14,7 +15,7 @@ export function ViewBar({ analytics, days }: { analytics: Analytics; days: Days 
   const text = useText(analyticsText)
   const words = useText(usageText)
   const { everyone, by, split, metric, step, compares, go } = analytics
-  const dimensions = dimensionsFor(everyone).map((value) => ({ value, label: words.dimension[value] }))
+  const named = (names: readonly Dimension[]) => names.map((value) => ({ value, label: words.dimension[value] }))
   return (
     <fieldset className={classes.view} aria-label={text.view}>
       <NativeSelect
@@ -28,29 +29,27 @@ export function ViewBar({ analytics, days }: { analytics: Analytics; days: Days 
         size="xs"
         label={text.by}
         value={by}
-        data={dimensions}
+        data={named(dimensionsFor(everyone))}
         onChange={({ currentTarget: { value } }) => go({ by: value })}
       />
+      <NativeSelect
+        size="xs"
+        label={text.split}
+        value={split ?? 'none'}
+        data={[{ value: 'none', label: text.noSplit }, ...named(splitsFor(by, everyone))]}
+        onChange={({ currentTarget: { value } }) => go({ split: value })}
+      />
       {by === 'time' && (
-        <>
-          <NativeSelect
-            size="xs"
-            label={text.split}
-            value={split ?? 'none'}
-            data={[{ value: 'none', label: text.noSplit }, ...dimensions.filter(({ value }) => value !== 'time')]}
-            onChange={({ currentTarget: { value } }) => go({ split: value })}
-          />
-          <NativeSelect
-            size="xs"
-            label={text.step}
-            value={step ?? ''}
-            data={[
-              { value: '', label: text.usualStep },
-              ...possibleSteps(days).map((value) => ({ value, label: text.steps[value] })),
-            ]}
-            onChange={({ currentTarget: { value } }) => go({ step: value })}
-          />
-        </>
+        <NativeSelect
+          size="xs"
+          label={text.step}
+          value={step ?? ''}
+          data={[
+            { value: '', label: text.usualStep },
+            ...possibleSteps(days).map((value) => ({ value, label: text.steps[value] })),
+          ]}
+          onChange={({ currentTarget: { value } }) => go({ step: value })}
+        />
       )}
       <Switch
         className={classes.compare}

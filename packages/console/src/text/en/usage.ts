@@ -40,6 +40,7 @@ export const en: Words<typeof zh> = {
     key: 'by API token',
     outcome: 'by outcome',
   },
+  byBoth: (by, other) => `${by} and ${other.toLowerCase().replace('api', 'API')}`,
   shown: (metric, by) => `${metric} ${by}`,
   rest: 'Others',
   channelOf: (id) => (id === 0 ? '(no channel)' : `Channel ${id} (deleted)`),

@@ -37,6 +37,7 @@ export const zh = {
     key: '按令牌',
     outcome: '按结果',
   },
+  byBoth: (by: string, other: string) => `${by}和${other}`,
   shown: (metric: string, by: string) => `${metric}，${by}`,
   rest: '其他',
   channelOf: (id: number) => (id === 0 ? '（无渠道）' : `渠道 ${id}（已删除）`),

@@ -1,4 +1,4 @@
-import type { AnalyticsRow } from '@tollgate/contract'
+import type { AnalyticsRow, Dimension } from '@tollgate/contract'
 import { type Ref, useMemo } from 'react'
 import { stepNames } from '../../lib/time-steps.ts'
 import { type Metric, measure, metricAdds } from '../../lib/usage-metrics.ts'
@@ -9,10 +9,12 @@ import { usageText } from '../../text/usage.ts'
 import { EmptyState } from '../table/empty-state.tsx'
 import { Chart } from './chart.tsx'
 import { chartData } from './chart-cells.ts'
-import { highestOf } from './chart-data.ts'
+import { type ChartData, highestOf } from './chart-data.ts'
 
 const POINTS_MAX = 15
 const ROW_PX = 30
+/** Of one of several bars beside each other, where they do not add up to one. */
+const BAR_PX = 14
 const AXIS_PX = 48
 
 interface UsageChartProps {
@@ -41,18 +43,21 @@ export function UsageChart({ caption, usage, metric, height, ref }: UsageChartPr
       mark={mark}
       totalText={text.total}
       lying={lying}
-      height={lying ? data.points.length * ROW_PX + AXIS_PX : height}
+      height={lying ? data.points.length * rowPx(data) + AXIS_PX : height}
       {...(ref !== undefined && { ref })}
     />
   )
 }
 
+const rowPx = ({ adds, series }: ChartData) => (adds ? ROW_PX : Math.max(ROW_PX, series.length * BAR_PX + AXIS_PX / 4))
+
 /** Not everything is added up by everything. */
 function NotKnown({ usage, metric }: { usage: Usage; metric: Metric }) {
   const text = useText(usageText)
-  const named = usage.by.find((dimension) => dimension !== 'time')
+  const [named, other] = usage.by.filter((dimension) => dimension !== 'time')
   if (named === undefined) return <EmptyState title={text.nothingMeasured} help={text.nothingMeasuredHelp} />
-  return <EmptyState title={text.notKnown(text.metric[metric], text.by[named])} help={text.notKnownHelp} />
+  const by = other === undefined ? text.by[named] : text.byBoth(text.by[named], text.dimension[other])
+  return <EmptyState title={text.notKnown(text.metric[metric], by)} help={text.notKnownHelp} />
 }
 
 /** The usage as a chart shows it. */
@@ -63,28 +68,33 @@ function useUsageData(usage: Usage, metric: Metric) {
   return useMemo(() => {
     const adds = metricAdds(metric)
     const overTime = usage.by.includes('time')
-    const named = usage.by.find((dimension) => dimension !== 'time')
+    const named = usage.by.filter((dimension) => dimension !== 'time')
+    const [bars, parts] = overTime ? [undefined, named[0]] : named
     const cells = usage.rows.map((row) => {
       const value = measure(row, metric)
-      const key = keyIn(row, named)
-      const [point, series] = overTime ? [String(row.time), key] : [key, '']
-      return { point, series, value, weight: adds ? (value ?? 0) : row.calls }
+      const point = overTime ? String(row.time) : keyIn(row, bars)
+      return { point, series: keyIn(row, parts), value, weight: adds ? (value ?? 0) : row.calls }
     })
-    const rows = new Map<string, AnalyticsRow>(usage.rows.map((row) => [keyIn(row, named), row]))
-    const nameOf = (key: string) => {
-      const row = rows.get(key)
-      return row === undefined || named === undefined ? text.metric[metric] : rowName(row, named)
+    const nameOf = (dimension: Dimension | undefined) => {
+      const rows = new Map<string, AnalyticsRow>(usage.rows.map((row) => [keyIn(row, dimension), row]))
+      return (key: string) => {
+        const row = rows.get(key)
+        return row === undefined || dimension === undefined ? text.metric[metric] : rowName(row, dimension)
+      }
     }
-    return chartData({ ...{ cells, adds, nameOf, restName: text.rest }, points: overTime ? times() : largest() })
+    const layout = { cells, adds, nameOf: nameOf(parts), restName: text.rest }
+    return chartData({ ...layout, points: overTime ? times() : largest(nameOf(bars)) })
 
     function times() {
       return usage.times.map((at) => ({ key: String(at), ...stepNames(at, usage) }))
     }
 
     /** The rest is no competitor, and stands last. */
-    function largest() {
-      const order = cells.toSorted((a, b) => Number(a.point === REST) - Number(b.point === REST) || b.weight - a.weight)
-      return order.slice(0, POINTS_MAX).map(({ point: key }) => ({ key, label: nameOf(key), name: nameOf(key) }))
+    function largest(nameOfBar: (key: string) => string) {
+      const weights = new Map<string, number>()
+      for (const { point, weight } of cells) weights.set(point, (weights.get(point) ?? 0) + weight)
+      const order = [...weights].sort(([a, x], [b, y]) => Number(a === REST) - Number(b === REST) || y - x)
+      return order.slice(0, POINTS_MAX).map(([key]) => ({ key, label: nameOfBar(key), name: nameOfBar(key) }))
     }
   }, [usage, metric, text])
 }

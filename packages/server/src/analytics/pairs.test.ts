@@ -1,0 +1,115 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { type AnalyticsRow, canCombine, DIMENSIONS, type Dimension, type Outcome } from '@tollgate/contract'
+import { testApp } from '../testing/app.ts'
+import { makeLogs } from '../testing/log-makers.ts'
+import { asRoot, makeUser } from '../testing/makers.ts'
+import { seeded } from '../testing/seeded.ts'
+
+setDefaultTimeout(60_000)
+
+const DAY = 86_400
+const START = Date.parse('2027-01-10T00:00:00Z') / 1000
+const PARTS = DIMENSIONS.filter((name) => name !== 'time')
+const PAIRS = PARTS.flatMap((one) => PARTS.filter((other) => canCombine(one, other)).map((other) => [one, other] as const))
+
+/** Calls of three users of two groups, with two keys each, spread over models, channels, days and ends. */
+async function ground() {
+  const app = await testApp()
+  const root = await asRoot(app)
+  const users = [
+    await makeUser(app, { group: 'default' }),
+    await makeUser(app, { group: 'vip' }),
+    await makeUser(app, { group: 'vip' }),
+  ]
+  const random = seeded(11)
+  const outcomes: Outcome[] = ['success', 'success', 'success', 'canceled', 'upstream_error']
+  const calls = Array.from({ length: 160 }, () => {
+    const number = random(users.length)
+    const user = users[number]
+    const outcome = outcomes[random(outcomes.length)] ?? 'success'
+    return {
+      user_id: user?.id ?? 0,
+      username: user?.username ?? '',
+      group: number === 0 ? 'default' : 'vip',
+      token_name: `key-${random(2)}`,
+      model_name: `model-${random(4)}`,
+      channel: 1 + random(3),
+      created_at: START + random(2 * DAY),
+      quota: outcome === 'upstream_error' ? 0 : 1 + random(50),
+      type: outcome === 'upstream_error' ? 6 : 2,
+      outcome,
+    }
+  })
+  await makeLogs(app, ...calls.map(({ group: _, ...row }) => row))
+  const read = async (by: readonly Dimension[], more = '&top=100') =>
+    (await root.get(`/api/analytics/?start=${START}&end=${START + 2 * DAY}&by=${by.join(',')}${more}`)).data
+  return { app, root, users, calls, read }
+}
+
+type Called = Awaited<ReturnType<typeof ground>>['calls'][number]
+
+const NAME_OF: Record<(typeof PARTS)[number], (call: Called) => string> = {
+  model: ({ model_name }) => model_name,
+  channel: ({ channel }) => String(channel),
+  user: ({ username }) => username,
+  group: ({ group }) => group,
+  key: ({ token_name, username }) => `${token_name} ${username}`,
+  outcome: ({ outcome }) => outcome,
+}
+const shownName = (row: AnalyticsRow, by: (typeof PARTS)[number]) =>
+  by === 'key' ? `${row.key} ${row.user}` : String(row[by])
+
+test('every pair of dimensions that may be asked for adds up as the calls themselves do', async () => {
+  const { calls, read } = await ground()
+  expect(PAIRS).toHaveLength(6 * 5 - 4)
+  for (const [one, other] of PAIRS) {
+    const expected = new Map<string, number[]>()
+    for (const call of calls) {
+      const name = `${NAME_OF[one](call)} | ${NAME_OF[other](call)}`
+      const [count = 0, quota = 0] = expected.get(name) ?? []
+      expected.set(name, [count + 1, quota + call.quota])
+    }
+    const { rows, totals } = await read([one, other])
+    const found = new Map(
+      rows.map((row: AnalyticsRow) => [
+        ...[`${shownName(row, one)} | ${shownName(row, other)}`, [row.calls, row.quota ?? 0]],
+      ]),
+    )
+    const byOutcome = one === 'outcome' || other === 'outcome'
+    // What calls of one outcome cost is not known apart.
+    const told = [...expected].map(([name, [count, quota]]) => [name, [count, byOutcome ? 0 : quota]])
+    expect([one, other, Object.fromEntries(found)]).toEqual([one, other, Object.fromEntries(told)])
+    expect(totals.calls).toBe(calls.length)
+  }
+})
+
+test('what is beyond the top is told beside its first name, or at the end, and nothing is lost', async () => {
+  const { calls, read } = await ground()
+  for (const [one, other] of PAIRS.filter((pair) => !pair.includes('outcome'))) {
+    const { rows } = await read([one, other], '&top=1')
+    const sum = (of: (row: AnalyticsRow) => number) => rows.reduce((all: number, row: AnalyticsRow) => all + of(row), 0)
+    expect(sum((row) => row.calls)).toBe(calls.length)
+    expect(sum((row) => row.quota ?? 0)).toBe(calls.reduce((all, { quota }) => all + quota, 0))
+    expect(rows.length).toBeLessThanOrEqual(3)
+    const last = rows.at(-1)
+    expect([last.other, last[one]]).toEqual([true, undefined])
+    const [first] = rows
+    expect(first[one]).toBeDefined()
+  }
+})
+
+test('filters narrow a pair, and a user sees pairs of the own calls alone', async () => {
+  const { calls, read, users } = await ground()
+  const [user] = users
+  const own = calls.filter(({ user_id }) => user_id === user?.id)
+  const ofUser = await read(['model', 'channel'], `&user=${own[0]?.username}`)
+  expect(ofUser.rows.reduce((all: number, row: AnalyticsRow) => all + row.calls, 0)).toBe(own.length)
+  const range = `start=${START}&end=${START + 2 * DAY}`
+  const seen = (await user?.client.get(`/api/analytics/self?${range}&by=key,model`))?.data
+  expect(seen.rows.reduce((all: number, row: AnalyticsRow) => all + row.calls, 0)).toBe(own.length)
+  for (const row of seen.rows) expect(row.user).toBeUndefined()
+  for (const by of ['model,channel', 'user,model']) {
+    const refused = await user?.client.get(`/api/analytics/self?${range}&by=${by}`)
+    expect(refused).toMatchObject({ success: false })
+  }
+})
