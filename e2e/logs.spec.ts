@@ -431,6 +431,40 @@ test('an entry is found by its request ID: in the palette, by its address, in th
   await expect(page.getByRole('link', { name: '清空筛选', exact: true })).toBeVisible()
 })
 
+test('a live log that loses its connection says so, comes back, and has what came meanwhile once', async ({
+  page,
+  root,
+  account,
+  api,
+  signIn,
+}) => {
+  await fund(root, account)
+  const { key } = await api.makeToken()
+  const ask = (model: string) =>
+    page.request.post('/v1/chat/completions', {
+      headers: { authorization: `Bearer sk-${key}` },
+      data: { model, messages: [] },
+    })
+  await signIn()
+  await page.goto('/log')
+  await expect(page.getByRole('table')).toBeVisible()
+  const { data } = await api.call('GET', '/api/log/self?p=0')
+  const at = String(data[0]?.id ?? 0)
+  const event = { rows: [], skipped: 0, at, reload: false }
+  const positions: (string | undefined)[] = []
+  await page.route('**/api/log/self/tail?**', async (route) => {
+    positions.push(queryOf(route.request()).after)
+    if (positions.length > 1) return route.continue()
+    return route.fulfill({ contentType: 'text/event-stream', body: `id: ${at}\ndata: ${JSON.stringify(event)}\n\n` })
+  })
+  await page.getByRole('switch', { name: '实时刷新', exact: true }).click({ force: true })
+  await expect(page.getByText('连接中断，正在重新连接', { exact: true })).toBeVisible()
+  await ask('came-meanwhile')
+  await expect(row(page, 'came-meanwhile')).toHaveCount(1, { timeout: 20_000 })
+  expect(positions.slice(0, 2)).toEqual([undefined, at])
+  await expect(page.getByText('连接中断，正在重新连接', { exact: true })).toHaveCount(0)
+})
+
 test('a refused call is found by its outcome; columns, rows and the chosen entry are remembered or at hand', async ({
   page,
   root,

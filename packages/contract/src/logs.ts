@@ -39,13 +39,25 @@ const UnknownCaller = z.object({ address: z.string(), count: z.int(), first_at: 
 
 export type UnknownCaller = z.infer<typeof UnknownCaller>
 
+/** How far a watcher has come: the newest entry, and how far before it those are that were not there yet. */
+const TAIL_POSITION = /^\d{1,15}(-\d{1,4}(\.\d{1,4}){0,99})?$/
+
 /** What a watcher of the log gets at once: new entries, newest first, and how many others there was no room for. */
-const LogTailEvent = z.object({ rows: z.array(Log), skipped: z.int() })
+const LogTailEvent = z.object({
+  rows: z.array(Log),
+  skipped: z.int(),
+  /** Also the id of the event: whoever comes back with it, as `Last-Event-ID` or `after`, gets what came meanwhile. */
+  at: z.string(),
+  /** More came meanwhile than can be told: the list has to be read again. */
+  reload: z.boolean(),
+})
 
 export type LogTailEvent = z.infer<typeof LogTailEvent>
 
 /** A UUID of version 7, as answers carry it in `x-request-id`: its first two groups are the time at which the request came. */
 export const REQUEST_ID = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+const after = { after: z.string().regex(TAIL_POSITION, { error: 'input.tail_position' }).optional() }
 
 const text = z
   .string()
@@ -140,7 +152,7 @@ export const logs = {
     access: 'admin',
     events: true,
     summary: { zh: '实时接收新的日志（服务器推送）', en: 'New entries of the log as they come (server-sent events)' },
-    query: filter.extend(language),
+    query: filter.extend({ ...language, ...after }),
     data: LogTailEvent,
   }),
   unknownCallers: endpoint({
@@ -179,7 +191,7 @@ export const logs = {
     access: 'user',
     events: true,
     summary: { zh: '实时接收自己新的日志（服务器推送）', en: 'Your own new entries as they come (server-sent events)' },
-    query: ownFilter.extend(language),
+    query: ownFilter.extend({ ...language, ...after }),
     data: LogTailEvent,
   }),
   searchSelf: endpoint({

@@ -7,8 +7,8 @@ import type { History } from './history.ts'
 import { cellId, createLatencies, type LatencyPlan } from './latencies.ts'
 import type { LatencyTally } from './latency-tally.ts'
 import { metricsOf, outcomeMetrics } from './metrics.ts'
-import { type Question, questionOf, type Range, type Stepped, wholeStretches } from './question.ts'
 import { pairsOf, type Told } from './pairs.ts'
+import { type Question, questionOf, type Range, type Stepped, wholeStretches } from './question.ts'
 import type { Stretch } from './stretches.ts'
 import { type Part, type SumsFilter, sumsRepository } from './sums-repository.ts'
 
@@ -130,7 +130,10 @@ export const createAnalyticsService = ({ db, clock, tally, history }: Needs) => 
       const told = (cell: Cell) => (query.outcome === undefined ? metricsOf(cell) : outcomeMetrics(cell, query.outcome))
       const rowsOf = ({ cell, parts: named }: Told): AnalyticsRow[] => {
         const at = step === undefined ? {} : { time: cell.time }
-        const keys = { ...at, ...Object.assign({}, ...named.map((part) => keysOf(cell, part, { scope, channelNames }))) }
+        const keys = {
+          ...at,
+          ...Object.assign({}, ...named.map((part) => keysOf(cell, part, { scope, channelNames }))),
+        }
         const other = cell.isOther
         if (!question.byOutcome) return [{ ...keys, other, ...told(cell) }]
         return OUTCOMES.filter((outcome) => query.outcome === undefined || outcome === query.outcome)

@@ -10,7 +10,9 @@ setDefaultTimeout(60_000)
 const DAY = 86_400
 const START = Date.parse('2027-01-10T00:00:00Z') / 1000
 const PARTS = DIMENSIONS.filter((name) => name !== 'time')
-const PAIRS = PARTS.flatMap((one) => PARTS.filter((other) => canCombine(one, other)).map((other) => [one, other] as const))
+const PAIRS = PARTS.flatMap((one) =>
+  PARTS.filter((other) => canCombine(one, other)).map((other) => [one, other] as const),
+)
 
 /** Calls of three users of two groups, with two keys each, spread over models, channels, days and ends. */
 async function ground() {

@@ -36,9 +36,7 @@ export const pairsOf = async (read: Read, [one, other]: readonly [Part, Part], {
     if (top.has(cell.part)) left.set(cell.part, cell.asOther())
     else rest.add(cell)
   }
-  const shown = [...pairs.values()].filter(
-    ({ row }) => left.has(nameIn(one, row)) && otherTop.has(nameIn(other, row)),
-  )
+  const shown = [...pairs.values()].filter(({ row }) => left.has(nameIn(one, row)) && otherTop.has(nameIn(other, row)))
   for (const cell of shown) left.get(nameIn(one, cell.row))?.add(cell, -1)
 
   const place = placesOf(order)

@@ -402,6 +402,7 @@ const CATALOGUE = {
   'input.not_among': no('只能是以下之一：{values}', 'must be one of: {values}'),
   'input.unknown_field': no('是未知的字段', 'is not a member that this call knows'),
   'input.zone': no('名称无效，例如 Asia/Shanghai', 'must be a name like Asia/Shanghai'),
+  'input.tail_position': no('必须是实时日志给出的位置', 'must be a position that the live log has given'),
   'input.dimensions': no(
     '只能是一个维度或两个不同的维度；时间可以与任何维度组合，分组不能与模型或渠道组合，其余的都可以两两组合',
     'must be one dimension or two different ones: time goes with every other, group with neither model nor channel, and all others go together',

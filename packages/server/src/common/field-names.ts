@@ -9,6 +9,7 @@ const NAMES: Record<string, Text> = {
   add_models: name('添加的模型', 'models to add'),
   address: name('地址', 'address'),
   affinity: name('会话保持', 'affinity'),
+  after: name('实时日志的位置', 'position of the live log'),
   aff_code: name('邀请码', 'invite code'),
   base_url: name('地址', 'address'),
   by: name('统计维度', 'dimension'),

@@ -12,6 +12,12 @@ export const eventStream = (messages: AsyncGenerator<unknown>, headers: Headers)
 async function* encoded(messages: AsyncGenerator<unknown>) {
   const encoder = new TextEncoder()
   for await (const message of messages) {
-    yield encoder.encode(message === undefined ? ': \n\n' : `data: ${JSON.stringify(message)}\n\n`)
+    yield encoder.encode(message === undefined ? ': \n\n' : `${idOf(message)}data: ${JSON.stringify(message)}\n\n`)
   }
+}
+
+/** With it a client that lost the connection says how far it has come. */
+const idOf = (message: unknown) => {
+  const { at } = Object(message)
+  return typeof at === 'string' ? `id: ${at}\n` : ''
 }

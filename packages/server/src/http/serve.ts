@@ -37,6 +37,8 @@ export interface Caller<A extends Access = Access> extends Incoming {
   actor: A extends 'public' ? Actor | undefined : Actor
   userAgent: string
   cookieHeaders: Headers
+  /** How far a client of events has come that was here before. */
+  lastEventId: string | undefined
 }
 
 export interface Gate {
@@ -123,6 +125,7 @@ export const serve = <const E extends EndpointShape>(router: Router, endpoint: E
       actor,
       userAgent: request.headers.get('user-agent') ?? '',
       cookieHeaders: request.headers,
+      lastEventId: request.headers.get('last-event-id') ?? undefined,
     }
     /** Asked again and again while events go out. */
     const isAllowed = async () => {

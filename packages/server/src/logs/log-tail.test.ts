@@ -74,20 +74,27 @@ const quickly = { lookMs: 5, quietMs: 20, checkMs: 0 }
 async function ground(times = quickly) {
   const app = await testApp()
   const tail = createLogTail({ db: app.db, log: createLog(() => {}) }, times)
-  const watch = (filter: Partial<LogFilter> = {}, isAllowed = async () => true) =>
-    tail.watch(
-      { wanted: { scope: 'everyone', filter: { ...ANYTHING, ...filter } }, userId: 1, language: 'en' },
+  const watch = (filter: Partial<LogFilter> = {}, isAllowed = async () => true, after?: string, by = tail) =>
+    by.watch(
+      { wanted: { scope: 'everyone', filter: { ...ANYTHING, ...filter } }, userId: 1, language: 'en', after },
       isAllowed,
     )
-  return { app, tail, watch }
+  /** Comes back to this node, or to another one that has begun meanwhile. */
+  const comeBack = (
+    after: string | undefined,
+    { by = tail, ...filter }: Partial<LogFilter> & { by?: typeof tail } = {},
+  ) => watch(filter, undefined, after, by)
+  return { app, tail, watch, comeBack }
 }
+
+const contents = (event: LogTailEvent | undefined) => event?.rows.map(({ content }) => content)
 
 /** The next message that is more than a sign of life. */
 async function message(messages: AsyncGenerator<LogTailEvent | undefined>) {
   for (;;) {
     const { value, done } = await messages.next()
     if (done === true) return undefined
-    if (value !== undefined) return value
+    if (value !== undefined && (value.rows.length > 0 || value.reload)) return value
   }
 }
 
@@ -123,7 +130,7 @@ test('a watch ends with the session, and with the node', async () => {
   const { tail, watch } = await ground()
   let isAllowed = true
   const messages = watch({}, async () => isAllowed)
-  expect(await messages.next()).toEqual({ value: undefined, done: false })
+  expect((await messages.next()).value).toMatchObject({ rows: [], skipped: 0, reload: false })
   expect((await messages.next()).done).toBe(false)
   isAllowed = false
   expect((await messages.next()).done).toBe(true)
@@ -154,3 +161,100 @@ test('one user watches from a few places at once and no more', async () => {
   await watching[0]?.return(undefined)
   expect(() => tail.admit(1)).not.toThrow()
 })
+
+test('whoever comes back gets what came meanwhile, once: at the same node, at one that has started since, and by filter', async () => {
+  const { app, watch, comeBack } = await ground()
+  await makeLogs(app, { content_en: 'before' })
+  const messages = watch()
+  await messages.next()
+  await makeLogs(app, { content_en: 'seen' })
+  const { at } = (await message(messages)) ?? {}
+  await messages.return(undefined)
+  await makeLogs(app, { content_en: 'missed', model_name: 'a' }, { content_en: 'missed too', model_name: 'b' })
+
+  const restarted = createLogTail({ db: app.db, log: createLog(() => {}) }, quickly)
+  for (const filter of [{}, { by: restarted }]) {
+    const back = comeBack(at, filter)
+    const first = (await back.next()).value
+    expect(contents(first ?? undefined)).toEqual(['missed too', 'missed'])
+    const again = comeBack(first?.at)
+    expect((await again.next()).value).toMatchObject({ rows: [], reload: false })
+    await makeLogs(app, { content_en: 'new', model_name: 'c' })
+    expect(contents(await message(back))).toEqual(['new'])
+    expect(contents(await message(again))).toEqual(['new'])
+    await app.db.deleteFrom('logs').where('model_name', '=', 'c').execute()
+    for (const each of [back, again]) await each.return(undefined)
+  }
+  const narrow = comeBack(at, { model_name: 'a' })
+  expect(contents((await narrow.next()).value ?? undefined)).toEqual(['missed'])
+  await narrow.return(undefined)
+})
+
+test('an entry that is committed after a later one is neither lost nor told twice by a break in between', async () => {
+  const { app, watch, comeBack } = await ground()
+  await makeLogs(app, { content_en: 'first' })
+  const messages = watch()
+  await messages.next()
+  const { id } = await app.db.selectFrom('logs').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
+  await makeLogs(app, { id: id + 2, content_en: 'overtakes' })
+  const { at } = (await message(messages)) ?? {}
+  expect(at).toBe(`${id + 2}-1`)
+  await messages.return(undefined)
+  await makeLogs(app, { id: id + 1, content_en: 'late' })
+  const back = comeBack(at)
+  expect(contents((await back.next()).value ?? undefined)).toEqual(['late'])
+  await makeLogs(app, { id: id + 3, content_en: 'next' })
+  expect(contents(await message(back))).toEqual(['next'])
+  await back.return(undefined)
+})
+
+test('a watcher that was away for long reads the list again, and one with a position of its own making begins now', async () => {
+  const { app, watch, comeBack } = await ground()
+  const messages = watch()
+  const { at } = (await messages.next()).value ?? {}
+  await messages.return(undefined)
+  await makeLogs(app, ...Array.from({ length: 401 }, (_, n) => ({ created_at: n })))
+  const late = comeBack(at)
+  expect((await late.next()).value).toMatchObject({ rows: [], reload: true })
+  const odd = comeBack('nowhere')
+  expect((await odd.next()).value).toMatchObject({ rows: [], reload: false })
+  for (const each of [late, odd]) await each.return(undefined)
+})
+
+test('a browser that connects again says how far it had come, and a program may say it in the address', async () => {
+  const { app, chat, channel, root } = await relayGround()
+  await channel('say/3')
+  const first = await opened(`${app.url}/api/log/tail`, root)
+  await chat('say/3')
+  const seen = await first.next()
+  first.leave()
+  await chat('say/3')
+  const { data: rows } = await root.get('/api/log/?p=0&type=2')
+  const missed = rows.filter(({ id }: { id: number }) => id !== seen?.rows[0]?.id)
+  for (const [path, headers] of [
+    ['/api/log/tail?after=1', { 'last-event-id': seen?.at ?? '' }],
+    [`/api/log/tail?after=${seen?.at}`, {}],
+  ] as const) {
+    const { id, rows: come } = await firstRows(app.url + path, root, headers)
+    expect(id).toMatch(/^\d+$/)
+    expect(come.map((row) => row.id)).toEqual(missed.map((row: { id: number }) => row.id))
+  }
+  expect(await root.get('/api/log/tail?after=elsewhere')).toMatchObject({ success: false })
+})
+
+/** The first event that has entries, and its id on the wire. */
+async function firstRows(url: string, client: Client, more: Record<string, string>) {
+  const left = new AbortController()
+  const response = await fetch(url, { headers: { cookie: cookieOf(client), ...more }, signal: left.signal })
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  for (;;) {
+    for (const [, id = '', data = ''] of text.matchAll(/^id: (.*)\ndata: (.*)\n\n/gm)) {
+      const event: LogTailEvent = JSON.parse(data)
+      if (event.rows.length === 0) continue
+      left.abort()
+      return { id, rows: event.rows }
+    }
+    text += (await reader?.read())?.value ?? ''
+  }
+}

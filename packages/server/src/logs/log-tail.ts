@@ -5,6 +5,7 @@ import type { Db } from '../database/client.ts'
 import { type StoredLog, shownRow, storedRows } from './log-rows-repository.ts'
 import { logTailRepository } from './log-tail-repository.ts'
 import { conditionsOf, type Wanted } from './log-walk-repository.ts'
+import { missingIn, positionText, readPosition, type TailPosition } from './tail-position.ts'
 
 export type LogTail = ReturnType<typeof createLogTail>
 
@@ -21,6 +22,8 @@ const TIMES = {
 const ROWS_MAX = 200
 /** On PostgreSQL a smaller id may be committed after a larger one. */
 const OVERLAP = 500
+/** So many that came while a watcher was away are told; of more the watcher reads the list again. */
+const MISSED_MAX = 400
 const WATCHERS_MAX = 200
 const WATCHERS_OF_USER_MAX = 10
 
@@ -28,9 +31,12 @@ interface Watch {
   wanted: Wanted
   userId: number
   language: Language
+  /** How far it has come before it lost the connection. */
+  after?: string | undefined
 }
 
-interface Watcher extends Watch {
+interface Watcher extends Omit<Watch, 'after'> {
+  known: TailPosition | undefined
   waiting: LogTailEvent[]
   wake: () => void
 }
@@ -46,21 +52,50 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
   let timer: ReturnType<typeof setTimeout> | undefined
   let newest = 0
   let seen = new Set<number>()
+  /** What everybody who watches has been told up to. */
+  let position = ''
+  let beginning: Promise<void> | undefined
+  let looking: Promise<void> | undefined
   let closed = false
+
+  const come = (ids: readonly number[]) => {
+    newest = ids[0] ?? newest
+    seen = new Set(ids)
+    position = positionText(newest, missingIn(seen, newest, OVERLAP))
+  }
 
   const look = async () => {
     const ids = await repository.idsAfter(newest - OVERLAP, OVERLAP * 2)
     const fresh = ids.filter((id) => !seen.has(id))
     if (fresh.length === 0) return
-    newest = ids[0] ?? newest
-    seen = new Set(ids)
     const rows = await storedRows(db, fresh.slice(0, ROWS_MAX))
-    for (const watcher of watchers) tell(watcher, rows, fresh.length - rows.length)
+    // At once: who comes now has either been told of these or finds them in the database.
+    come(ids)
+    for (const watcher of watchers) tell(watcher, rows, { skipped: fresh.length - rows.length, at: position })
+  }
+
+  /** What a watcher has missed that everybody else was told of; the next looks find the rest for all of them. */
+  const missedBy = async (watcher: Watcher, after: string | undefined): Promise<LogTailEvent> => {
+    const { wanted, language, known } = watcher
+    const message = { rows: [], skipped: 0, at: position, reload: false }
+    if (known === undefined) return message
+    // Another node may have been further than this one is.
+    if (known.newest > newest) message.at = after ?? position
+    // What came since it is here is among what is read now.
+    watcher.waiting = []
+    const told = { newest, seen, oldest: Math.min(...seen) }
+    const wasTold = (id: number) => id <= told.newest && (told.seen.has(id) || id < told.oldest)
+    const later = await repository.idsAfter(known.newest, MISSED_MAX + 1)
+    if (later.length > MISSED_MAX) return { ...message, reload: true }
+    const rows = await storedRows(db, [...later, ...known.missing].filter(wasTold))
+    const fitting = rows.filter((row) => fits(row, wanted))
+    return { ...message, rows: fitting.map((row) => shownRow(row, language, wanted.scope)) }
   }
 
   const lookAgain = () => {
     timer = setTimeout(async () => {
-      await look().catch((error) => log.warn('New entries of the log could not be read', { error }))
+      looking = look().catch((error) => log.warn('New entries of the log could not be read', { error }))
+      await looking
       if (watchers.size > 0) lookAgain()
       else timer = undefined
     }, lookMs)
@@ -68,28 +103,43 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
   }
 
   const begin = async () => {
+    // A look that those before have left behind must not tell of what is old.
+    await looking
     newest = await repository.newestId()
-    seen = new Set(await repository.idsAfter(newest - OVERLAP, OVERLAP * 2))
+    come(await repository.idsAfter(newest - OVERLAP, OVERLAP * 2))
     if (timer === undefined) lookAgain()
   }
 
   return {
-    /** What is written from now on and fits, as long as the watcher is allowed to see it; undefined is a sign of life. */
-    async *watch(watch: Watch, isAllowed: () => Promise<boolean>): AsyncGenerator<LogTailEvent | undefined> {
-      const watcher: Watcher = { ...watch, waiting: [], wake: () => {} }
+    /**
+     * First what was missed, be it nothing, and then what is written from now on and fits, as long as the watcher is allowed
+     * to see it; undefined is a sign of life.
+     */
+    async *watch(
+      { after, ...watch }: Watch,
+      isAllowed: () => Promise<boolean>,
+    ): AsyncGenerator<LogTailEvent | undefined> {
+      const watcher: Watcher = { ...watch, known: readPosition(after), waiting: [], wake: () => {} }
       const first = watchers.size === 0
       watchers.add(watcher)
       let checkedMs = performance.now()
       try {
-        if (first) await begin()
-        yield undefined
+        if (first) beginning = begin()
+        await beginning
+        const missed = await missedBy(watcher, after)
+        yield missed
+        let at = missed.at
         while (!closed) {
           if (watcher.waiting.length === 0) await quiet(watcher, quietMs)
           if (closed) return
           const isOld = performance.now() - checkedMs >= checkMs
           if (isOld && !(await isAllowed())) return
           if (isOld) checkedMs = performance.now()
-          yield watcher.waiting.shift()
+          // Also who is told nothing comes further, and has less to make up for later.
+          const quietly = position === at ? undefined : { rows: [], skipped: 0, at: position, reload: false }
+          const next = watcher.waiting.shift() ?? quietly
+          at = next?.at ?? at
+          yield next
         }
       } finally {
         watchers.delete(watcher)
@@ -129,15 +179,16 @@ function quiet(watcher: Watcher, ms: number) {
 const WAITING_MAX = 20
 
 /** A watcher that reads slowly misses some, and is told how many at most. */
-function tell(watcher: Watcher, rows: readonly StoredLog[], skipped: number) {
-  const { wanted, language, waiting } = watcher
-  const fitting = rows.filter((row) => fits(row, wanted))
+function tell(watcher: Watcher, rows: readonly StoredLog[], { skipped, at }: { skipped: number; at: string }) {
+  const { wanted, language, waiting, known } = watcher
+  const isKnown = ({ id }: StoredLog) => known !== undefined && id <= known.newest && !known.missing.has(id)
+  const fitting = rows.filter((row) => fits(row, wanted) && !isKnown(row))
   if (fitting.length === 0) return
-  waiting.push({ rows: fitting.map((row) => shownRow(row, language, wanted.scope)), skipped })
+  waiting.push({ rows: fitting.map((row) => shownRow(row, language, wanted.scope)), skipped, at, reload: false })
   if (waiting.length > WAITING_MAX) {
     const [lost, next] = waiting.splice(0, 2)
     if (lost !== undefined && next !== undefined)
-      waiting.unshift({ rows: next.rows, skipped: next.skipped + lost.skipped + lost.rows.length })
+      waiting.unshift({ ...next, skipped: next.skipped + lost.skipped + lost.rows.length })
   }
   watcher.wake()
 }

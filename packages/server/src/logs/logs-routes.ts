@@ -13,6 +13,12 @@ interface Needs {
   tail: LogTail
 }
 
+interface Watching {
+  actor: { id: number }
+  language: Language
+  lastEventId: string | undefined
+}
+
 export const logsRoutes = (router: Router, { logs: service, unknownCallers, tail }: Needs) => {
   const file = (
     wanted: Wanted,
@@ -23,9 +29,12 @@ export const logsRoutes = (router: Router, { logs: service, unknownCallers, tail
     return new Download(name, type, pieces)
   }
 
-  const watched = (wanted: Wanted, userId: number, language: Language) => {
-    tail.admit(userId)
-    return new Events((isAllowed) => tail.watch({ wanted, userId, language }, isAllowed))
+  const watched = (wanted: Wanted, asked: { after?: string | undefined }, caller: Watching) => {
+    const { actor, language, lastEventId } = caller
+    tail.admit(actor.id)
+    // What a browser says when it connects again is newer than the address that it was given.
+    const watch = { wanted, userId: actor.id, language, after: lastEventId ?? asked.after }
+    return new Events((isAllowed) => tail.watch(watch, isAllowed))
   }
 
   serve(router, logs.list, ({ query }, { language }) => service.page(all(query), query, language))
@@ -35,8 +44,8 @@ export const logsRoutes = (router: Router, { logs: service, unknownCallers, tail
   serve(router, logs.stat, ({ query }) => service.statistic(all(query)))
   serve(router, logs.export, ({ query }, { language }) => file(all(query), query, language))
   serve(router, logs.dashboard, ({ query }) => service.siteDashboard(query.utc_offset_minutes))
-  serve(router, logs.tail, ({ query }, { actor, language }) =>
-    watched(all(query), actor.id, query.language ?? language),
+  serve(router, logs.tail, ({ query }, caller) =>
+    watched(all(query), query, { ...caller, language: query.language ?? caller.language }),
   )
   serve(router, logs.unknownCallers, () => unknownCallers.list())
   serve(router, logs.clear, ({ query }, caller) => service.clear(caller, query.target_timestamp))
@@ -46,8 +55,8 @@ export const logsRoutes = (router: Router, { logs: service, unknownCallers, tail
     service.page({ ...mine(actor, ANY), keyword: query.keyword }, query, language),
   )
   serve(router, logs.exportSelf, ({ query }, { actor, language }) => file(mine(actor, query), query, language))
-  serve(router, logs.tailSelf, ({ query }, { actor, language }) =>
-    watched(mine(actor, query), actor.id, query.language ?? language),
+  serve(router, logs.tailSelf, ({ query }, caller) =>
+    watched(mine(caller.actor, query), query, { ...caller, language: query.language ?? caller.language }),
   )
   serve(router, logs.statSelf, ({ query }, { actor }) => service.statistic(mine(actor, query)))
 }

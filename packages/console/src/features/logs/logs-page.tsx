@@ -46,7 +46,7 @@ export function LogsPage() {
   const { choices, toggle, pageSize, resize } = useLogView()
   const view: LogView = { everyone, filter, pageSize }
   const list = useList(logList(view), page, pageSize)
-  const lost = useLogTail(view, live && page === 0)
+  const tail = useLogTail(view, live && page === 0)
   // A link may name a call; its entry is among those that the link's filter finds.
   const opened = clicked ?? list.data?.rows.find((log) => request !== undefined && isOfRequest(log, request))
   const text = useText(logsText)
@@ -101,9 +101,9 @@ export function LogsPage() {
               if (currentTarget.checked && page > 0) void navigate({ search: filter })
             }}
           />
-          {lost && (
-            <span className={classes.lost} role="status">
-              {text.liveLost}
+          {tail !== undefined && (
+            <span className={tail.lost ? classes.lost : classes.back} role="status">
+              {tail.lost ? text.liveLost : tail.reloaded ? text.liveReloaded : text.liveBack(tail.missed)}
             </span>
           )}
           <Statistic view={view} />

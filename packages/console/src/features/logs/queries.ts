@@ -23,7 +23,7 @@ const rows = z.array(CallLog)
 const everyones = { ...logs.list, data: rows }
 const own = { ...logs.listSelf, data: rows }
 
-const fresh = z.object({ rows, skipped: z.int() })
+const fresh = z.object({ rows, skipped: z.int(), reload: z.boolean() })
 const everyonesTail = { ...logs.tail, data: fresh }
 const ownTail = { ...logs.tailSelf, data: fresh }
 

@@ -3,43 +3,55 @@ import { useEffect, useState } from 'react'
 import { freshQuota, unseenRows, withFresh } from './live-rows.ts'
 import { followLogs, LOGS, type LogView, logList, logStatistic } from './queries.ts'
 
-/** New entries appear on top of the first page while it is live. Tells whether the connection is lost just now. */
-export function useLogTail(view: LogView, live: boolean) {
+/** What the reader should know of the connection: it is lost, or it was and is back. */
+export type TailState = { lost: true } | { lost: false; missed: number; reloaded: boolean } | undefined
+
+/** New entries appear on top of the first page while it is live. */
+export function useLogTail(view: LogView, live: boolean): TailState {
   const client = useQueryClient()
-  const [lost, setLost] = useState(false)
+  const [state, setState] = useState<TailState>()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the view is new at each render; its content is what counts.
   useEffect(() => {
     if (!live) return undefined
+    let isBack = false
+    const reload = () => void client.invalidateQueries({ queryKey: LOGS })
     const end = followLogs(view, {
-      onOpen() {
-        setLost(false)
-        void client.invalidateQueries({ queryKey: LOGS })
+      onOpen(again) {
+        isBack = again
+        if (!again) setState(undefined)
+        // The list may be older than the watch; later the server itself tells what was missed.
+        if (!again) reload()
       },
       onLost(refused) {
-        setLost(true)
+        setState({ lost: true })
         // A session that has ended is found out by the list, as everywhere.
-        if (refused) void client.invalidateQueries({ queryKey: LOGS })
+        if (refused) reload()
       },
       onMessage(fresh) {
         const { queryKey } = logList(view)(0)
         const shown = client.getQueryData(queryKey)
-        if (shown === undefined) return
-        const unseen = { ...fresh, rows: unseenRows(shown, fresh) }
+        const unseen = shown && { ...fresh, rows: unseenRows(shown, fresh) }
+        // That it is back is said until something new comes; a first connection is not worth a word.
+        if (isBack) setState({ lost: false, missed: unseen?.rows.length ?? 0, reloaded: fresh.reload })
+        else if (fresh.rows.length > 0) setState(undefined)
+        isBack = false
+        if (fresh.reload) return reload()
+        if (shown === undefined || unseen === undefined || (fresh.rows.length === 0 && fresh.skipped === 0)) return
         client.setQueryData(queryKey, withFresh(shown, unseen))
         client.setQueryData(
           logStatistic(view).queryKey,
           (sum) => sum && { ...sum, quota: sum.quota + freshQuota(unseen, view.filter.type) },
         )
         // What is on its way may have been read before.
-        if (client.isFetching({ queryKey: LOGS }) > 0) void client.invalidateQueries({ queryKey: LOGS })
+        if (client.isFetching({ queryKey: LOGS }) > 0) reload()
       },
     })
     return () => {
-      setLost(false)
+      setState(undefined)
       end()
     }
   }, [client, live, JSON.stringify(view)])
 
-  return lost
+  return state
 }

@@ -20,6 +20,11 @@ export const en: Words<typeof zh> = {
   live: 'Live',
   liveHelp: 'New entries appear on top as they are written',
   liveLost: 'Connection lost, connecting again',
+  liveBack: (missed) =>
+    missed === 0
+      ? 'Connected again, nothing was missed'
+      : `Connected again, ${missed} ${missed === 1 ? 'entry' : 'entries'} caught up`,
+  liveReloaded: 'Connected again, the list was read anew',
   filters: 'Filters',
   filtersOf: (count) => `Filters (${count})`,
   type: 'Type',

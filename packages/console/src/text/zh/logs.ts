@@ -15,6 +15,8 @@ export const zh = {
   live: '实时刷新',
   liveHelp: '新的日志出现后立即显示在最上面',
   liveLost: '连接中断，正在重新连接',
+  liveBack: (missed: number) => (missed === 0 ? '已重新连接，没有遗漏' : `已重新连接，补上了 ${missed} 条`),
+  liveReloaded: '已重新连接，列表已重新读取',
   filters: '筛选',
   filtersOf: (count: number) => `筛选（${count}）`,
   type: '类型',
