@@ -40,10 +40,14 @@ export const startBusyGateway = async ({ port, upstream, checkout, databaseUrl, 
     const channel = { type: 8, name: `bench ${number}`, key: 'sk-bench', base_url: upstream, models: MODELS.join(',') }
     await ask('POST', '/api/channel/', channel)
   }
-  const keys = await addAccounts(databaseUrl ?? `sqlite://${join(dataDir, 'tollgate.db')}`)
+  const location = databaseUrl ?? `sqlite://${join(dataDir, 'tollgate.db')}`
+  const keys = await addAccounts(location)
   let sent = 0
   return {
     ...process,
+    url,
+    /** Where its database is. */
+    location,
     /** Asks the management API as root. */
     ask,
     /** One small call, of the next key to the next model. */
@@ -68,11 +72,12 @@ export const startBusyGateway = async ({ port, upstream, checkout, databaseUrl, 
 export const smallCall = (model: string) =>
   JSON.stringify({ model, messages: [{ role: 'user', content: 'How high is the bar?' }] })
 
-async function signIn(url: string) {
+/** As root, or as somebody with the same password. */
+export async function signIn(url: string, username = 'root') {
   const login = await fetch(`${url}/api/user/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'root', password: PASSWORD }),
+    body: JSON.stringify({ username, password: PASSWORD }),
   })
   return login.headers.get('set-cookie')?.split(';')[0] ?? ''
 }

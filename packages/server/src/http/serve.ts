@@ -133,7 +133,10 @@ export const serve = <const E extends EndpointShape>(router: Router, endpoint: E
       return now?.id === actor?.id && mayCall(endpoint.access, now)
     }
     const events = (result: Events<unknown>) =>
-      eventStream(parsed(endpoint, result.open(isAllowed)), incoming.answerHeaders)
+      eventStream(result.open(isAllowed), {
+        headers: incoming.answerHeaders,
+        parse: (message) => endpoint.data?.parse(message),
+      })
     // `input` and `actor` were checked against this very endpoint above; the compiler cannot follow the generic.
     const answer = async () => {
       const result = await handler(input as Received<E>, caller as Caller<E['access']>)
@@ -183,11 +186,6 @@ function requireRole(access: Access, actor: Actor | undefined, headers: Headers)
 function mayCall(access: Access, actor: Actor | undefined) {
   if (access === 'public' || actor === undefined) return access === 'public'
   return access === 'root' ? isRoot(actor.role) : access === 'admin' ? isAdmin(actor.role) : actor.role >= Role.user
-}
-
-/** As every answer is: what the contract does not name cannot leave the server. */
-async function* parsed({ data }: EndpointShape, messages: AsyncGenerator<unknown>) {
-  for await (const message of messages) yield message === undefined ? undefined : data?.parse(message)
 }
 
 function render(endpoint: EndpointShape, result: unknown, incoming: Incoming) {

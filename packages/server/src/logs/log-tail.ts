@@ -36,7 +36,10 @@ interface Watch {
 }
 
 interface Watcher extends Omit<Watch, 'after'> {
+  /** What it has been told before it came back, as long as a look may still find some of it. */
   known: TailPosition | undefined
+  /** The same for all who see the same. */
+  view: string
   waiting: LogTailEvent[]
   wake: () => void
 }
@@ -71,7 +74,24 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
     const rows = await storedRows(db, fresh.slice(0, ROWS_MAX))
     // At once: who comes now has either been told of these or finds them in the database.
     come(ids)
-    for (const watcher of watchers) tell(watcher, rows, { skipped: fresh.length - rows.length, at: position })
+    const messages = new Map<string, LogTailEvent>()
+    for (const watcher of watchers) {
+      const { known, view } = watcher
+      if (known !== undefined && known.newest < newest - OVERLAP) watcher.known = undefined
+      const shared = known === undefined ? messages.get(view) : undefined
+      const message = shared ?? messageFor(watcher, rows, fresh.length - rows.length)
+      if (known === undefined) messages.set(view, message)
+      tell(watcher, message)
+    }
+  }
+
+  const messageFor = ({ wanted, language, known }: Watcher, rows: readonly StoredLog[], skipped: number) => {
+    const isKnown = ({ id }: StoredLog) => known !== undefined && id <= known.newest && !known.missing.has(id)
+    const fitting = rows.filter((row) => fits(row, wanted) && !isKnown(row))
+    return {
+      ...{ skipped, at: position, reload: false },
+      rows: fitting.map((row) => shownRow(row, language, wanted.scope)),
+    }
   }
 
   /** What a watcher has missed that everybody else was told of; the next looks find the rest for all of them. */
@@ -119,7 +139,8 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
       { after, ...watch }: Watch,
       isAllowed: () => Promise<boolean>,
     ): AsyncGenerator<LogTailEvent | undefined> {
-      const watcher: Watcher = { ...watch, known: readPosition(after), waiting: [], wake: () => {} }
+      const view = JSON.stringify([watch.wanted, watch.language])
+      const watcher: Watcher = { ...watch, view, known: readPosition(after), waiting: [], wake: () => {} }
       const first = watchers.size === 0
       watchers.add(watcher)
       let checkedMs = performance.now()
@@ -179,18 +200,15 @@ function quiet(watcher: Watcher, ms: number) {
 const WAITING_MAX = 20
 
 /** A watcher that reads slowly misses some, and is told how many at most. */
-function tell(watcher: Watcher, rows: readonly StoredLog[], { skipped, at }: { skipped: number; at: string }) {
-  const { wanted, language, waiting, known } = watcher
-  const isKnown = ({ id }: StoredLog) => known !== undefined && id <= known.newest && !known.missing.has(id)
-  const fitting = rows.filter((row) => fits(row, wanted) && !isKnown(row))
-  if (fitting.length === 0) return
-  waiting.push({ rows: fitting.map((row) => shownRow(row, language, wanted.scope)), skipped, at, reload: false })
+function tell({ waiting, wake }: Watcher, message: LogTailEvent) {
+  if (message.rows.length === 0) return
+  waiting.push(message)
   if (waiting.length > WAITING_MAX) {
     const [lost, next] = waiting.splice(0, 2)
     if (lost !== undefined && next !== undefined)
       waiting.unshift({ ...next, skipped: next.skipped + lost.skipped + lost.rows.length })
   }
-  watcher.wake()
+  wake()
 }
 
 function fits(row: StoredLog, wanted: Wanted) {
