@@ -27,8 +27,8 @@ interface Needs {
 /** Answers questions about usage from the figures, never from the log. */
 export const createAnalyticsService = ({ db, clock, tally, history }: Needs) => {
   const sums = sumsRepository(db)
-  const latencies = createLatencies(db)
   const remembered = createClosedStretches(clock)
+  const latencies = createLatencies(db, remembered)
 
   /** What was asked for of some stretches, each cell a step and a part. */
   const read = async (asked: {

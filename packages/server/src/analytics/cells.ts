@@ -32,6 +32,12 @@ export class Cell {
     return new Cell(this.time, this.part, this.row, [...this.sums], true)
   }
 
+  /** Without those; a call that came after this was read must not make it less than nothing. */
+  take({ sums }: Pick<Cell, 'sums'>) {
+    for (let column = 0; column < sums.length; column++)
+      this.sums[column] = Math.max(0, (this.sums[column] ?? 0) - (sums[column] ?? 0))
+  }
+
   of(column: (typeof FIGURE_COLUMNS)[number]) {
     return this.sums[FIGURE_COLUMNS.indexOf(column)] ?? 0
   }

@@ -1,5 +1,7 @@
 import type { Clock } from '../common/clock.ts'
 
+export type ClosedStretches = ReturnType<typeof createClosedStretches>
+
 /** A call may be written down late: a time is over when it has been for so long. */
 const CLOSED_SEC = 7200
 const KEPT_MS = 5 * 60_000

@@ -1,4 +1,5 @@
 import type { Db } from '../database/client.ts'
+import type { ClosedStretches } from './closed-stretches.ts'
 import { addHours, emptyHistogram, type Histogram } from './histogram.ts'
 import { type LatencyDimension, latencyRepository, type PackedLatency } from './latency-repository.ts'
 import type { Stretch } from './stretches.ts'
@@ -18,7 +19,7 @@ export interface LatencyPlan {
 }
 
 /** Histograms by step and part, as `cellId` names them; nothing where nobody has counted them apart. */
-export const createLatencies = (db: Db) => {
+export const createLatencies = (db: Db, remembered: ClosedStretches = (_name, _until, read) => read()) => {
   const repository = latencyRepository(db)
   return async ({ stretches, part, filter, timeOf, users, names }: LatencyPlan): Promise<Map<string, Histogram>> => {
     const found = new Map<string, Histogram>()
@@ -32,7 +33,10 @@ export const createLatencies = (db: Db) => {
     for (const { span, from, until } of stretches) {
       const packed = span === DAY ? 'whole' : 'hours'
       const days = { from: from - (from % DAY), until }
-      for (const row of await repository.read({ ...source, ...days, packed })) {
+      const question = { ...source, ...days, packed } as const
+      // To fetch them takes longer than to add them up.
+      const read = () => repository.read(question)
+      for (const row of await remembered(`latencies ${JSON.stringify(question)}`, until, read)) {
         const name = nameOf(row, part)
         let last: { time: number; histogram: Histogram } | undefined
         addHours(row.packed, (number) => {

@@ -1,4 +1,4 @@
-import { type Cell, emptyCell, nameIn, ranked } from './cells.ts'
+import { Cell, emptyCell, nameIn, ranked } from './cells.ts'
 import type { Part, SumsFilter } from './sums-repository.ts'
 
 /** What calls came to, and by which parts it has a name: others have none, or only that of the first of two. */
@@ -15,29 +15,29 @@ interface Wanted {
 }
 
 /**
- * Two parts together: the first of the one by the first of the other. What is left of each is what it came to alone without
- * those, so that nothing but the few that are shown is read by both, and rows still add up to the totals.
+ * Two parts together: the first of the one by the first of the other. Where the figures by both are many, only those of the few
+ * that are shown are read; what is left of each is what it came to alone without those, so that rows still add up.
  */
 export const pairsOf = async (read: Read, [one, other]: readonly [Part, Part], { filter, topMax }: Wanted) => {
-  const [ones, others] = [await read([one], filter), await read([other], filter)]
+  const isWide = [one, other].some(isOfUser) && [one, other].some(isOfRoute) && filter.users === undefined
+  const both = isWide ? undefined : await read([one, other], filter)
+  const ones = both === undefined ? await read([one], filter) : folded(both, one)
+  const others = both === undefined ? await read([other], filter) : folded(both, other)
   const [order, otherOrder] = [ranked(ones.values()), ranked(others.values())]
   const [top, otherTop] = [new Set(order.slice(0, topMax)), new Set(otherOrder.slice(0, topMax))]
-  const users = knownUsers([one, other], { [one]: [ones, top], [other]: [others, otherTop] })
-  const narrowed = users === undefined || filter.users !== undefined ? filter : { ...filter, users }
-  const pairs = await read([one, other], narrowed)
-  // Read again, after them: a call that came in between must not make what is left less than nothing.
-  const all = await read([one], filter)
+  const users = isOfUser(one) ? idsOf(ones, top) : idsOf(others, otherTop)
+  const pairs = both ?? (await read([one, other], { ...filter, users: { ids: users, username: undefined } }))
 
   const total = emptyCell()
   const rest = emptyCell(0, true)
   const left = new Map<string, Cell>()
-  for (const cell of all.values()) {
+  for (const cell of ones.values()) {
     total.add(cell)
     if (top.has(cell.part)) left.set(cell.part, cell.asOther())
     else rest.add(cell)
   }
   const shown = [...pairs.values()].filter(({ row }) => left.has(nameIn(one, row)) && otherTop.has(nameIn(other, row)))
-  for (const cell of shown) left.get(nameIn(one, cell.row))?.add(cell, -1)
+  for (const cell of shown) left.get(nameIn(one, cell.row))?.take(cell)
 
   const place = placesOf(order)
   const otherPlace = placesOf(otherOrder)
@@ -60,14 +60,21 @@ function placesOf(order: readonly string[]) {
   return (name: string) => places.get(name) ?? order.length
 }
 
-/** By model and channel usage of a user is kept in rows of the user: those of the few that are shown are read, not all. */
-function knownUsers(
-  pair: readonly [Part, Part],
-  found: { [part in Part]?: [Map<string, Cell>, ReadonlySet<string>] },
-): SumsFilter['users'] {
-  const byRoute = pair.some((part) => part === 'model' || part === 'channel')
-  const [cells, top] = found.user ?? found.key ?? []
-  if (!byRoute || cells === undefined) return undefined
-  const ids = [...cells.values()].filter((cell) => top?.has(cell.part)).map(({ row }) => row.user_id)
-  return { ids: [...new Set(ids)], username: undefined }
+const isOfRoute = (part: Part) => part === 'model' || part === 'channel'
+const isOfUser = (part: Part) => part === 'user' || part === 'key'
+
+const idsOf = (cells: Map<string, Cell>, names: ReadonlySet<string>) => [
+  ...new Set([...cells.values()].filter((cell) => names.has(cell.part)).map(({ row }) => row.user_id)),
+]
+
+/** What the pairs come to by one of the two. */
+function folded(pairs: Map<string, Cell>, part: Part) {
+  const cells = new Map<string, Cell>()
+  for (const { row, sums } of pairs.values()) {
+    const name = nameIn(part, row)
+    const known = cells.get(name)
+    if (known === undefined) cells.set(name, new Cell(0, name, row, [...sums]))
+    else known.add({ sums })
+  }
+  return cells
 }
