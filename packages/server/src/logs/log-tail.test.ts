@@ -192,19 +192,19 @@ test('whoever comes back gets what came meanwhile, once: at the same node, at on
 
 test('an entry that is committed after a later one is neither lost nor told twice by a break in between', async () => {
   const { app, watch, comeBack } = await ground()
-  await makeLogs(app, { content_en: 'first' })
+  await makeLogs(app, { content_en: 'first' }, { content_en: 'not there yet' }, { content_en: 'overtakes' })
+  const [overtakes, late] = await app.db.selectFrom('logs').select('id').orderBy('id', 'desc').limit(2).execute()
+  await app.db.deleteFrom('logs').where('content_en', '=', 'not there yet').execute()
   const messages = watch()
-  await messages.next()
-  const { id } = await app.db.selectFrom('logs').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
-  await makeLogs(app, { id: id + 2, content_en: 'overtakes' })
-  const { at } = (await message(messages)) ?? {}
-  expect(at).toBe(`${id + 2}-1`)
+  expect((await messages.next()).value).toMatchObject({ at: `${overtakes?.id}-1` })
   await messages.return(undefined)
-  await makeLogs(app, { id: id + 1, content_en: 'late' })
-  const back = comeBack(at)
+
+  await makeLogs(app, { content_en: 'late' }, { content_en: 'next' })
+  const { id: next } = await app.db.selectFrom('logs').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
+  const back = comeBack(`${next}-1.${next - (late?.id ?? 0)}`)
   expect(contents((await back.next()).value ?? undefined)).toEqual(['late'])
-  await makeLogs(app, { id: id + 3, content_en: 'next' })
-  expect(contents(await message(back))).toEqual(['next'])
+  await makeLogs(app, { content_en: 'newest' })
+  expect(contents(await message(back))).toEqual(['newest'])
   await back.return(undefined)
 })
 

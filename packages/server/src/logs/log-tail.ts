@@ -107,7 +107,8 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
     const wasTold = (id: number) => id <= told.newest && (told.seen.has(id) || id < told.oldest)
     const later = await repository.idsAfter(known.newest, MISSED_MAX + 1)
     if (later.length > MISSED_MAX) return { ...message, reload: true }
-    const rows = await storedRows(db, [...later, ...known.missing].filter(wasTold))
+    const ids = [...later, ...known.missing].filter(wasTold)
+    const rows = ids.length === 0 ? [] : await storedRows(db, ids)
     const fitting = rows.filter((row) => fits(row, wanted))
     return { ...message, rows: fitting.map((row) => shownRow(row, language, wanted.scope)) }
   }

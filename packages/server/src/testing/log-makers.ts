@@ -5,8 +5,6 @@ import { addedBy, FIGURES, figureInsert, figureRows } from '../ledger/stores/usa
 import type { TestApp } from './app.ts'
 
 interface LogOptions {
-  /** Given by the database where it is absent. */
-  id?: number
   user_id?: number
   username?: string
   created_at?: number
@@ -55,7 +53,7 @@ async function write(tx: Tx, rows: LogOptions[]) {
 }
 
 /** As the ledger's own writer does it. */
-async function countCall(tx: Tx, row: Required<Omit<LogOptions, 'id'>>) {
+async function countCall(tx: Tx, row: Required<LogOptions>) {
   const outcome = row.outcome || 'success'
   const as = row.type === LogType.consume ? 'answered' : 'failed'
   const call = {
