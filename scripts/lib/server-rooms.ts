@@ -20,6 +20,7 @@ export const LAYERS: readonly { layer: string; rooms: readonly Room[] }[] = [
       { name: 'alerts', answers: 'who is told of what, when, and did it arrive' },
       { name: 'routes', answers: 'in which order channels are tried, to look at' },
       { name: 'analytics', answers: 'what the figures say to a question' },
+      { name: 'model-lists', answers: 'which models came and went at a vendor' },
       { name: 'channels', answers: 'the vendors, their secrets, their tests' },
       { name: 'jobs', answers: 'what is done regularly, by one node' },
       { name: 'http', answers: 'who speaks, is it well-formed, how do we answer' },

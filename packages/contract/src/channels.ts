@@ -10,6 +10,7 @@ import { endpoint } from './endpoint.ts'
 import { blankable, byId, echoed, id, keywordQuery, line, pageQuery } from './fields.ts'
 import { HeaderRule } from './header-rules.ts'
 import { Limits } from './limits.ts'
+import { ModelListNews } from './model-list-news.ts'
 
 export const ChannelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
 
@@ -101,6 +102,8 @@ export const Channel = z.object({
   used_quota: z.int(),
   /** Those of its models that have no price, so that they are billed at the option `DefaultModelRatio`. */
   unpriced: z.array(z.string()),
+  /** In lists: what came and went at its provider. Null where nothing did, or nobody looks. */
+  model_list: ModelListNews.nullable().default(null),
 })
 
 export type Channel = z.infer<typeof Channel>
@@ -146,6 +149,7 @@ const readOnlyFields = echoed(
   'balance_updated_time',
   'used_quota',
   'unpriced',
+  'model_list',
   'is_edit',
   'auto_ban',
   'openai_organization',
@@ -174,8 +178,9 @@ export const ChannelAttention = Channel.pick({
   balance: true,
   balance_updated_time: true,
   unpriced: true,
+  model_list: true,
 }).extend({
-  reasons: z.array(z.enum(['failing', 'disabled', 'balance', 'unpriced', 'slow'])),
+  reasons: z.array(z.enum(['failing', 'disabled', 'balance', 'unpriced', 'slow', 'model_list'])),
   /** Every try since `recent_since`, also those after which another channel answered. Null: answers are not logged. */
   recent: Outcomes.extend({ calls: z.int().nullable() }),
   /** Since `day_since`: calls that were answered, and tries of calls that nobody answered. */

@@ -7,6 +7,7 @@ import { channels } from './channels.ts'
 import type { EndpointShape } from './endpoint.ts'
 import { groups } from './groups.ts'
 import { logs } from './logs.ts'
+import { modelLists } from './model-lists.ts'
 import { oauth } from './oauth.ts'
 import { options } from './options.ts'
 import { recordings } from './recordings.ts'
@@ -26,6 +27,7 @@ const nouns = {
   tokens,
   channels,
   channelKeys,
+  modelLists,
   redemptions,
   logs,
   recordings,

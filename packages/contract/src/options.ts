@@ -226,6 +226,7 @@ export const OPTIONS = {
   AutomaticDisableChannelEnabled: toggle(operation, false),
   AutomaticEnableChannelEnabled: toggle(operation, false),
   ChannelDisableThreshold: decimal(operation, 5, 0, 3600),
+  ModelListCheckEnabled: toggle(operation, false),
   LogConsumeEnabled: toggle(operation, true),
   DisplayInCurrencyEnabled: toggle(linkShown, true),
   DisplayTokenStatEnabled: toggle(operation, true),

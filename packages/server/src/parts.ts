@@ -23,6 +23,7 @@ import { budgetsRoutes } from './budgets/budgets-routes.ts'
 import { createBudgetsService } from './budgets/budgets-service.ts'
 import { createCatalogService } from './catalog/catalog-service.ts'
 import { createPrices } from './catalog/prices.ts'
+import { createChangeModels } from './channels/change-models.ts'
 import { createAttention } from './channels/channel-attention.ts'
 import { createBulk } from './channels/channel-bulk.ts'
 import { createChannelChecks } from './channels/channel-checks.ts'
@@ -78,6 +79,10 @@ import { createOutgoingMail } from './mail/outgoing-mail.ts'
 import { createCallMetrics } from './metrics/call-metrics.ts'
 import { exposition } from './metrics/exposition.ts'
 import { createProcessMetrics } from './metrics/process-metrics.ts'
+import { createLookAtList } from './model-lists/look-at-list.ts'
+import { createModelListsJob } from './model-lists/model-lists-job.ts'
+import { modelListsRoutes } from './model-lists/model-lists-routes.ts'
+import { createModelListsService } from './model-lists/model-lists-service.ts'
 import { createNotificationsService } from './notifications/notifications-service.ts'
 import { oauthRoutes } from './oauth/oauth-routes.ts'
 import { createOauthService } from './oauth/oauth-service.ts'
@@ -357,8 +362,12 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis,
   const ownLimits = createOwnLimits({ counts, accounts, tokens, options })
   usersRoutes(router, { users, self, ownLimits, channels, logs, redemptions })
   tokensRoutes(router, tokens, createUserTokensService({ db, clock, audit, logs, activityOf, refuseHigherRank }))
-  const attention = createAttention({ channels, logs, options, clock })
-  const finder = createFinder({ channels, attention })
+  const look = createLookAtList({ db, channels, questions, clock })
+  const changeModels = createChangeModels({ db, audit })
+  const modelLists = createModelListsService({ db, channels, changeModels, look, prices, options })
+  modelListsRoutes(router, modelLists)
+  const attention = createAttention({ channels, logs, options, modelLists, clock })
+  const finder = createFinder({ channels, attention, modelLists })
   channelsRoutes(router, {
     ...{ channels, checks, questions, prices },
     explain: createExplain({ catalog, health, options }),
@@ -450,6 +459,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis,
     jobs: [
       history.job,
       batches.job,
+      createModelListsJob({ db, catalog, channels, look, options, clock, log }),
       ...createJobs({
         db,
         location: config.database,

@@ -9,6 +9,7 @@ import type { z } from 'zod'
 import { type Clock, seconds } from '../common/clock.ts'
 import type { LogsService } from '../logs/logs-service.ts'
 import type { OptionsService } from '../options/options-service.ts'
+import type { ModelLists } from './channel-finder.ts'
 import type { ChannelsService } from './channels-service.ts'
 
 export type Attention = ReturnType<typeof createAttention>
@@ -33,11 +34,12 @@ interface Needs {
   channels: Pick<ChannelsService, 'standings'>
   logs: Pick<LogsService, 'attempts' | 'answeredByChannel'>
   options: OptionsService
+  modelLists: ModelLists
   clock: Clock
 }
 
 /** Which of all channels somebody should look at, by what became of real calls. */
-export const createAttention = ({ channels, logs, options, clock }: Needs) => {
+export const createAttention = ({ channels, logs, options, modelLists, clock }: Needs) => {
   let kept: { at: number; answer: Promise<Answer> } | undefined
 
   const look = async (): Promise<Answer> => {
@@ -50,6 +52,7 @@ export const createAttention = ({ channels, logs, options, clock }: Needs) => {
     const recent = tally([...answered.tried, ...failed.tried.filter(({ at }) => at >= answered.since)])
     const ofDay = tally(failed.tried)
     const standings = await channels.standings()
+    const news = await modelLists.news()
     const looked = standings.map((standing): ChannelAttention => {
       const { status, type, balance, balance_updated_time, response_time, unpriced } = standing
       const quarter = recent.get(standing.id) ?? NOTHING
@@ -63,6 +66,7 @@ export const createAttention = ({ channels, logs, options, clock }: Needs) => {
       return {
         ...standing,
         ...counts,
+        model_list: news.get(standing.id) ?? null,
         last_error: last.error,
         last_error_at: last.at,
         reasons: [
@@ -71,6 +75,7 @@ export const createAttention = ({ channels, logs, options, clock }: Needs) => {
           ...(enabled && balance_updated_time > 0 && isLow(type, balance) ? (['balance'] as const) : []),
           ...(enabled && unpriced.length > 0 ? (['unpriced'] as const) : []),
           ...(enabled && response_time > SLOW_MS ? (['slow'] as const) : []),
+          ...(news.has(standing.id) ? (['model_list'] as const) : []),
         ],
       }
     })

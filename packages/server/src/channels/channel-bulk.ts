@@ -36,41 +36,42 @@ export const createBulk = ({ db, audit, finder }: Needs) => {
     return { changes, result: describe(found, changes, await channelsRepository(view).enabledOffers()) }
   }
 
-  const carryOut = async (tx: Tx, by: By, changes: readonly Planned[]) => {
-    const removed = changes.filter(({ after }) => after === undefined)
-    if (removed.length > 0) await channelsRepository(tx).removeMany(removed.map(({ before }) => before.id))
-    const changed = await channelsRepository(tx).nextChange()
-    for (const [text, ids] of alike(changes)) {
-      await channelsRepository(tx).updateMany(ids, { ...JSON.parse(text), changed })
-    }
-    await audit.recordMany(
-      tx,
-      by,
-      changes.map(({ before, after }) => {
-        const target = `channel:${before.id}`
-        const { name, type, status, group, priority, weight, tag, models } = before
-        return after === undefined
-          ? { action: 'channel.remove', target, before: { name, type, status, group, priority, weight, tag, models } }
-          : {
-              action: 'channel.update',
-              target,
-              before: { status, group, priority, weight, tag, models },
-              after: { ...after },
-            }
-      }),
-    )
-  }
-
   return async (by: By, body: Body): Promise<BulkResult> => {
     checkChange(body.change)
     const ids = await idsOf(body)
     if (body.preview) return (await plan(db, ids, body)).result
     return transact(db, async (tx) => {
       const { changes, result } = await plan(tx, ids, body, channelsRepository(tx).lockMany(ids))
-      await carryOut(tx, by, changes)
+      await carryOut(tx, audit, by, changes)
       return result
     })
   }
+}
+
+/** Writes what was planned, and who did it, in the transaction in which it was planned. */
+export const carryOut = async (tx: Tx, audit: AuditService, by: By, changes: readonly Planned[]) => {
+  const removed = changes.filter(({ after }) => after === undefined)
+  if (removed.length > 0) await channelsRepository(tx).removeMany(removed.map(({ before }) => before.id))
+  const changed = await channelsRepository(tx).nextChange()
+  for (const [text, ids] of alike(changes)) {
+    await channelsRepository(tx).updateMany(ids, { ...JSON.parse(text), changed })
+  }
+  await audit.recordMany(
+    tx,
+    by,
+    changes.map(({ before, after }) => {
+      const target = `channel:${before.id}`
+      const { name, type, status, group, priority, weight, tag, models } = before
+      return after === undefined
+        ? { action: 'channel.remove', target, before: { name, type, status, group, priority, weight, tag, models } }
+        : {
+            action: 'channel.update',
+            target,
+            before: { status, group, priority, weight, tag, models },
+            after: { ...after },
+          }
+    }),
+  )
 }
 
 /** The columns that are written, as JSON text, and the channels that get the same: one statement for all of these. */

@@ -1,4 +1,4 @@
-import type { ChannelFilter } from '@tollgate/contract'
+import type { ChannelFilter, ModelListNews } from '@tollgate/contract'
 import type { pageWindow } from '../database/page-window.ts'
 import type { Attention } from './channel-attention.ts'
 import type { ChannelsService } from './channels-service.ts'
@@ -8,10 +8,16 @@ export type ChannelFinder = ReturnType<typeof createFinder>
 interface Needs {
   channels: Pick<ChannelsService, 'page' | 'standings'>
   attention: Pick<Attention, 'failing'>
+  modelLists: ModelLists
+}
+
+/** What came and went at the vendors of these channels, or of all. */
+export interface ModelLists {
+  news(ids?: readonly number[]): Promise<ReadonlyMap<number, ModelListNews>>
 }
 
 /** Which channels a filter means. How calls go and what models cost is in no column; ids stand for it in the query. */
-export const createFinder = ({ channels, attention }: Needs) => {
+export const createFinder = ({ channels, attention, modelLists }: Needs) => {
   const unpriced = async () =>
     (await channels.standings()).filter(({ unpriced: models }) => models.length > 0).map(({ id }) => id)
 
@@ -24,8 +30,11 @@ export const createFinder = ({ channels, attention }: Needs) => {
   return {
     wanted,
 
-    page: async (filter: ChannelFilter, window: ReturnType<typeof pageWindow>) =>
-      channels.page(await wanted(filter), window),
+    async page(filter: ChannelFilter, window: ReturnType<typeof pageWindow>) {
+      const { rows, total } = await channels.page(await wanted(filter), window)
+      const news = await modelLists.news(rows.map(({ id }) => id))
+      return { rows: rows.map((row) => ({ ...row, model_list: news.get(row.id) ?? null })), total }
+    },
   }
 }
 

@@ -135,6 +135,15 @@ export const channelsRepository = (db: Db) => ({
       .orderBy('id')
       .execute(),
 
+  /** What channels offer, and where: all of them, or some. */
+  offers: (ids?: readonly number[]) =>
+    db
+      .selectFrom('channels')
+      .select(['id', 'name', 'type', 'status', 'models', 'model_mapping', 'base_url', 'config'])
+      .$if(ids !== undefined, (query) => query.where((column) => isAmong(db, column.ref('id'), ids ?? [])))
+      .orderBy('id')
+      .execute(),
+
   tags: async () => {
     const rows = await db.selectFrom('channels').select('tag').distinct().where('tag', '<>', '').execute()
     return rows.map(({ tag }) => tag).sort()

@@ -5,6 +5,7 @@ import {
   type channels,
   commaList,
   isSamePlace,
+  keyPlace,
   type Received,
   type Text,
 } from '@tollgate/contract'
@@ -57,6 +58,7 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
         models: commaList(row.models),
         mapping: mappingOf(row.model_mapping),
       }),
+      model_list: null,
     }
   }
 
@@ -218,6 +220,17 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
       return rows.map(({ models, model_mapping, ...row }) => ({
         ...row,
         unpriced: unpricedOf({ type: row.type, models, model_mapping }),
+      }))
+    },
+
+    /** What channels offer, by which names, and where their vendors are: all of them, or some. */
+    async offers(view: Db, ids?: readonly number[]) {
+      const rows = await channelsRepository(view).offers(ids)
+      return rows.map(({ id, name, type, status, models, model_mapping, base_url, config }) => ({
+        ...{ id, name, type, status },
+        models: commaList(models),
+        mapping: mappingOf(model_mapping),
+        place: JSON.stringify(keyPlace({ type, base_url, config: JSON.parse(config) })),
       }))
     },
 

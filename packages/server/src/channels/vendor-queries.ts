@@ -35,12 +35,12 @@ export const createVendorQueries = (needs: Needs) => {
     // Where a region is part of the channel, it is the address.
     const hasAddress = route.access.baseUrl !== '' || placeMembers(route.type).includes('region')
     if (!hasAddress) throw new GatewayError('channel.bad_base_url')
-    const listed = await askVendor(needs, route, {
+    const { listed, isPartial } = await askVendor(needs, route, {
       requests: (access) => [listing.request(access, clock.now()), listing.more?.(access, clock.now()) ?? []].flat(),
-      read: ([body, more]) => listing.read(body, more),
+      read: (bodies) => ({ listed: listing.read(bodies[0], bodies[1]), isPartial: bodies.some(hasMore) }),
       refusal: 'channel.models_failed',
     })
-    return [...new Set(listed)].sort()
+    return { models: [...new Set(listed)].sort(), isPartial }
   }
 
   return {
@@ -77,9 +77,12 @@ export const createVendorQueries = (needs: Needs) => {
       return [...found].map(([model, ids]) => ({ model, channels: ids })).sort(byModel)
     },
 
+    /** Everything that the channel's vendor lists, and whether it said that there is more. */
+    listedModels: async (id: number) => modelsOf(await freshRouteWithKey(needs, id)),
+
     async fetchModels(id: number) {
       const route = await freshRouteWithKey(needs, id)
-      const models = await modelsOf(route)
+      const { models } = await modelsOf(route)
       const offered = new Set(models)
       return {
         models,
@@ -91,12 +94,19 @@ export const createVendorQueries = (needs: Needs) => {
     /** As above, for a channel that a form is still being filled in for; of several keys the first is used. */
     async listModels(typed: Received<typeof endpoints.listModels>['body']) {
       try {
-        return await modelsOf(routeOf(unsaved(typed)))
+        return (await modelsOf(routeOf(unsaved(typed)))).models
       } finally {
         credentials.drop(UNSAVED)
       }
     },
   }
+}
+
+/** Lists are asked for in one page of as many as the vendor gives; this is how each of them says that there is another. */
+function hasMore(body: unknown) {
+  if (typeof body !== 'object' || body === null) return false
+  const { has_more, nextPageToken, next_page_token } = body as Record<string, unknown>
+  return has_more === true || [nextPageToken, next_page_token].some((token) => typeof token === 'string' && token !== '')
 }
 
 /** No stored channel has this id. */

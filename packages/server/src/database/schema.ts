@@ -13,6 +13,7 @@ export interface Schema {
   tokens: TokenRow
   channels: ChannelRow
   channel_keys: ChannelKeyRow
+  model_lists: ModelListRow
   redemptions: RedemptionRow
   options: OptionRow
   logs: LogRow
@@ -182,6 +183,25 @@ interface ChannelKeyRow {
   calls: Generated<number>
   accessed_time: Generated<number>
   created_time: number
+}
+
+interface ModelListRow {
+  channel_id: number
+  /** Where the list was read; another one is of another provider. */
+  place: string
+  looked_at: number
+  /** 0: it could never be read. */
+  listed_at: number
+  /** JSON, as are the next four. */
+  listed: string
+  added: string
+  /** By the provider's names. */
+  missing: string
+  kept: string
+  doubted: string
+  /** Why it could not be read the last time; empty when it was. */
+  error: string
+  error_en: string
 }
 
 interface RedemptionRow {

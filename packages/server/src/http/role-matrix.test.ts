@@ -189,6 +189,22 @@ const MATRIX: Line[] = [
   ['channels.models', '', plain, STAFF],
   ['channels.modelsByType', '', plain, MEMBERS],
 
+  ['modelLists.list', '', plain, STAFF],
+  ['modelLists.get', '', async ({ channel }) => ({ path: `${(await channel()).id}` }), STAFF],
+  ['modelLists.look', '', async ({ channel }) => ({ path: `${(await channel()).id}` }), STAFF_OUTSIDE],
+  [
+    'modelLists.accept',
+    '',
+    async ({ channel }) => ({ body: { changes: [{ id: (await channel()).id, added: ['m-new'] }], preview: false } }),
+    STAFF,
+  ],
+  [
+    'modelLists.ignore',
+    '',
+    async ({ channel }) => ({ body: { changes: [{ id: (await channel()).id, added: ['m-new'] }] } }),
+    STAFF,
+  ],
+
   ['routes.view', '', query('group=default&model=gpt-4o'), STAFF],
   ['routes.models', '', query('group=default'), STAFF],
   ['routes.choices', '', query('group=default&model=gpt-4o'), STAFF],

@@ -57,6 +57,7 @@ const OPERATION = {
   AutomaticDisableChannelEnabled: 'false',
   AutomaticEnableChannelEnabled: 'false',
   ChannelDisableThreshold: '5',
+  ModelListCheckEnabled: 'false',
   LogConsumeEnabled: 'true',
   DisplayInCurrencyEnabled: 'true',
   DisplayTokenStatEnabled: 'true',

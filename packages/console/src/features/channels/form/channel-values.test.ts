@@ -36,6 +36,7 @@ const stored: Channel = {
   balance_updated_time: 0,
   used_quota: 0,
   unpriced: [],
+  model_list: null,
 }
 
 test('the key of AWS is ak|sk|region, and the parts are in the config too [R5.35 R5.47]', () => {

@@ -24,6 +24,7 @@ const stored = (config: object): Channel => ({
   ...{ config_secrets: [], models: 'gpt-4o', group: 'default', model_mapping: '', system_prompt: '', test_model: '' },
   ...{ status: 1, status_reason: '', status_reason_en: '', priority: 0, weight: 0, created_time: 0, test_time: 0 },
   ...{ response_time: 0, test_error: null, balance: 0, balance_updated_time: 0, used_quota: 0, unpriced: [], tag: '' },
+  model_list: null,
 })
 
 const errors = (values: ChannelValues, channel?: Channel) =>

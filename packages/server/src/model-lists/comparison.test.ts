@@ -1,0 +1,63 @@
+import { expect, test } from 'bun:test'
+import { compare, type Found, isShrunk, namesNone, standing } from './comparison.ts'
+
+const offer = (models: string[], mapping: Record<string, string> = {}) => ({
+  models,
+  mapping: new Map(Object.entries(mapping)),
+})
+
+const looks = (models: string[], mapping: Record<string, string>, ...lists: string[][]) =>
+  lists.reduce<Found | undefined>((before, listed) => compare(offer(models, mapping), listed, before), undefined)
+
+test('of the first list nothing came, because nobody knows since when it is there, but what is offered and not listed went', () => {
+  expect(looks(['a', 'x'], {}, ['a', 'b', 'c'])).toMatchObject({ added: [], missing: ['x'] })
+})
+
+test('what came stays news until somebody decides, and what was there before is none', () => {
+  expect(looks(['a'], {}, ['a', 'b'], ['a', 'b', 'c'])).toMatchObject({ added: ['c'] })
+  expect(looks(['a'], {}, ['a', 'b'], ['a', 'b', 'c'], ['a', 'b', 'c', 'd'])).toMatchObject({ added: ['c', 'd'] })
+  expect(looks(['a'], {}, ['a', 'b'], ['a', 'b', 'c'], ['a', 'b'])).toMatchObject({ added: [] })
+})
+
+test('what somebody ignored is news again once it went and came back', () => {
+  const found = looks(['a'], {}, ['a'], ['a', 'b'])
+  const ignored = { ...(found as Found), added: [] }
+  const again = compare(offer(['a']), ['a', 'b'], ignored)
+  expect(again.added).toEqual([])
+  expect(compare(offer(['a']), ['a', 'b'], compare(offer(['a']), ['a'], again)).added).toEqual(['b'])
+})
+
+test('what is kept although it is not listed is forgotten when it is listed again, and missing once more when it goes', () => {
+  const found = looks(['a', 'x'], {}, ['a'])
+  const kept = compare(offer(['a', 'x']), ['a'], { ...(found as Found), missing: [], kept: ['x'] })
+  expect(kept).toMatchObject({ missing: [], kept: ['x'] })
+  const back = compare(offer(['a', 'x']), ['a', 'x'], kept)
+  expect(back).toMatchObject({ missing: [], kept: [] })
+  expect(compare(offer(['a', 'x']), ['a'], back)).toMatchObject({ missing: ['x'], kept: [] })
+})
+
+test('a mapped model is looked for by the name that its vendor gives it, and that name is no news', () => {
+  const mapping = { gpt: 'vendor/gpt', old: 'vendor/old' }
+  const found = looks(['gpt', 'old', 'elder'], { ...mapping, elder: 'vendor/old' }, ['z'], ['vendor/gpt', 'z'])
+  expect(found).toMatchObject({ added: [], missing: ['vendor/old'] })
+  expect(standing(offer(['gpt', 'old', 'elder'], { ...mapping, elder: 'vendor/old' }), found as Found).missing).toEqual([
+    { model: 'old', upstream: 'vendor/old' },
+    { model: 'elder', upstream: 'vendor/old' },
+  ])
+  expect(standing(offer(['gpt', 'old'], { ...mapping, old: 'vendor/gpt' }), found as Found).missing).toEqual([])
+})
+
+test('a channel that was edited since is told only what still stands', () => {
+  const found = looks(['a', 'x'], {}, ['a'], ['a', 'b', 'c'])
+  expect(standing(offer(['a', 'b']), found as Found)).toMatchObject({ added: ['c'], missing: [], others: [] })
+})
+
+test('a list without any model of the channel, or of less than half its length, is not believed at once', () => {
+  expect(namesNone(offer(['a'], { a: 'v/a' }), ['a', 'b'])).toBe(true)
+  expect(namesNone(offer(['a', 'b']), ['a'])).toBe(false)
+  expect(namesNone(offer([]), ['a'])).toBe(false)
+  const before = looks(['a', 'b'], {}, ['a', 'b', 'c', 'd', 'e'])
+  expect(isShrunk(offer(['a', 'b']), ['a', 'c'], before)).toBe(true)
+  expect(isShrunk(offer(['a', 'b']), ['a', 'b'], before)).toBe(false)
+  expect(isShrunk(offer(['a', 'b']), ['a', 'c', 'd'], before)).toBe(false)
+})

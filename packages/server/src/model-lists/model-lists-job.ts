@@ -1,0 +1,73 @@
+import { ChannelStatus } from '@tollgate/contract'
+import type { CatalogService } from '../catalog/catalog-service.ts'
+import type { ChannelsService } from '../channels/channels-service.ts'
+import { type Clock, seconds } from '../common/clock.ts'
+import type { Log } from '../common/log.ts'
+import type { Db } from '../database/client.ts'
+import type { Job } from '../jobs/job.ts'
+import type { OptionsService } from '../options/options-service.ts'
+import type { LookAtList } from './look-at-list.ts'
+import { modelListsRepository } from './model-lists-repository.ts'
+
+const TURN_SEC = 600
+const DAY = 24 * 3600
+
+/** Turns are not exact to the second; without this a channel would be looked at a little later each day. */
+const NEARLY = DAY - TURN_SEC
+
+/** At least so many in one turn, so that a small site need not wait; of many channels as many as half a day needs. */
+const TURN_MIN = 20
+const TURNS = (12 * 3600) / TURN_SEC
+
+const AT_ONCE = 4
+
+interface Needs {
+  db: Db
+  catalog: CatalogService
+  channels: Pick<ChannelsService, 'offers'>
+  look: LookAtList
+  options: OptionsService
+  clock: Clock
+  log: Log
+}
+
+/**
+ * Once a day each enabled channel whose vendor can list its models. Each is due a day after its own last look, so that what was
+ * spread over the first day stays spread.
+ */
+export const createModelListsJob = ({ db, catalog, channels, look, options, clock, log }: Needs): Job => {
+  const due = async () => {
+    await catalog.reload()
+    const { routes } = catalog.snapshot()
+    const looks = new Map((await modelListsRepository(db).looks()).map((row) => [row.channel_id, row]))
+    const now = seconds(clock)
+    const able = (await channels.offers(db)).filter(
+      ({ id, status }) => status === ChannelStatus.enabled && routes.get(id)?.provider?.models !== undefined,
+    )
+    const waiting = able.flatMap(({ id, place }) => {
+      const { looked_at, ...last } = looks.get(id) ?? { looked_at: 0, place }
+      return Math.abs(now - looked_at) >= NEARLY || last.place !== place ? [{ id, looked_at }] : []
+    })
+    return waiting
+      .toSorted((one, other) => one.looked_at - other.looked_at)
+      .slice(0, Math.max(TURN_MIN, Math.ceil(able.length / TURNS)))
+  }
+
+  const isIdle = () => !options.values().ModelListCheckEnabled
+
+  return {
+    name: 'model lists',
+    everySec: TURN_SEC,
+    isIdle,
+    async run() {
+      const queue = (await due()).values()
+      const inTurn = async () => {
+        for (const { id } of queue) {
+          if (isIdle()) return
+          await look(id).catch((error) => log.warn('A list of models could not be looked at', { error, channel: id }))
+        }
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, inTurn))
+    },
+  }
+}
