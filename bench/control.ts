@@ -5,12 +5,14 @@ import { buildSnapshot } from '../packages/server/src/catalog/snapshot.ts'
 import { findCandidates } from '../packages/server/src/relay/candidates.ts'
 import { createHealth } from '../packages/server/src/upstream/health.ts'
 import { startBusyGateway } from './lib/busy-gateway.ts'
+import { cacheHits } from './lib/cache-hits.ts'
 import { load } from './lib/load.ts'
 import { startMeasured } from './lib/processes.ts'
 
 /**
  * What limits, budgets and routing cost: the time of one choice among 500 channels, and the processor time of a small call
- * with limits, three budgets and affinity, in turns with a gateway that has none of them.
+ * with limits, three budgets and affinity, in turns with a gateway that has none of them. And what affinity is for: how many
+ * turns of conversations find their prompt in the cache of a vendor that keeps it apart for each key.
  */
 const CHOICE_MICROS_MAX = 20
 const SHARE_MAX = 0.08
@@ -39,7 +41,7 @@ function choiceMicros(policy: string) {
   const rules = routingTable.parse(JSON.stringify([{ group: '*', model: '*', policy }]))
   const wanted = {
     ...{ groups: ['default'], model: 'm', kind: 'chat', suits: () => true, policies: { rules, prices } },
-    affinity: { channel: 400, keep() {} },
+    affinity: { cachedAt: { channel: 400, key: undefined }, keep() {} },
   }
   const choose = () => findCandidates(snapshot, health, wanted).next()?.lease.release()
   for (let warm = 0; warm < 20_000; warm++) choose()
@@ -64,9 +66,15 @@ async function costOfControl() {
     sums.steered += withAll
     console.log(`a small call ${without.toFixed(0)} µs, with limits, budgets and affinity ${withAll.toFixed(0)} µs`)
   }
+  const { without, withAffinity } = await cacheHits(plain)
+  console.log(`turns that find their prompt cached: ${percent(without)}, with affinity ${percent(withAffinity)}`)
   await Promise.all([plain.stop(), steered.stop()])
   await upstream.stop()
   return sums.steered / sums.plain - 1
+}
+
+function percent(share: number) {
+  return `${(share * 100).toFixed(0)} %`
 }
 
 type Gateway = Awaited<ReturnType<typeof startBusyGateway>>

@@ -9,6 +9,7 @@ const PATHS = [
   '/channel',
   '/channel/add',
   '/route',
+  '/channel/models',
   '/token/all',
   '/setting',
   '/setting?tab=operation',

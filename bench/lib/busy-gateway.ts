@@ -43,23 +43,28 @@ export const startBusyGateway = async ({ port, upstream, checkout, databaseUrl, 
   const location = databaseUrl ?? `sqlite://${join(dataDir, 'tollgate.db')}`
   const keys = await addAccounts(location)
   let sent = 0
+  const post = async (key: string | undefined, body: string) => {
+    const answer = await fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      body,
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${answer.status} ${text}`)
+  }
   return {
     ...process,
     url,
     /** Where its database is. */
     location,
+    /** A call with a body of its own. */
+    post: (body: string) => post(keys[0], body),
     /** Asks the management API as root. */
     ask,
     /** One small call, of the next key to the next model. */
-    async send() {
+    send() {
       sent++
-      const answer = await fetch(`${url}/v1/chat/completions`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${keys[(sent * 7) % KEYS]}` },
-        body: smallCall(MODELS[(sent * 11) % MODELS.length] ?? ''),
-      })
-      const text = await answer.text()
-      if (!answer.ok) throw new Error(`${answer.status} ${text}`)
+      return post(keys[(sent * 7) % KEYS], smallCall(MODELS[(sent * 11) % MODELS.length] ?? ''))
     },
     async stop() {
       await process.stop()

@@ -63,6 +63,13 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
       ),
     ),
   },
+  // What the list of channels, their form and the changes of model lists share.
+  {
+    name: 'channels',
+    test: ours(
+      'features/channels/(queries|form/tag-field|list/bulk-(outcome|values|bar.module))|text/(channels|channel-list|model-lists)',
+    ),
+  },
 ]
 
 /** The console checks with zod and never describes: the half of zod that writes JSON Schema is 5 KB on every page. */

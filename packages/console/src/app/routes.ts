@@ -105,6 +105,15 @@ const channelKeys = createRoute({
   ...adminPage('channelKeys', () => import('../features/channels/keys/keys-page.tsx').then((file) => file.KeysPage)),
 })
 
+const modelLists = createRoute({
+  getParentRoute,
+  path: '/channel/models',
+  validateSearch: listSearch.extend({ channel: count() }),
+  ...adminPage('modelLists', () =>
+    import('../features/channels/model-lists/model-lists-page.tsx').then((file) => file.ModelListsPage),
+  ),
+})
+
 const tokens = createRoute({
   getParentRoute,
   path: '/token',
@@ -326,6 +335,7 @@ export const routeTree = root.addChildren([
   channelEdit,
   routing,
   channelKeys,
+  modelLists,
   tokens,
   userTokens,
   tokenAdd,

@@ -35,6 +35,7 @@ test('a channel comes back with every field of the contract, and is read again t
       key_hint: '1234',
       key_count: 0,
       key_order: 'round_robin',
+      model_list: null,
       base_url: 'https://api.example.com/v1',
       other: 'something',
       models: 'gpt-4o,o3',

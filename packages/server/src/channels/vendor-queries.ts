@@ -106,7 +106,9 @@ export const createVendorQueries = (needs: Needs) => {
 function hasMore(body: unknown) {
   if (typeof body !== 'object' || body === null) return false
   const { has_more, nextPageToken, next_page_token } = body as Record<string, unknown>
-  return has_more === true || [nextPageToken, next_page_token].some((token) => typeof token === 'string' && token !== '')
+  return (
+    has_more === true || [nextPageToken, next_page_token].some((token) => typeof token === 'string' && token !== '')
+  )
 }
 
 /** No stored channel has this id. */

@@ -305,10 +305,7 @@ const CATALOGUE = {
   'channel.balance_failed': no('查询余额失败：{reason}', 'The balance could not be read: {reason}'),
   'channel.models_failed': no('查询模型列表失败：{reason}', 'The list of models could not be read: {reason}'),
   'model_list.empty': no('服务商返回的模型列表是空的', "The provider's list of models is empty"),
-  'model_list.partial': no(
-    '服务商只返回了模型列表的一部分',
-    "The provider sent only a part of its list of models",
-  ),
+  'model_list.partial': no('服务商只返回了模型列表的一部分', 'The provider sent only a part of its list of models'),
   'model_list.none_offered': no(
     '服务商列出了 {count} 个模型，但没有这个渠道的任何一个；请检查渠道的模型和映射',
     "The provider lists {count} models and none of this channel's; check its models and mapping",

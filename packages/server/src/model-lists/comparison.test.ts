@@ -40,10 +40,12 @@ test('a mapped model is looked for by the name that its vendor gives it, and tha
   const mapping = { gpt: 'vendor/gpt', old: 'vendor/old' }
   const found = looks(['gpt', 'old', 'elder'], { ...mapping, elder: 'vendor/old' }, ['z'], ['vendor/gpt', 'z'])
   expect(found).toMatchObject({ added: [], missing: ['vendor/old'] })
-  expect(standing(offer(['gpt', 'old', 'elder'], { ...mapping, elder: 'vendor/old' }), found as Found).missing).toEqual([
-    { model: 'old', upstream: 'vendor/old' },
-    { model: 'elder', upstream: 'vendor/old' },
-  ])
+  expect(standing(offer(['gpt', 'old', 'elder'], { ...mapping, elder: 'vendor/old' }), found as Found).missing).toEqual(
+    [
+      { model: 'old', upstream: 'vendor/old' },
+      { model: 'elder', upstream: 'vendor/old' },
+    ],
+  )
   expect(standing(offer(['gpt', 'old'], { ...mapping, old: 'vendor/gpt' }), found as Found).missing).toEqual([])
 })
 

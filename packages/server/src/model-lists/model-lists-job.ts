@@ -35,7 +35,7 @@ interface Needs {
  * Once a day each enabled channel whose vendor can list its models. Each is due a day after its own last look, so that what was
  * spread over the first day stays spread.
  */
-export const createModelListsJob = ({ db, catalog, channels, look, options, clock, log }: Needs): Job => {
+export const createModelListsJob = ({ db, catalog, channels, look, options, clock, log }: Needs) => {
   const due = async () => {
     await catalog.reload()
     const { routes } = catalog.snapshot()
@@ -69,5 +69,5 @@ export const createModelListsJob = ({ db, catalog, channels, look, options, cloc
       }
       await Promise.all(Array.from({ length: AT_ONCE }, inTurn))
     },
-  }
+  } satisfies Job
 }

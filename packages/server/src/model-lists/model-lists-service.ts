@@ -43,7 +43,14 @@ export const createModelListsService = ({ db, channels, changeModels, look, pric
   const told = async (ids?: readonly number[]) => {
     const rows = await modelListsRepository(db).news(ids)
     if (rows.length === 0) return []
-    const offers = new Map((await channels.offers(db, rows.map(({ channel_id }) => channel_id))).map((offer) => [offer.id, offer]))
+    const offers = new Map(
+      (
+        await channels.offers(
+          db,
+          rows.map(({ channel_id }) => channel_id),
+        )
+      ).map((offer) => [offer.id, offer]),
+    )
     return rows.flatMap((row) => {
       const offer = offers.get(row.channel_id)
       if (offer?.status !== ChannelStatus.enabled || offer.place !== row.place) return []
@@ -52,7 +59,11 @@ export const createModelListsService = ({ db, channels, changeModels, look, pric
     })
   }
 
-  const listOf = (offer: Offer, row: NewsRow | undefined, found: Pick<ReturnType<typeof standing>, 'added' | 'missing'>): ModelList => ({
+  const listOf = (
+    offer: Offer,
+    row: NewsRow | undefined,
+    found: Pick<ReturnType<typeof standing>, 'added' | 'missing'>,
+  ): ModelList => ({
     ...{ id: offer.id, name: offer.name, type: offer.type },
     looked_at: row?.looked_at ?? 0,
     listed_at: row?.listed_at ?? 0,
@@ -111,7 +122,10 @@ export const createModelListsService = ({ db, channels, changeModels, look, pric
       const result = await changeModels(by, wanted, preview)
       // Decided on: it is no news again when somebody takes it out of the channel later.
       if (!preview) await ignore(changes.map((change) => ({ ...change, missing: [] })))
-      const offers = await channels.offers(db, changes.map(({ id }) => id))
+      const offers = await channels.offers(
+        db,
+        changes.map(({ id }) => id),
+      )
       const added = new Map(changes.map((change) => [change.id, change.added]))
       const unpriced = new Map<string, number[]>()
       for (const offer of offers) {

@@ -43,7 +43,8 @@ const listing = (models: readonly string[], more: object = {}) =>
 
 const runJob = async (app: TestApp) => {
   const job = app.parts.jobs.find(({ name }) => name === 'model lists')
-  if (job?.isIdle?.() !== true) await job?.run()
+  const isIdle = job !== undefined && 'isIdle' in job && job.isIdle?.() === true
+  if (!isIdle) await job?.run()
 }
 
 const ground = async (listed: readonly string[], fields: object = {}) => {
@@ -85,7 +86,10 @@ test('each enabled channel is asked once a day, and what came and went since is 
   await runJob(app)
   await runJob(app)
   expect(vendor.asked).toHaveLength(1)
-  expect((await root.get('/api/channel/')).data.map((row: { model_list: unknown }) => row.model_list)).toEqual([null, null])
+  expect((await root.get('/api/channel/')).data.map((row: { model_list: unknown }) => row.model_list)).toEqual([
+    null,
+    null,
+  ])
 
   vendor.lists(['a', 'gpt-4o', 'never chosen', 'unheard-of'])
   await nextDay()
@@ -141,14 +145,23 @@ test('a list of less than half its length is believed when it is seen twice', as
   await nextDay()
   vendor.lists(['a', 'c'])
   await nextDay()
-  expect(await detail(root, id)).toMatchObject({ missing: [], error: { en: expect.stringContaining('from 5 models to 2') } })
+  expect(await detail(root, id)).toMatchObject({
+    missing: [],
+    error: { en: expect.stringContaining('from 5 models to 2') },
+  })
   await root.post(`/api/model_list/${id}/look`, {})
   expect(await detail(root, id)).toMatchObject({ missing: [{ model: 'b' }], error: null })
 })
 
 test('accepting adds and removes models of many channels at once, after a preview that writes nothing', async () => {
   const { app, root, vendor, id, nextDay } = await ground(['a', 'b'])
-  const { id: other } = await makeChannel(root, { type: 8, base_url: vendor.url, models: 'a,x', name: 'other', group: 'vip' })
+  const { id: other } = await makeChannel(root, {
+    type: 8,
+    base_url: vendor.url,
+    models: 'a,x',
+    name: 'other',
+    group: 'vip',
+  })
   await nextDay()
   vendor.lists(['a', 'c'])
   await nextDay()
@@ -186,8 +199,18 @@ test('a change that would leave one channel without models, names one twice or o
     expect(success).toBe(false)
     return message
   }
-  expect(await refused([{ id, added: ['c'] }, { id: other, missing: ['x'] }])).toContain('没有任何模型')
-  expect(await refused([{ id, added: ['c'] }, { id, added: ['d'] }])).toContain('只能出现一次')
+  expect(
+    await refused([
+      { id, added: ['c'] },
+      { id: other, missing: ['x'] },
+    ]),
+  ).toContain('没有任何模型')
+  expect(
+    await refused([
+      { id, added: ['c'] },
+      { id, added: ['d'] },
+    ]),
+  ).toContain('只能出现一次')
   expect(await refused([{ id, added: ['c'] }, { id: 999 }])).toContain('已不存在')
   expect(await refused([])).toBeTruthy()
   expect((await storedChannel(app, id)).models).toBe('a,b')

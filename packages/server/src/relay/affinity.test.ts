@@ -33,13 +33,15 @@ test('the turns of a conversation have one name, and other conversations, models
 test('what was not used for longest is forgotten, and everything after an hour', () => {
   let now = 0
   const affinity = createAffinity({ now: () => now }, 2)
-  affinity.keep('a', 1)
-  affinity.keep('b', 2)
-  affinity.keep('a', 1)
-  affinity.keep('c', 3)
-  expect([affinity.channelOf('a'), affinity.channelOf('b'), affinity.channelOf('c')]).toEqual([1, undefined, 3])
+  affinity.keep('a', { channel: 1, key: 7 })
+  affinity.keep('b', { channel: 2, key: undefined })
+  affinity.keep('a', { channel: 1, key: 8 })
+  affinity.keep('c', { channel: 3, key: undefined })
+  expect(affinity.cachedAt('a')).toMatchObject({ channel: 1, key: 8 })
+  expect(affinity.cachedAt('b')).toBeUndefined()
+  expect(affinity.cachedAt('c')).toMatchObject({ channel: 3 })
   now = 61 * 60_000
-  expect(affinity.channelOf('a')).toBeUndefined()
+  expect(affinity.cachedAt('a')).toBeUndefined()
 })
 
 test('calls of one conversation stay with their channel while it is healthy, and then with the one that answered', async () => {

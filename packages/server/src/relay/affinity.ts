@@ -7,19 +7,26 @@ export type Affinity = ReturnType<typeof createAffinity>
 const KEPT_MS = 60 * 60_000
 const KEPT_MAX = 20_000
 
-/** Which channel has a conversation's prompt cached, as far as this node knows. What was not used for longest is forgotten. */
+/** Where a conversation's prompt is cached. Vendors keep what is cached apart for each account, and so for each key. */
+export interface CachedAt {
+  channel: number
+  /** Of the channel's pool; undefined where it has none. */
+  key: number | undefined
+}
+
+/** Where conversations have their prompts cached, as far as this node knows. What was not used for longest is forgotten. */
 export const createAffinity = (clock: Clock, keptMax = KEPT_MAX) => {
-  const kept = new Map<string, { channel: number; at: number }>()
+  const kept = new Map<string, CachedAt & { at: number }>()
   return {
-    channelOf(conversation: string): number | undefined {
+    cachedAt(conversation: string): CachedAt | undefined {
       const found = kept.get(conversation)
-      return found !== undefined && Math.abs(clock.now() - found.at) < KEPT_MS ? found.channel : undefined
+      return found !== undefined && Math.abs(clock.now() - found.at) < KEPT_MS ? found : undefined
     },
 
-    keep(conversation: string, channel: number) {
+    keep(conversation: string, { channel, key }: CachedAt) {
       // Written anew it comes last, so that the first is always the one that was not used for longest.
       kept.delete(conversation)
-      kept.set(conversation, { channel, at: clock.now() })
+      kept.set(conversation, { channel, key, at: clock.now() })
       if (kept.size <= keptMax) return
       const [oldest] = kept.keys()
       if (oldest !== undefined) kept.delete(oldest)

@@ -22,6 +22,8 @@ export interface Candidates {
   passOver(choice: Choice, reason: string): void
   /** This channel answers the call. */
   answered(route: Route): void
+  /** The key of its pool that has the conversation's prompt cached, if any. */
+  keyOf(route: Route): number | undefined
   /** What was considered, in order, and what was not and why. */
   explain(): Explanation
 }
@@ -82,7 +84,7 @@ export const findCandidates = (
 
   /** The channel that has the conversation's prompt, where it could be drawn now as well. */
   const keptIn = (suited: PriorityTier, lots: Float64Array, closed: ReadonlyMap<number, string>) => {
-    const channel = wanted.affinity?.channel
+    const channel = wanted.affinity?.cachedAt?.channel
     if (channel === undefined || seen.size > 0 || closed.has(channel)) return undefined
     const at = suited.findIndex(({ route }) => route.id === channel)
     const own = suited[at]
@@ -121,7 +123,11 @@ export const findCandidates = (
       return undefined
     },
     passOver,
-    answered: ({ id }) => wanted.affinity?.keep(id),
+    answered: ({ id, poolKey }) => wanted.affinity?.keep({ channel: id, key: poolKey?.id }),
+    keyOf({ id }) {
+      const cachedAt = wanted.affinity?.cachedAt
+      return cachedAt?.channel === id ? cachedAt.key : undefined
+    },
     explain: () => ({
       considered: tiers.flatMap(({ choices, policy }, index) =>
         choices.map(({ route, group }) => ({

@@ -422,3 +422,44 @@ test('a channel with one key never looks for others', async () => {
   ])
   expect(await relay.app.db.selectFrom('channel_keys').selectAll().execute()).toEqual([])
 })
+
+const TOGETHER = JSON.stringify([{ group: '*', model: '*', policy: 'in_order', affinity: true }])
+
+test.each(['round_robin', 'least_busy', 'in_order'])(
+  'a conversation stays with the key that has its prompt cached, whatever the order: %s',
+  async (key_order) => {
+    const { say, used } = await pooled({ key_order }, { RoutingPolicies: TOGETHER })
+    for (let turn = 0; turn < 4; turn++) {
+      for (const prompt_cache_key of ['one', 'two']) expect(await say({ prompt_cache_key })).toBe(200)
+    }
+    const [ofOne, ofTwo] = [used().filter((_, at) => at % 2 === 0), used().filter((_, at) => at % 2 === 1)]
+    expect(new Set(ofOne).size).toBe(1)
+    expect(new Set(ofTwo).size).toBe(1)
+    // The others do not come to the same key because of it.
+    expect(ofOne[0] === ofTwo[0]).toBe(key_order === 'in_order')
+  },
+)
+
+test('a conversation leaves its key when that has to wait or is refused, and stays with the one that answered instead', async () => {
+  const { say, used, answers, app } = await pooled({ key_order: 'round_robin' }, { RoutingPolicies: TOGETHER })
+  const turn = async () => {
+    expect(await say({ prompt_cache_key: 'one' })).toBe(200)
+    return used().at(-1) ?? ''
+  }
+  const first = await turn()
+  answers[first] = limited(600)
+  const second = await turn()
+  expect(second).not.toBe(first)
+  expect([await turn(), await turn()]).toEqual([second, second])
+  answers[second] = dead
+  const third = await turn()
+  expect([first, second]).not.toContain(third)
+  expect([await turn(), await turn()]).toEqual([third, third])
+  expect(await app.audit()).toEqual([])
+})
+
+test('without a rule for it, keys are used in their order whatever the conversation', async () => {
+  const { say, used } = await pooled({ key_order: 'round_robin' })
+  for (let turn = 0; turn < 3; turn++) await say({ prompt_cache_key: 'one' })
+  expect(new Set(used()).size).toBe(3)
+})

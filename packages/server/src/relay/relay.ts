@@ -22,7 +22,7 @@ import type { CallTrace } from '../telemetry/call-trace.ts'
 import type { Health } from '../upstream/health.ts'
 import { isOfKey, type KeyPools } from '../upstream/key-pools.ts'
 import { AllFailed, type AttemptNeeds, type Deadline, type Retriable, type Upstream } from '../upstream/open.ts'
-import { type Affinity, conversationOf } from './affinity.ts'
+import { type Affinity, type CachedAt, conversationOf } from './affinity.ts'
 import { underName, upstreamModel } from './answer.ts'
 import { type Keys, keyParts, presentedKey, type RelayCaller } from './caller/keys.ts'
 import {
@@ -137,15 +137,15 @@ export const createRelay = (needs: Needs) => {
     return serviceTier === 'flex' ? usual : quoteAtServiceTier(usual, serviceTier)
   }
 
-  /** The channel of the call's conversation, where a rule keeps its calls together. */
+  /** The channel and the key of the call's conversation, where a rule keeps its calls together. */
   const affinityOf = ({ userId, groups }: RelayCaller, call: Call) => {
     const { RoutingPolicies } = options.values()
     if (!groups.some((group) => ruleFor(RoutingPolicies, group, call.model)?.affinity)) return undefined
     const conversation = conversationOf(userId, call)
     if (conversation === undefined) return undefined
     return {
-      channel: affinity.channelOf(conversation),
-      keep: (channel: number) => affinity.keep(conversation, channel),
+      cachedAt: affinity.cachedAt(conversation),
+      keep: (at: CachedAt) => affinity.keep(conversation, at),
     }
   }
 
@@ -224,7 +224,7 @@ export const createRelay = (needs: Needs) => {
     tried = new Set<number>(),
   ): Promise<Attemptable | undefined> => {
     const tokens = inputTokens(active.estimate) + outputTokens(active.estimate)
-    const taken = await keyPools.take(choice, { tokens, tried })
+    const taken = await keyPools.take(choice, { tokens, tried, preferred: active.candidates.keyOf(choice.route) })
     if (taken === undefined) {
       choice.lease.release()
       return undefined
@@ -549,6 +549,7 @@ function onlyCandidate(choice: Choice, health: Health): Candidates {
     },
     passOver: () => {},
     answered: () => {},
+    keyOf: () => undefined,
     explain: () => ({
       considered: [{ channel: choice.route.id, name: choice.route.name, group: choice.group, priority: 0, weight: 0 }],
       excluded: [],

@@ -1,6 +1,7 @@
 import { lotsOf, type RoutingPolicy, type RoutingRules, ruleFor } from '@tollgate/contract'
 import type { Price, PriceBook } from '../catalog/prices.ts'
 import type { Choice, PriorityTier, Route, Snapshot } from '../catalog/snapshot.ts'
+import type { CachedAt } from './affinity.ts'
 import { laneFindings } from './lanes/lanes.ts'
 
 /** What a call wants of the channels. */
@@ -14,7 +15,7 @@ export interface Wanted {
   /** How to choose where it is not in the order of old, and what models cost; absent where nobody has said anything. */
   policies?: Policies
   /** The conversation that it belongs to, where its calls stay together. */
-  affinity?: { channel: number | undefined; keep(channel: number): void } | undefined
+  affinity?: { cachedAt: CachedAt | undefined; keep(at: CachedAt): void } | undefined
 }
 
 export interface Policies {

@@ -136,17 +136,17 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
   return {
     /**
      * A key for a call, other than those that it has `tried`; undefined when there is none now. The lease of the channel
-     * goes with it, and is ended by the one that is answered.
+     * goes with it, and is ended by the one that is answered. The `preferred` one comes first, whatever the order, where it may be used.
      */
     async take(
       { route, lease }: { route: Route; lease: Lease },
-      { tokens, tried }: { tokens: number; tried: Set<number> },
+      { tokens, tried, preferred }: { tokens: number; tried: Set<number>; preferred?: number | undefined },
     ): Promise<TakenKey | undefined> {
       const { pool } = route
       if (pool === undefined) return undefined
       const state = stateOf(route.id, pool)
       for (;;) {
-        const found = choose(state, pool, tried, clock.now())
+        const found = keyById(state, pool, tried, clock.now(), preferred) ?? choose(state, pool, tried, clock.now())
         if (found === undefined) {
           rest(state, clock.now())
           return undefined
@@ -217,6 +217,14 @@ function renewed(before: KeyState | undefined, { cooldownUntil }: RoutableKey): 
   state.keyed = undefined
   state.cooldownUntil = Math.max(state.cooldownUntil, cooldownUntil)
   return state
+}
+
+/** One key, where it may be used. Whose turn is next stays as it is. */
+function keyById(state: PoolState, { keys }: RoutablePool, tried: ReadonlySet<number>, now: number, id?: number) {
+  if (id === undefined || tried.has(id)) return undefined
+  const own = state.keys.get(id)
+  const key = keys.find((each) => each.id === id)
+  return own !== undefined && key !== undefined && isUsable(key, own, now) ? { key, own } : undefined
 }
 
 /** The next key in the order of the call's pool, whose secrets fit its route. In turn begins behind the key before; so does the least busy, among equals. */

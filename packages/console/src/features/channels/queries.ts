@@ -137,7 +137,8 @@ export function useChangeChannel() {
       return { undo: patchRow<Channel>(client, LIST, change) }
     },
     onError: (_error, _change, context) => context?.undo(),
-    onSuccess: (channel) => void patchRow<Channel>(client, LIST, channel),
+    // Only lists say what came and went at the provider.
+    onSuccess: ({ model_list: _, ...channel }) => void patchRow<Channel>(client, LIST, channel),
   })
 }
 

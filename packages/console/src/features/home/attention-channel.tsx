@@ -1,4 +1,4 @@
-import { type analytics, type DataOf, LogType } from '@tollgate/contract'
+import { type analytics, type DataOf, LogType, type ModelListNews } from '@tollgate/contract'
 import { formatMs } from '../../lib/format-ms.ts'
 import { channelStatusLabel } from '../../lib/labels.ts'
 import { formatExact } from '../../lib/numbers.ts'
@@ -47,6 +47,11 @@ export function AttentionChannel({ channel, since, atLeast }: AttentionChannelPr
             {text.failedCalls}
           </AnchorLink>
         )}
+        {day.failed === 0 && recent.failed === 0 && channel.model_list !== null && (
+          <AnchorLink to="/channel/models" search={{ channel: channel.id }} inherit>
+            {text.modelListReview}
+          </AnchorLink>
+        )}
         {/* Another channel answered those, and the log has them under its name. */}
         {day.failed === 0 && recent.failed > 0 && (
           <AnchorLink to="/log" search={{ start: since }} inherit>
@@ -66,7 +71,15 @@ export function AttentionChannel({ channel, since, atLeast }: AttentionChannelPr
     if (reasons.includes('disabled')) return channelStatusLabel(channel.status, labels)
     if (reasons.includes('balance')) return { tone: 'warn', text: text.lowBalance } as const
     if (reasons.includes('unpriced')) return { tone: 'warn', text: text.noPrice } as const
+    if (reasons.includes('model_list') && reasons.length === 1) return { tone: 'warn', text: text.modelList } as const
     return { tone: 'warn', text: text.slowly } as const
+  }
+
+  function modelListLine({ added, missing, error }: ModelListNews) {
+    const changes = added + missing > 0 && text.modelListChanges(added, missing)
+    return [changes, error !== null && text.modelListFailed(error[locale === 'en' ? 'en' : 'zh'])]
+      .filter(Boolean)
+      .join(' · ')
   }
 
   function lines() {
@@ -82,6 +95,7 @@ export function AttentionChannel({ channel, since, atLeast }: AttentionChannelPr
       channel.last_error !== '' && text.lastError(formatTimestamp(channel.last_error_at), channel.last_error),
       reasons.includes('unpriced') && text.unpricedModels(channel.unpriced.length, channel.unpriced.join(', ')),
       channel.slower !== null && text.slower(formatMs(channel.slower.hour_p95), formatMs(channel.slower.week_p95)),
+      channel.model_list !== null && modelListLine(channel.model_list),
       reasons.includes('slow') && text.slow((channel.response_time / 1000).toFixed(1)),
     ].filter((line): line is string => line !== false && line !== '')
   }

@@ -36,6 +36,7 @@ export const en: Words<typeof zh> = {
     channelEdit: 'Edit channel',
     routes: 'Routes',
     channelKeys: 'Channel keys',
+    modelLists: 'Model lists',
     tokens: 'Tokens',
     userTokens: 'Tokens of all users',
     tokenAdd: 'New token',

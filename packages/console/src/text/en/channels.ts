@@ -80,6 +80,8 @@ export const en: Words<typeof zh> = {
   tagHelp: 'Optional. With many channels, they can be filtered and changed together by their tag.',
   key: 'Key',
   keyPlaceholder: 'The secret key of this provider',
+  modelList: 'Model list',
+  modelLists: 'Changes of model lists',
   keys: 'Keys',
   keysOf: (count) => `${count} keys`,
   keysManage: 'Manage keys',

@@ -134,6 +134,7 @@ export const en: Words<typeof zh> = {
     QuotaPerUnit: 'Quota per dollar',
     AutomaticDisableChannelEnabled: 'Disable failing channels automatically',
     AutomaticEnableChannelEnabled: 'Enable recovered channels automatically',
+    ModelListCheckEnabled: "Look at providers' model lists every day",
     ChannelDisableThreshold: 'Max response time',
     LogConsumeEnabled: 'Log the consumption of quota',
     DisplayInCurrencyEnabled: 'Show quota in dollars',
@@ -186,6 +187,8 @@ export const en: Words<typeof zh> = {
     AutomaticDisableChannelEnabled: 'Channels with an invalid key, no balance, or too many failures are disabled.',
     AutomaticEnableChannelEnabled:
       'A channel that was disabled automatically is enabled again when a test succeeds; one disabled by hand is not.',
+    ModelListCheckEnabled:
+      'Asks the provider of each enabled channel once a day; what came and went is shown in Model lists, to accept or ignore.',
     ChannelDisableThreshold: 'In seconds. A full test disables channels that take longer.',
     RetryTimes: 'How many other channels are tried when one fails.',
     RoutingPolicies: 'JSON. Easier to set in Routes, for a group and a model.',

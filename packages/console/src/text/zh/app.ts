@@ -33,6 +33,7 @@ export const zh = {
     channelEdit: '编辑渠道',
     routes: '路由',
     channelKeys: '渠道的密钥',
+    modelLists: '模型列表的变化',
     tokens: '令牌',
     userTokens: '所有用户的令牌',
     tokenAdd: '创建令牌',

@@ -78,6 +78,8 @@ export const zh = {
   tagHelp: '选填。渠道多的时候，可以按标签筛选和批量修改。',
   key: '密钥',
   keyPlaceholder: '请输入渠道对应的鉴权密钥',
+  modelList: '模型列表',
+  modelLists: '模型列表的变化',
   keys: '密钥',
   keysOf: (count: string) => `${count} 个密钥`,
   keysManage: '管理密钥',

@@ -123,6 +123,7 @@ export const zh = {
     QuotaPerUnit: '单位美元额度',
     AutomaticDisableChannelEnabled: '失败时自动禁用渠道',
     AutomaticEnableChannelEnabled: '成功时自动启用渠道',
+    ModelListCheckEnabled: '每天查看服务商的模型列表',
     ChannelDisableThreshold: '最长响应时间',
     LogConsumeEnabled: '启用额度消费日志记录',
     DisplayInCurrencyEnabled: '以货币形式显示额度',
@@ -168,6 +169,8 @@ export const zh = {
     QuotaPerUnit: '一美元等于多少额度。',
     AutomaticDisableChannelEnabled: '密钥失效、余额不足或失败率过高的渠道会被禁用。',
     AutomaticEnableChannelEnabled: '测试成功后，被程序禁用的渠道会重新启用；手动禁用的不会。',
+    ModelListCheckEnabled:
+      '每天问一次每个已启用渠道的服务商有哪些模型，新增和下架的显示在「模型列表的变化」里，由您接受或忽略。',
     ChannelDisableThreshold: '单位秒。测试所有渠道时，超过这个时间的渠道会被自动禁用。',
     RetryTimes: '一个渠道失败后，最多再换几个渠道重试。',
     RoutingPolicies: 'JSON。在「路由」页面按分组和模型设置更方便。',

@@ -1,4 +1,5 @@
 import { Button, Menu } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import type { ChannelFilter } from '@tollgate/contract'
 import { Suspense, useState } from 'react'
 import { channelTransferText } from '../../../text/channel-transfer.ts'
@@ -11,6 +12,7 @@ import {
   IconChevronDown,
   IconCoin,
   IconDownload,
+  IconListSearch,
   IconPlayerPlay,
   IconPlayerSkipForward,
   IconUpload,
@@ -29,6 +31,7 @@ export function AllChannelsMenu({ filter, onTesting }: AllChannelsMenuProps) {
   const [open, setOpen] = useState<'export' | 'import'>()
   const words = useText(channelTransferText)
   const text = useText(channelsText)
+  const navigate = useNavigate()
   const test = useTestMany()
   const refresh = useRefreshBalances()
   const remove = useRemoveDisabled()
@@ -77,6 +80,12 @@ export function AllChannelsMenu({ filter, onTesting }: AllChannelsMenuProps) {
             }
           >
             {text.refreshAll}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconListSearch size={16} />}
+            onClick={() => void navigate({ to: '/channel/models' })}
+          >
+            {text.modelLists}
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => setOpen('export')}>

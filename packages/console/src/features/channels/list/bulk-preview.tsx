@@ -1,17 +1,13 @@
-import { Alert, Button, Group, Skeleton, Text } from '@mantine/core'
+import { Alert, Button, Group, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { BulkResult, ChangedChannel, ChannelChange } from '@tollgate/contract'
-import { channelStatusLabel } from '../../../lib/labels.ts'
+import type { ChannelChange } from '@tollgate/contract'
 import { formatExact } from '../../../lib/numbers.ts'
 import { channelListText } from '../../../text/channel-list.ts'
-import { channelsText } from '../../../text/channels.ts'
 import { commonText } from '../../../text/common.ts'
-import { labelsText } from '../../../text/labels.ts'
 import { useText } from '../../../text/text.ts'
-import { IconAlertTriangle } from '../../../ui/layout/icons.tsx'
 import { bulkPreview, type ChannelSelection } from '../queries.ts'
 import classes from './bulk-bar.module.css'
-import { type FieldChange, fieldChanges } from './bulk-values.ts'
+import { BulkOutcome } from './bulk-outcome.tsx'
 
 interface BulkPreviewProps {
   selection: ChannelSelection
@@ -22,7 +18,7 @@ interface BulkPreviewProps {
   onApply: (ids: number[]) => void
 }
 
-/** How many channels change, the first of them one by one, and what nobody would offer any more. */
+/** What a change does, before it is made. */
 export function BulkPreview({ selection, change, danger, busy, onBack, onApply }: BulkPreviewProps) {
   const text = useText(channelListText)
   const common = useText(commonText)
@@ -35,7 +31,7 @@ export function BulkPreview({ selection, change, danger, busy, onBack, onApply }
         </Alert>
       )}
       {data === undefined && error === null && <Skeleton height={120} />}
-      {data && <Result result={data} />}
+      {data && <BulkOutcome result={data} />}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onBack}>
           {common.cancel}
@@ -47,67 +43,5 @@ export function BulkPreview({ selection, change, danger, busy, onBack, onApply }
         )}
       </Group>
     </div>
-  )
-}
-
-function Result({ result: { matched, changed, channels, orphaned, orphaned_count } }: { result: BulkResult }) {
-  const text = useText(channelListText)
-  return (
-    <>
-      <Text size="sm">{text.willChange(formatExact(changed), formatExact(matched))}</Text>
-      {orphaned_count > 0 && (
-        <Alert color="yellow" icon={<IconAlertTriangle size={18} />} role="status">
-          {text.orphaned(
-            formatExact(orphaned_count),
-            orphaned
-              .slice(0, ORPHANS_NAMED)
-              .map(({ group, model }) => text.modelOfGroup(model, group))
-              .join(text.comma),
-          )}
-        </Alert>
-      )}
-      {channels.length > 0 && (
-        <ul className={classes.changes}>
-          {channels.map((channel) => (
-            <li key={channel.id}>
-              <ChangeOf channel={channel} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {changed > channels.length && (
-        <Text size="sm" c="dimmed">
-          {text.andOthers(formatExact(changed - channels.length))}
-        </Text>
-      )}
-    </>
-  )
-}
-
-const ORPHANS_NAMED = 5
-
-function ChangeOf({ channel }: { channel: ChangedChannel }) {
-  const text = useText(channelListText)
-  const words = useText(channelsText)
-  const labels = useText(labelsText)
-  const { id, name, models_added, models_removed } = channel
-  const valueText = ({ field }: FieldChange, value: string | number) =>
-    field === 'status' ? channelStatusLabel(Number(value), labels).text : value === '' ? text.none : String(value)
-  const facts = [
-    ...fieldChanges(channel).map((change) =>
-      text.fromTo(words[change.field], valueText(change, change.before), valueText(change, change.after)),
-    ),
-    ...(models_added.length > 0 ? [text.modelsAdded(models_added.join(text.comma))] : []),
-    ...(models_removed.length > 0 ? [text.modelsRemoved(models_removed.join(text.comma))] : []),
-  ]
-  return (
-    <>
-      <div>{text.channelOf(id, name)}</div>
-      {facts.map((fact) => (
-        <div key={fact} className={classes.facts}>
-          {fact}
-        </div>
-      ))}
-    </>
   )
 }

@@ -8,7 +8,14 @@ import { confirm } from '../../../ui/feedback/dialogs.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { RemoveItem } from '../../../ui/inputs/remove-item.tsx'
 import { IconButton } from '../../../ui/layout/icon-button.tsx'
-import { IconCopy, IconKey, IconPencil, IconPigMoney, IconPlayerPlay } from '../../../ui/layout/icons.tsx'
+import {
+  IconCopy,
+  IconKey,
+  IconListSearch,
+  IconPencil,
+  IconPigMoney,
+  IconPlayerPlay,
+} from '../../../ui/layout/icons.tsx'
 import { RowActions } from '../../../ui/table/row-actions.tsx'
 import { useRemoveChannel, useTestChannel } from '../queries.ts'
 import { useCopyChannel } from '../transfer/queries.ts'
@@ -57,6 +64,12 @@ export function ChannelActions({ channel }: { channel: Channel }) {
             onClick={() => void navigate({ to: '/channel/keys/$id', params: { id: String(id) } })}
           >
             {text.keys}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconListSearch size={16} />}
+            onClick={() => void navigate({ to: '/channel/models', search: { channel: id } })}
+          >
+            {text.modelList}
           </Menu.Item>
           <Menu.Item leftSection={<IconCopy size={16} />} onClick={runCopy}>
             {words.copy}

@@ -13,6 +13,7 @@ import classes from './channel-columns.module.css'
 import { ChannelStatusCell } from './channel-status-cell.tsx'
 import { CHOICES, type Choice } from './channel-view.ts'
 import { InlineNumber } from './inline-number.tsx'
+import { ModelListMark } from './model-list-mark.tsx'
 import { ResponseTimeText } from './response-time-text.tsx'
 import { TestModelSelect } from './test-model-select.tsx'
 import { UnpricedMark } from './unpriced-mark.tsx'
@@ -39,13 +40,14 @@ const allColumns = ({ text, words, money, outcomes, onChange }: Needs): Column<C
     key: 'name',
     title: text.name,
     card: 'heading',
-    render: ({ name, unpriced, key_count }) => (
+    render: ({ id, name, unpriced, key_count, model_list }) => (
       <span className={classes.named}>
         <span className={classes.name} title={name}>
           {name || text.nameless}
         </span>
         {key_count > 0 && <span className={classes.keys}>{text.keysOf(formatNumber(key_count))}</span>}
         {unpriced.length > 0 && <UnpricedMark models={unpriced} />}
+        {model_list !== null && <ModelListMark id={id} news={model_list} />}
       </span>
     ),
   },

@@ -49,6 +49,7 @@ export const SECTIONS: Record<OptionTab, readonly Section[]> = {
         'QuotaRemindThreshold',
         'AutomaticDisableChannelEnabled',
         'AutomaticEnableChannelEnabled',
+        'ModelListCheckEnabled',
       ],
     },
     {

@@ -1,0 +1,78 @@
+import { Alert, Text } from '@mantine/core'
+import type { BulkResult, ChangedChannel } from '@tollgate/contract'
+import { channelStatusLabel } from '../../../lib/labels.ts'
+import { formatExact } from '../../../lib/numbers.ts'
+import { channelListText } from '../../../text/channel-list.ts'
+import { channelsText } from '../../../text/channels.ts'
+import { labelsText } from '../../../text/labels.ts'
+import { useText } from '../../../text/text.ts'
+import { IconAlertTriangle } from '../../../ui/layout/icons.tsx'
+import classes from './bulk-bar.module.css'
+import { type FieldChange, fieldChanges } from './bulk-values.ts'
+
+/** How many channels change, the first of them one by one, and what nobody would offer any more. */
+export function BulkOutcome({
+  result: { matched, changed, channels, orphaned, orphaned_count },
+}: {
+  result: BulkResult
+}) {
+  const text = useText(channelListText)
+  return (
+    <>
+      <Text size="sm">{text.willChange(formatExact(changed), formatExact(matched))}</Text>
+      {orphaned_count > 0 && (
+        <Alert color="yellow" icon={<IconAlertTriangle size={18} />} role="status">
+          {text.orphaned(
+            formatExact(orphaned_count),
+            orphaned
+              .slice(0, ORPHANS_NAMED)
+              .map(({ group, model }) => text.modelOfGroup(model, group))
+              .join(text.comma),
+          )}
+        </Alert>
+      )}
+      {channels.length > 0 && (
+        <ul className={classes.changes}>
+          {channels.map((channel) => (
+            <li key={channel.id}>
+              <ChangeOf channel={channel} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {changed > channels.length && (
+        <Text size="sm" c="dimmed">
+          {text.andOthers(formatExact(changed - channels.length))}
+        </Text>
+      )}
+    </>
+  )
+}
+
+const ORPHANS_NAMED = 5
+
+function ChangeOf({ channel }: { channel: ChangedChannel }) {
+  const text = useText(channelListText)
+  const words = useText(channelsText)
+  const labels = useText(labelsText)
+  const { id, name, models_added, models_removed } = channel
+  const valueText = ({ field }: FieldChange, value: string | number) =>
+    field === 'status' ? channelStatusLabel(Number(value), labels).text : value === '' ? text.none : String(value)
+  const facts = [
+    ...fieldChanges(channel).map((change) =>
+      text.fromTo(words[change.field], valueText(change, change.before), valueText(change, change.after)),
+    ),
+    ...(models_added.length > 0 ? [text.modelsAdded(models_added.join(text.comma))] : []),
+    ...(models_removed.length > 0 ? [text.modelsRemoved(models_removed.join(text.comma))] : []),
+  ]
+  return (
+    <>
+      <div>{text.channelOf(id, name)}</div>
+      {facts.map((fact) => (
+        <div key={fact} className={classes.facts}>
+          {fact}
+        </div>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,10 @@
+import type { ModelList, ModelListChange } from '@tollgate/contract'
+
+/** Everything that came and went, as it would be accepted or ignored. */
+export const changeOf = ({ id, added, missing }: Pick<ModelList, 'id' | 'added' | 'missing'>): ModelListChange => ({
+  id,
+  added: added.map(({ model }) => model),
+  missing: missing.map(({ model }) => model),
+})
+
+export const isNothing = ({ added, missing }: ModelListChange) => added.length + missing.length === 0

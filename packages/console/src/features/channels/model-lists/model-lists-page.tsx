@@ -1,0 +1,136 @@
+import { Button } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { CHANNEL_PAGE_MAX, type ModelListChange } from '@tollgate/contract'
+import { useMemo, useState } from 'react'
+import { useList } from '../../../api/use-list.ts'
+import { pageIndex } from '../../../lib/list-search.ts'
+import { formatExact } from '../../../lib/numbers.ts'
+import { useContractText } from '../../../text/contract-text.ts'
+import { modelListsText } from '../../../text/model-lists.ts'
+import { useText } from '../../../text/text.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { toast } from '../../../ui/feedback/toast.ts'
+import { IconButton } from '../../../ui/layout/icon-button.tsx'
+import { IconListSearch } from '../../../ui/layout/icons.tsx'
+import { ButtonLink } from '../../../ui/layout/links.tsx'
+import { Page } from '../../../ui/layout/page.tsx'
+import { DataTable } from '../../../ui/table/data-table.tsx'
+import { EmptyState } from '../../../ui/table/empty-state.tsx'
+import { useSelectedRows } from '../../../ui/table/row-selection.ts'
+import classes from '../list/bulk-bar.module.css'
+import { AcceptPreview } from './accept-preview.tsx'
+import { changeOf, isNothing } from './list-changes.ts'
+import { modelListColumns } from './model-list-columns.tsx'
+import { modelListPage, useIgnore } from './queries.ts'
+import { ReviewDialog } from './review-dialog.tsx'
+
+const route = getRouteApi('/channel/models')
+
+const PAGE_SIZES = [20, 50, CHANNEL_PAGE_MAX]
+
+/** Channels at whose providers models came and went, to accept or to ignore, one by one or together. */
+export function ModelListsPage() {
+  const text = useText(modelListsText)
+  const say = useContractText()
+  const navigate = route.useNavigate()
+  const search = route.useSearch()
+  const page = pageIndex(search)
+  const [pageSize, setPageSize] = useState(20)
+  const list = useList(modelListPage(pageSize), page, pageSize)
+  const shown = list.data?.rows ?? []
+  const rows = useSelectedRows(shown.map(({ id }) => id))
+  const [accepting, setAccepting] = useState<ModelListChange[]>()
+  const columns = useMemo(() => modelListColumns(text, say), [text, say])
+  const ignore = useIgnore()
+  const selected = shown.filter(({ id }) => rows.selected.has(id))
+  const changes = selected.map(changeOf).filter((change) => !isNothing(change))
+  const review = (channel: number | undefined) => void navigate({ search: { ...search, channel } })
+
+  const ignoreSelected = () =>
+    ignore.mutate(changes, {
+      onSuccess: () => {
+        toast.success(text.ignored)
+        rows.clear()
+      },
+    })
+
+  return (
+    <Page summary={list.data && text.summary(formatExact(list.data.total))}>
+      {selected.length > 0 && (
+        <section className={classes.bar} aria-label={text.decide}>
+          <strong>{text.selected(formatExact(selected.length))}</strong>
+          <Button size="compact-sm" variant="subtle" onClick={rows.clear}>
+            {text.selectNone}
+          </Button>
+          <Button
+            className={classes.change}
+            size="xs"
+            variant="default"
+            disabled={changes.length === 0}
+            loading={ignore.isPending}
+            onClick={ignoreSelected}
+          >
+            {text.ignoreAll}
+          </Button>
+          <Button size="xs" disabled={changes.length === 0} onClick={() => setAccepting(changes)}>
+            {text.acceptAll}
+          </Button>
+        </section>
+      )}
+      <DataTable
+        label={text.list}
+        list={list}
+        columns={columns}
+        selection={{
+          isSelected: (id) => rows.selected.has(id),
+          label: ({ name }) => text.select(name),
+          pageLabel: text.selectPage,
+          onToggle: rows.toggle,
+          onTogglePage: rows.togglePage,
+        }}
+        actions={({ id, name }) => (
+          <IconButton label={text.review(name)} onClick={() => review(id)}>
+            <IconListSearch size={16} />
+          </IconButton>
+        )}
+        page={page}
+        size={{
+          value: pageSize,
+          choices: PAGE_SIZES,
+          onChange(size) {
+            setPageSize(size)
+            void navigate({ search: { ...search, page: undefined } })
+          },
+        }}
+        onPage={(next) => void navigate({ search: { ...search, page: next === 0 ? undefined : next + 1 } })}
+        empty={
+          <EmptyState
+            icon={<IconListSearch size={32} stroke={1.5} />}
+            title={text.empty}
+            help={text.emptyHelp}
+            action={
+              <ButtonLink to="/setting" search={{ tab: 'operation' }} variant="default">
+                {text.settings}
+              </ButtonLink>
+            }
+          />
+        }
+      />
+      {search.channel !== undefined && (
+        <ReviewDialog key={search.channel} id={search.channel} onClose={() => review(undefined)} />
+      )}
+      {accepting !== undefined && (
+        <Dialog title={text.accept} size="lg" onClose={() => setAccepting(undefined)}>
+          <AcceptPreview
+            changes={accepting}
+            onBack={() => setAccepting(undefined)}
+            onDone={() => {
+              setAccepting(undefined)
+              rows.clear()
+            }}
+          />
+        </Dialog>
+      )}
+    </Page>
+  )
+}
