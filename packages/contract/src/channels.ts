@@ -7,6 +7,7 @@ import { isBaseUrl } from './channel-place.ts'
 import { ExportBody, ExportedFile, ImportBody, ImportResult } from './channel-transfer.ts'
 import { channelType } from './channel-types.ts'
 import { endpoint } from './endpoint.ts'
+import { FailureEnd } from './failure-ends.ts'
 import { blankable, byId, echoed, id, keywordQuery, line, pageQuery } from './fields.ts'
 import { HeaderRule } from './header-rules.ts'
 import { Limits } from './limits.ts'
@@ -43,6 +44,8 @@ export const ChannelConfig = z.object({
   connect_timeout: timeout(CONNECT_TIMEOUT_MAX),
   /** Seconds until the first byte of an answer. */
   first_byte_timeout: timeout(FIRST_BYTE_TIMEOUT_MAX),
+  /** Ends of calls that do not count as a failure of the channel: it neither rests nor is disabled after them. */
+  ignored_failures: z.array(FailureEnd).max(FailureEnd.options.length).optional(),
   /** The proxy that leads to the provider, `socks5://host:port`; absent in an edit, it stays. */
   proxy: z.string().trim().max(300).optional(),
   proxy_user: z.string().max(PROXY_LOGIN_MAX).optional(),

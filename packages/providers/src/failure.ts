@@ -19,6 +19,8 @@ export interface UpstreamFailure {
   param: string | null
   /** How long the vendor asked us to wait. */
   retryAfterSec?: number
+  /** Of class `server`: it was no answer of the vendor's that told of it. */
+  end?: 'cut_off' | 'unreachable'
 }
 
 /**
@@ -34,7 +36,7 @@ export class VendorError extends Error {
   }
 }
 
-type FailureDetail = Partial<Pick<UpstreamFailure, 'type' | 'code' | 'param' | 'retryAfterSec'>>
+type FailureDetail = Partial<Pick<UpstreamFailure, 'type' | 'code' | 'param' | 'retryAfterSec' | 'end'>>
 
 /** A failure of a class, with the status and the blame that usually go with it. */
 export const failureOf = (

@@ -235,7 +235,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis,
     poolOf: (channel) => catalog.snapshot().routes.get(channel)?.pool,
     onFailure: createKeyFailures({ db, catalog, clock, log }),
   })
-  const health = createHealth(clock, keyPools)
+  const health = createHealth(clock, keyPools, (channel) => catalog.snapshot().routes.get(channel)?.ignoredFailures)
   const reaction = createFailureReaction({ catalog, health, channels, options, notifications, log })
   const credentials = createCredentials({ http, clock })
   const probe = createProbe({ http, sockets, credentials, clock })

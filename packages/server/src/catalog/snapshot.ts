@@ -3,6 +3,7 @@ import {
   type ChannelConfig,
   ChannelStatus,
   Defaults,
+  type FailureEnd,
   type HeaderRule,
   type ProxyAddress,
   parseProxy,
@@ -35,6 +36,8 @@ export interface Route {
   network: Network
   /** How long the first byte of an answer may take; undefined where that is as usual. */
   firstByteTimeoutMs: number | undefined
+  /** Ends of calls that do not count as its failure; undefined where all do. */
+  ignoredFailures: ReadonlySet<FailureEnd> | undefined
 }
 
 export interface Network {
@@ -133,6 +136,7 @@ export function routeOf(channel: RoutableChannel): Route {
     rules: rulesOf(channel.config),
     network: networkOf(channel.config),
     firstByteTimeoutMs: inMs(channel.config.first_byte_timeout),
+    ignoredFailures: ignoredOf(channel.config),
   }
 }
 
@@ -161,6 +165,10 @@ function networkOf({ connect_timeout, proxy = '', proxy_user = '', proxy_passwor
 const NOWHERE: ProxyAddress = { scheme: 'http', host: '', port: 0 }
 
 const inMs = (seconds: number | undefined) => (seconds === undefined ? undefined : seconds * 1000)
+
+function ignoredOf({ ignored_failures: ends = [] }: ChannelConfig): ReadonlySet<FailureEnd> | undefined {
+  return ends.length === 0 ? undefined : new Set(ends)
+}
 
 function rulesOf({ header_rules: headers = [], body_rules: body = [] }: ChannelConfig): RequestRules | undefined {
   return headers.length + body.length === 0 ? undefined : { headers, body }

@@ -9,8 +9,8 @@ import type { z } from 'zod'
 import { type Clock, seconds } from '../common/clock.ts'
 import type { LogsService } from '../logs/logs-service.ts'
 import type { OptionsService } from '../options/options-service.ts'
-import type { ModelLists } from './channel-finder.ts'
 import type { ChannelsService } from './channels-service.ts'
+import type { ModelLists } from './model-list-news.ts'
 
 export type Attention = ReturnType<typeof createAttention>
 type Answer = z.output<typeof endpoints.attention.data>

@@ -90,12 +90,13 @@ function sentConfig(edit: Edit, type: number, before: StoredChannel): ChannelCon
 }
 
 /** What the record keeps. A secret appears as a fingerprint: one sees that it changed, not what it is. */
-export function facts(row: StoredChannel, { key, config }: ChannelSecrets) {
+export function facts(row: StoredChannel, secrets: ChannelSecrets) {
   const { type, name, tag, base_url, other, models, group, model_mapping } = row
   const { system_prompt, status, priority, weight } = row
-  const { header_rules, body_rules, connect_timeout, first_byte_timeout, proxy }: ChannelConfig = JSON.parse(row.config)
-  const settings = { header_rules, body_rules, connect_timeout, first_byte_timeout, proxy }
-  const secret = `sha256:${lookupHash(JSON.stringify([key, config])).slice(0, 8)}`
+  const config: ChannelConfig = JSON.parse(row.config)
+  const { header_rules, body_rules, connect_timeout, first_byte_timeout, ignored_failures, proxy } = config
+  const settings = { header_rules, body_rules, connect_timeout, first_byte_timeout, ignored_failures, proxy }
+  const secret = `sha256:${lookupHash(JSON.stringify([secrets.key, secrets.config])).slice(0, 8)}`
   const columns = { type, name, tag, base_url, other, models, group, model_mapping }
   const pool = row.key_count === 0 ? {} : { key_count: row.key_count, key_order: row.key_order }
   return { ...columns, system_prompt, status, priority, weight, ...settings, ...pool, secret }

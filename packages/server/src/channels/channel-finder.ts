@@ -1,7 +1,8 @@
-import type { ChannelFilter, ModelListNews } from '@tollgate/contract'
+import type { ChannelFilter } from '@tollgate/contract'
 import type { pageWindow } from '../database/page-window.ts'
 import type { Attention } from './channel-attention.ts'
 import type { ChannelsService } from './channels-service.ts'
+import type { ModelLists } from './model-list-news.ts'
 
 export type ChannelFinder = ReturnType<typeof createFinder>
 
@@ -9,11 +10,6 @@ interface Needs {
   channels: Pick<ChannelsService, 'page' | 'standings'>
   attention: Pick<Attention, 'failing'>
   modelLists: ModelLists
-}
-
-/** What came and went at the vendors of these channels, or of all. */
-export interface ModelLists {
-  news(ids?: readonly number[]): Promise<ReadonlyMap<number, ModelListNews>>
 }
 
 /** Which channels a filter means. How calls go and what models cost is in no column; ids stand for it in the query. */

@@ -23,7 +23,7 @@ function causeIn<Kind extends Fault>(error: unknown, kind: new (message: string)
 }
 
 export const proxyFailure = ({ message }: ProxyFault): UpstreamFailure =>
-  failureOf('server', `The proxy of the channel failed: ${message}`, { status: 502 })
+  failureOf('server', `The proxy of the channel failed: ${message}`, { status: 502, end: 'unreachable' })
 
 export const notHttpFailure = ({ message }: ProtocolError): UpstreamFailure =>
-  failureOf('server', `The upstream's answer is not valid HTTP: ${message}`, { status: 502 })
+  failureOf('server', `The upstream's answer is not valid HTTP: ${message}`, { status: 502, end: 'cut_off' })

@@ -1,6 +1,7 @@
-import type { Text } from '@tollgate/contract'
+import type { FailureEnd, Text } from '@tollgate/contract'
 import type { UpstreamFailure } from '@tollgate/providers'
 import type { Clock } from '../common/clock.ts'
+import { failureEndOf } from './failure-end.ts'
 import { isFatal, isWaiting, longerWait, waitAfter } from './waits.ts'
 
 export type Health = ReturnType<typeof createHealth>
@@ -56,6 +57,9 @@ export interface Lease {
   release(): void
 }
 
+/** The ends of calls that a channel's operator does not count as its failure; undefined where all count. */
+export type IgnoredFailures = (channel: number) => ReadonlySet<FailureEnd> | undefined
+
 /** What is known of the keys of channels that have several. */
 export interface PooledKeys {
   /** Why no key of a channel can be used now, and for how long; undefined where one can, or there is no pool. */
@@ -68,9 +72,9 @@ export interface PooledKeys {
  * How the channels are doing, from real traffic. A channel that asked us to wait is left alone that long and then tried
  * with one call; whether it should be disabled altogether is answered, and decided by whoever may do so.
  */
-export const createHealth = (clock: Clock, keyPools?: PooledKeys) => {
+export const createHealth = (clock: Clock, keyPools?: PooledKeys, ignoredOf: IgnoredFailures = () => undefined) => {
   const states = new Map<number, State>()
-  const shared: Shared = { clock, closed: new Map() }
+  const shared: Shared = { clock, closed: new Map(), ignoredOf }
 
   const stateOf = (channel: number) => {
     const state = states.get(channel) ?? freshState({ open: 0 })
@@ -155,6 +159,7 @@ interface Shared {
   clock: Clock
   /** Those that have rested and did not answer since. */
   closed: Map<number, State>
+  ignoredOf: IgnoredFailures
 }
 
 /** A class and not closures: every call has one, for as long as it runs. */
@@ -182,7 +187,7 @@ class LeaseOfCall implements Lease {
   failed(failure: UpstreamFailure): Judgement {
     const { state } = this
     const now = this.shared.clock.now()
-    if (!this.end() || state.isOver || failure.blame === 'request') return FINE
+    if (!this.end() || state.isOver || failure.blame === 'request' || this.isIgnored(failure)) return FINE
     note(state, false)
     if (isFatal(failure)) {
       const refusal = `${failure.status} ${failure.message}`
@@ -198,6 +203,11 @@ class LeaseOfCall implements Lease {
     const failures = state.outcomes.filter((good) => !good).length
     const bad = state.outcomes.length >= SAMPLES_MIN && failures / state.outcomes.length >= FAILURES_MAX
     return bad ? { disable: true, reason: mostlyFailed(failures, state.outcomes.length) } : FINE
+  }
+
+  private isIgnored(failure: UpstreamFailure) {
+    const end = failureEndOf(failure)
+    return end !== undefined && this.shared.ignoredOf(this.channel)?.has(end) === true
   }
 
   answered(ms: number) {

@@ -233,12 +233,16 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
     },
 
     /** The channel answered and then broke off. */
-    brokeOff: onFailure,
+    brokeOff: (failed: LeasedRoute, failure: UpstreamFailure) => onFailure(failed, cutOff(failure)),
   }
 }
 
 const NO_POOL = {}
 const keyTold = ({ poolKey }: Route) => (poolKey === undefined ? NO_POOL : { key: poolKey.hint })
+
+/** Whatever it says of itself, the answer had begun. */
+const cutOff = (failure: UpstreamFailure): UpstreamFailure =>
+  failure.class === 'server' ? { ...failure, end: 'cut_off' } : failure
 
 /** A failure in one shape, whether the vendor told it, the network, or nobody. */
 export function failureIn(error: unknown): UpstreamFailure {
@@ -252,7 +256,7 @@ export function failureIn(error: unknown): UpstreamFailure {
   if (invalid !== undefined) return notHttpFailure(invalid)
   if (error instanceof GatewayError) {
     const timeOut = error.cause instanceof Error && error.cause.message.includes('time-out')
-    return timeOut ? TOO_SLOW : failureOf('server', 'The upstream cannot be reached')
+    return timeOut ? TOO_SLOW : failureOf('server', 'The upstream cannot be reached', { end: 'unreachable' })
   }
-  return failureOf('server', 'The upstream broke off its answer', { status: 502 })
+  return failureOf('server', 'The upstream broke off its answer', { status: 502, end: 'cut_off' })
 }

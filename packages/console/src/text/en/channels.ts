@@ -201,6 +201,18 @@ export const en: Words<typeof zh> = {
     'channel.bad_body_value': (name) => `The value of ${name} must be valid JSON; a text stands in quotes`,
     'channel.fixed_body': () => 'The body of this type is signed or passed on as it is, so it cannot be changed',
   },
+  ignoredFailures: 'Does not count as a failure',
+  ignoredFailuresHelp:
+    'Optional. After these, calls are still tried elsewhere and logged, but the channel neither rests nor is disabled, and balanced routing takes no notice.',
+  failureEnds: {
+    rate_limit: 'Rate limit (429)',
+    server_error: 'Server error (5xx)',
+    timeout: 'No answer in time',
+    cut_off: 'Answer broken off',
+    unreachable: 'Cannot be reached',
+    refused_key: 'Key refused (401, 403)',
+    no_balance: 'No balance at the provider',
+  },
   connectTimeout: 'Connect time-out',
   connectTimeoutHelp: 'Optional, in seconds. How long connecting may take; 10 seconds by default.',
   firstByteTimeout: 'First byte time-out',

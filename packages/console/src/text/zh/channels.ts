@@ -193,6 +193,18 @@ export const zh = {
     'channel.bad_body_value': (name: string) => `${name} 的值必须是合法的 JSON，文本要加引号`,
     'channel.fixed_body': (_name: string) => '该类型的请求体已签名或原样转发，不能修改',
   },
+  ignoredFailures: '不算渠道失败的情况',
+  ignoredFailuresHelp:
+    '选填。发生这些情况时，调用照样会换渠道重试并写入日志，但渠道不会因此冷却、被自动禁用，均衡策略也不计入。',
+  failureEnds: {
+    rate_limit: '被限流（429）',
+    server_error: '服务商内部错误（5xx）',
+    timeout: '超时没有响应',
+    cut_off: '回答中途断开',
+    unreachable: '连接不上',
+    refused_key: '密钥被拒绝（401、403）',
+    no_balance: '服务商余额不足',
+  },
   connectTimeout: '连接超时',
   connectTimeoutHelp: '选填，单位秒。建立连接最多等待多久，默认 10 秒。',
   firstByteTimeout: '首字节超时',

@@ -184,10 +184,10 @@ const WIDE = '(min-width: 75.0625em)'
 /** Amazon's address follows from the region. */
 const AWS = 33
 
-const hasMore = ({ priority, weight, header_rules, body_rules, ...rest }: ChannelValues) => {
+const hasMore = ({ priority, weight, header_rules, body_rules, ignored_failures, ...rest }: ChannelValues) => {
   const { system_prompt, test_model, prompt_caching, connect_timeout, first_byte_timeout, proxy } = rest
   const optional = [system_prompt, test_model, prompt_caching, connect_timeout, first_byte_timeout, proxy]
-  const rules = header_rules.length + body_rules.length
+  const rules = header_rules.length + body_rules.length + ignored_failures.length
   return Number(priority) !== 0 || Number(weight) !== 0 || rules > 0 || optional.some((value) => value !== '')
 }
 

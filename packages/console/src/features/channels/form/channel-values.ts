@@ -6,6 +6,7 @@ import {
   channelType,
   commaList,
   Defaults,
+  type FailureEnd,
   type KeyOrder,
   type Sent,
   stripTrailingSlash,
@@ -44,6 +45,7 @@ export interface ChannelValues {
   /** Seconds; empty means the usual ones. */
   connect_timeout: string | number
   first_byte_timeout: string | number
+  ignored_failures: FailureEnd[]
   proxy: string
   proxy_user: string
   proxy_password: string
@@ -76,6 +78,7 @@ export const NEW_CHANNEL: ChannelValues = {
   body_rules: [],
   connect_timeout: '',
   first_byte_timeout: '',
+  ignored_failures: [],
   proxy: '',
   proxy_user: '',
   proxy_password: '',
@@ -92,6 +95,7 @@ export const toValues = (channel: Channel): ChannelValues => {
     body_rules: bodyRows(config.body_rules ?? []),
     connect_timeout: config.connect_timeout ?? '',
     first_byte_timeout: config.first_byte_timeout ?? '',
+    ignored_failures: config.ignored_failures ?? [],
     proxy: config.proxy ?? '',
     groups: commaList(channel.group),
     models: commaList(channel.models),
@@ -225,6 +229,7 @@ function settingsOf(values: ChannelValues) {
     ...(body_rules.length > 0 && { body_rules }),
     connect_timeout: wholeNumber(String(values.connect_timeout)),
     first_byte_timeout: wholeNumber(String(values.first_byte_timeout)),
+    ...(values.ignored_failures.length > 0 && { ignored_failures: values.ignored_failures }),
     ...(values.proxy.trim() !== '' && {
       proxy: stripTrailingSlash(values.proxy.trim()),
       proxy_user: values.proxy_user,
@@ -233,7 +238,7 @@ function settingsOf(values: ChannelValues) {
   }
 }
 
-const SETTINGS = ['header_rules', 'body_rules', 'connect_timeout', 'first_byte_timeout', 'proxy']
+const SETTINGS = ['header_rules', 'body_rules', 'connect_timeout', 'first_byte_timeout', 'ignored_failures', 'proxy']
 
 /** The types whose channels may lead to Claude, in other words than its own clients use. */
 export const hostsClaude = (type: number) => CLAUDE_HOSTS.has(type)

@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core'
-import { CONNECT_TIMEOUT_MAX, FIRST_BYTE_TIMEOUT_MAX, hasFixedBody, headerName } from '@tollgate/contract'
+import { MultiSelect, Text } from '@mantine/core'
+import { CONNECT_TIMEOUT_MAX, FailureEnd, FIRST_BYTE_TIMEOUT_MAX, hasFixedBody, headerName } from '@tollgate/contract'
 import type { ReactNode } from 'react'
 import { channelsText } from '../../../text/channels.ts'
 import { useText } from '../../../text/text.ts'
@@ -10,7 +10,7 @@ import { RuleTable } from './rule-table.tsx'
 
 type RequestValues = Pick<
   ChannelValues,
-  'type' | 'header_rules' | 'body_rules' | 'connect_timeout' | 'first_byte_timeout'
+  'type' | 'header_rules' | 'body_rules' | 'connect_timeout' | 'first_byte_timeout' | 'ignored_failures'
 >
 
 interface RequestsFieldsProps {
@@ -86,6 +86,15 @@ export function RequestsFields({ values, errors, keptHeaders, onChange }: Reques
         error={errors.first_byte_timeout}
         data-path="first_byte_timeout"
         onChange={(first_byte_timeout) => onChange({ first_byte_timeout })}
+      />
+      <MultiSelect
+        label={text.ignoredFailures}
+        description={text.ignoredFailuresHelp}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        data={FailureEnd.options.map((value) => ({ value, label: text.failureEnds[value] }))}
+        value={values.ignored_failures}
+        data-path="ignored_failures"
+        onChange={(ends) => onChange({ ignored_failures: FailureEnd.options.filter((end) => ends.includes(end)) })}
       />
     </>
   )
