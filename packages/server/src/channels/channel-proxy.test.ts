@@ -2,6 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { testApp } from '../testing/app.ts'
 import { CHANNEL, keyOfType, makeChannel, storedChannel } from '../testing/channel-makers.ts'
 import { fakeHttpProxy, fakeSocksProxy } from '../testing/fake-proxy.ts'
+import { fakeRealtime, realtimeCaller, realtimeUsage } from '../testing/fake-realtime.ts'
 import { makeAdmin } from '../testing/makers.ts'
 import { relayGround } from '../testing/relay-ground.ts'
 import { openSecrets } from './channel-secrets.ts'
@@ -43,16 +44,39 @@ test.each([
   ])
 })
 
-test('a call over a WebSocket fails on a channel with a proxy rather than going past it', async () => {
+test.each([
+  ['http', fakeHttpProxy],
+  ['socks5', fakeSocksProxy],
+])('a realtime conversation goes through the %s proxy of its channel', async (_, makeProxy) => {
+  const { channel, app, key, atRest, onlyLog } = await relayGround({ options: { ModelRatio: '{"rt":1}' } })
+  const vendor = fakeRealtime({
+    answer(event, voice) {
+      if (event.type === 'response.create') voice.respond(realtimeUsage({ text_tokens: 10 }, { text_tokens: 5 }))
+    },
+  })
+  const proxy = await makeProxy({ login: 'canary-user:canary-password' })
+  await channel('rt', { type: 1, base_url: vendor.url, config: config({ proxy: proxy.url, ...LOGIN }) })
+  const caller = await realtimeCaller(`${app.url}/v1/realtime?model=rt`, { key })
+  await caller.next('session.created')
+  caller.send({ type: 'response.create' })
+  await caller.next('response.done')
+  caller.socket.close(1000)
+  await atRest()
+  expect(proxy.asked).toEqual([new URL(vendor.url).host])
+  expect(await vendor.exchanges[0]?.closed).toBe(1000)
+  expect((await onlyLog()).detail.attempts).toMatchObject([{ status: 200 }])
+  expect(await app.audit()).toEqual([])
+})
+
+test('a call over a WebSocket whose proxy fails is told why, and goes past it in no case', async () => {
   const { channel, chat, onlyLog } = await relayGround()
-  const proxy = await fakeHttpProxy()
+  const proxy = await fakeHttpProxy({ says: 'HTTP/1.1 403 Forbidden\r\n\r\n' })
   const spark = { type: 18, key: keyOfType(18), config: config({ proxy: proxy.url }) }
   await channel('SparkDesk-v3.5', spark)
   expect((await chat('SparkDesk-v3.5')).status).toBe(502)
   const { detail } = await onlyLog()
-  const error = 'Calls over a WebSocket cannot go through the proxy of a channel'
+  const error = 'The proxy of the channel failed: it refused the connection with status 403'
   expect(detail.attempts).toMatchObject([{ error }])
-  expect(proxy.asked).toEqual([])
 })
 
 test('user and password lie sealed and are never answered; an edit that does not send them keeps them', async () => {

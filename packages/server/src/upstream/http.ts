@@ -71,17 +71,10 @@ export function createHttp({
     return [host]
   }
 
-  const hopTo = async (proxy: NetworkProxy, signal: AbortSignal | undefined): Promise<Hop> => ({
-    ...proxy,
-    addresses: await orAborted(Promise.resolve(hosts(proxy.host, 'admin')), signal),
-    tls: proxy.scheme === 'https' ? identity(proxy.host, ca) : undefined,
-    key: JSON.stringify(proxy),
-  })
-
   async function open(to: Destination, options: OutboundRequest, signal: AbortSignal | undefined) {
     const found = options.proxy === undefined ? hosts(to.host, options.policy) : behindProxy(to, options)
     const addresses = found instanceof Promise ? await orAborted(found, signal) : found
-    const hop = options.proxy === undefined ? undefined : await hopTo(options.proxy, signal)
+    const hop = options.proxy === undefined ? undefined : await hopTo(options.proxy, { hosts, ca }, signal)
     signal?.throwIfAborted()
     const request = options.body instanceof FormData ? await withForm(to, options, options.body) : wired(to, options)
     const tls = to.scheme === 'https:' ? identity(to.host, ca) : undefined
@@ -183,6 +176,18 @@ export function parseDestination(text: string, kind: 'http' | 'ws' = 'http'): De
     path: url.pathname + url.search,
   }
 }
+
+/** A proxy, with the addresses that it may be reached at. */
+export const hopTo = async (
+  proxy: NetworkProxy,
+  { hosts, ca }: { hosts: CheckedHosts; ca: string | undefined },
+  signal: AbortSignal | undefined,
+): Promise<Hop> => ({
+  ...proxy,
+  addresses: await orAborted(Promise.resolve(hosts(proxy.host, 'admin')), signal),
+  tls: proxy.scheme === 'https' ? identity(proxy.host, ca) : undefined,
+  key: JSON.stringify(proxy),
+})
 
 export const pinned = ({ scheme, port, path }: Destination, address: string) =>
   `${scheme}//${isIP(address) === 6 ? `[${address}]` : address}${port}${path}`

@@ -11,7 +11,7 @@ import { withIdleTimeout } from './idle-timeout.ts'
 import { createMask, type Mask } from './mask.ts'
 import { type Reply, readText } from './reply.ts'
 import { withRules } from './request-rules.ts'
-import { NO_PROXIED_SOCKETS, type Sockets } from './sockets.ts'
+import type { Sockets } from './sockets.ts'
 import { vendorRefusal } from './vendor-refusal.ts'
 import { sendOverWebSocket } from './websocket-reply.ts'
 
@@ -150,8 +150,7 @@ const isFailure = ({ status }: Reply) => status >= 400 && status <= 599
 
 function send({ http, sockets }: Transports, { network }: Route, request: UpstreamRequest, signal: AbortSignal) {
   const { url, method, headers, body } = request
-  if (/^wss?:/.test(url) && network.proxy !== undefined) throw new VendorError(NO_PROXIED_SOCKETS)
-  if (/^wss?:/.test(url)) return sendOverWebSocket(sockets, request, signal)
+  if (/^wss?:/.test(url)) return sendOverWebSocket(sockets, request, { proxy: network.proxy, signal })
   const payload = body === undefined ? {} : { body }
   return http.request(url, { policy: 'admin', method, headers, ...payload, ...network, signal, timeoutMs: false })
 }

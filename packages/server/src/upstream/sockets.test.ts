@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:net'
+import { parseProxy } from '@tollgate/contract'
+import { fakeHttpProxy, fakeSocksProxy } from '../testing/fake-proxy.ts'
 import { refusedAddress } from '../testing/fake-upstream.ts'
 import { selfSigned } from '../testing/outside/certificate.ts'
 import { refusal } from '../testing/outside/refusal.ts'
@@ -230,4 +232,69 @@ test.each([
   const origin = `ws://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
   const work = createSockets()(`${origin}/`, { policy: 'admin' })
   expect(await refusal(work)).toMatchObject({ code: 'outbound.failed', cause: `${origin}: ${reason}` })
+})
+
+const NAME = 'vendor.test'
+const certificate = selfSigned(NAME, '127.0.0.1')
+const proxyAt = (url: string) => ({ ...parsedProxy(url), user: 'bob', password: 'secret' })
+
+function parsedProxy(url: string) {
+  const parsed = parseProxy(url)
+  if (parsed === undefined) throw new Error('not a proxy')
+  return parsed
+}
+
+test.each([
+  ['http', fakeHttpProxy, {}],
+  ['https', fakeHttpProxy, { certificate }],
+  ['socks5', fakeSocksProxy, {}],
+] as const)(
+  'a socket through an %s proxy reaches a name that only the proxy knows, under TLS of its own',
+  async (_, make, wishes) => {
+    const { port, seen, closed } = serve(certificate)
+    const proxy = await make({ ...wishes, login: 'bob:secret', leadsTo: Number(port) })
+    const hosts = createCheckedHosts({
+      resolve: async () => {
+        throw new Error('no such name here')
+      },
+    })
+    const open = createSockets({ hosts, ca: certificate.cert })
+    const socket = await open(`wss://${NAME}/v1`, {
+      ...{ policy: 'admin', proxy: proxyAt(proxy.url), headers: { authorization: 'Bearer of-the-vendor' } },
+    })
+    const { messages, first, ended } = heard(socket)
+    await first
+    socket.close(1000)
+    expect(await ended).toMatchObject({ code: 1000, clean: true })
+    expect(messages).toEqual(['hello'])
+    expect(await closed).toBe(1000)
+    expect(proxy.asked).toEqual([`${NAME}:443`])
+    expect(proxy.heard()).not.toContain('of-the-vendor')
+    expect(seen[0]?.get('host')).toBe(NAME)
+    expect(seen[0]?.get('authorization')).toBe('Bearer of-the-vendor')
+  },
+)
+
+test('a vendor that refuses the upgrade behind a proxy is heard through the same proxy, and closed addresses stay closed', async () => {
+  const { port } = serve()
+  const proxy = await fakeSocksProxy({ login: 'bob:secret' })
+  const open = createSockets()
+  const asked = { policy: 'admin', proxy: proxyAt(proxy.url) } as const
+  const refused = await open(`ws://127.0.0.1:${port}/refuse`, asked).catch((error) => error)
+  expect(refused).toBeInstanceOf(UpgradeRefused)
+  expect(refused).toMatchObject({ status: 403, body: 'not you' })
+  expect(proxy.asked).toHaveLength(2)
+  expect(await refusal(open('ws://169.254.169.254/', asked))).toMatchObject({ code: 'outbound.refused_address' })
+  expect(proxy.asked).toHaveLength(2)
+})
+
+test('a caller who leaves while a proxy keeps him waiting ends the way through it', async () => {
+  const proxy = await fakeHttpProxy({ says: 'nothing' })
+  const leaving = new AbortController()
+  const opening = createSockets()('ws://127.0.0.1:9/', {
+    ...{ policy: 'admin', proxy: proxyAt(proxy.url), signal: leaving.signal },
+  }).catch((error) => error)
+  while (proxy.heard() === '') await Bun.sleep(1)
+  leaving.abort(new Error('gone'))
+  expect(await opening).toEqual(new Error('gone'))
 })

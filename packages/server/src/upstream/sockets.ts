@@ -1,4 +1,4 @@
-import { failureOf } from '@tollgate/providers'
+import type { NetworkProxy } from '../catalog/snapshot.ts'
 import type { AddressPolicy } from './addresses.ts'
 import { type CheckedHosts, createCheckedHosts } from './checked-hosts.ts'
 import { Fault, ProtocolError } from './fault.ts'
@@ -6,6 +6,7 @@ import {
   createHttp,
   type Destination,
   failure,
+  hopTo,
   identity,
   orAborted,
   parseDestination,
@@ -13,6 +14,9 @@ import {
   sentHeaders,
   timeLimit,
 } from './http.ts'
+import { createCheckedName } from './proxy/checked-name.ts'
+import { openBridge } from './proxy/loopback-bridge.ts'
+import { openTunnelSocket } from './proxy/tunnel.ts'
 
 /** How a WebSocket ended. `clean`: both sides said goodbye. */
 export interface SocketEnd {
@@ -46,6 +50,8 @@ export interface SocketRequest {
   protocols?: readonly string[]
   /** Ends the socket, whether it is open already or not. */
   signal?: AbortSignal
+  /** The way to the vendor, where it is not the direct one. */
+  proxy?: NetworkProxy | undefined
   /** Time until the other side agreed to the upgrade. */
   timeoutMs?: number
   /** How often the other side has to show that it lives; one that does not is given up. */
@@ -54,15 +60,6 @@ export interface SocketRequest {
 
 /** Opens a WebSocket by the rules of `Http`: the address is checked and the connection tied to what was checked. */
 export type Sockets = (url: string, request: SocketRequest) => Promise<UpstreamSocket>
-
-/** The runtime's client has no way through most proxies, and past them it must not go. */
-export const NO_PROXIED_SOCKETS = failureOf(
-  'server',
-  'Calls over a WebSocket cannot go through the proxy of a channel',
-  {
-    status: 502,
-  },
-)
 
 /** The other side answered the handshake with something else. `body` is empty where it did not say why. */
 export class UpgradeRefused extends Error {
@@ -91,12 +88,33 @@ export const createSockets = ({ hosts = createCheckedHosts(), timeoutMs = 30_000
    * The runtime keeps only the status of a refusal. The same question without the upgrade is refused for the same
    * reason, if it is refused with the same status; who is asked to wait, or has broken down, is not asked again.
    */
-  const withReason = async (target: string, { policy, headers, signal }: SocketRequest, refused: UpgradeRefused) => {
+  const withReason = async (target: string, request: SocketRequest, refused: UpgradeRefused) => {
+    const { policy, headers, signal, proxy } = request
     const { status } = refused
     if (status === 429 || status >= 500) return refused
-    const asked = { policy, maxBytes: REASON_MAX_BYTES, ...(headers && { headers }), ...(signal && { signal }) }
+    const asked = {
+      ...{ policy, maxBytes: REASON_MAX_BYTES },
+      ...(headers && { headers }),
+      ...(signal && { signal }),
+      ...(proxy && { proxy }),
+    }
     const answer = await http.text(target.replace(/^ws/, 'http'), asked).catch(() => undefined)
     return answer?.status === status ? new UpgradeRefused(status, answer.text) : refused
+  }
+
+  const checkName = createCheckedName(hosts)
+
+  /** The proxy looks the name up; that it may be contacted, as far as that is known here, is checked all the same. */
+  const behindProxy = async (to: Destination, proxy: NetworkProxy, request: SocketRequest, signal: AbortSignal) => {
+    await checkName(to.host, request.policy)
+    const hop = await hopTo(proxy, { hosts, ca }, signal)
+    const place = { address: to.host, port: to.portNumber, tls: undefined, timeoutMs: undefined, hop }
+    const { socket } = await openTunnelSocket(place, hop, signal)
+    const bridge = await openBridge(socket)
+    return opened({ ...to, port: `:${bridge.port}` }, '127.0.0.1', request, { signal, ca }).catch((error) => {
+      bridge.close()
+      throw error
+    })
   }
 
   return async (target, request) => {
@@ -104,6 +122,7 @@ export const createSockets = ({ hosts = createCheckedHosts(), timeoutMs = 30_000
     const limit = timeLimit(request.timeoutMs ?? timeoutMs, request.signal)
     const { signal } = limit
     try {
+      if (request.proxy !== undefined) return await behindProxy(to, request.proxy, request, signal)
       const addresses = await orAborted(Promise.resolve(hosts(to.host, request.policy)), signal)
       return await connect(to, addresses, request, { signal, ca })
     } catch (error) {

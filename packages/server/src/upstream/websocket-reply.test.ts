@@ -27,7 +27,7 @@ function flooding(count: number, size: number) {
 }
 
 const ask = (url: string, signal = new AbortController().signal) =>
-  sendOverWebSocket(createSockets(), { method: 'GET', url, headers: {}, body: 'go' }, signal)
+  sendOverWebSocket(createSockets(), { method: 'GET', url, headers: {}, body: 'go' }, { signal })
 
 test('each message is one chunk, and a reader that is slow makes the vendor wait', async () => {
   const count = 400

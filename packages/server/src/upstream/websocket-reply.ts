@@ -1,6 +1,6 @@
 import type { UpstreamRequest } from '@tollgate/providers'
 import { asReply, type Reply } from './reply.ts'
-import { type Sockets, UpgradeRefused } from './sockets.ts'
+import { type SocketRequest, type Sockets, UpgradeRefused } from './sockets.ts'
 
 /** Messages that may wait for their reader; then the vendor waits too. */
 const WAITING_MAX = 16
@@ -14,9 +14,9 @@ const encoder = new TextEncoder()
 export const sendOverWebSocket = async (
   sockets: Sockets,
   { url, headers, body }: UpstreamRequest,
-  signal: AbortSignal,
+  way: Pick<SocketRequest, 'proxy' | 'signal'>,
 ): Promise<Reply> => {
-  const socket = await sockets(url, { policy: 'admin', headers, signal }).catch((error) => {
+  const socket = await sockets(url, { policy: 'admin', headers, ...way }).catch((error) => {
     if (error instanceof UpgradeRefused) return error
     throw error
   })

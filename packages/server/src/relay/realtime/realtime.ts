@@ -9,13 +9,7 @@ import type { KeyPools } from '../../upstream/key-pools.ts'
 import { createMask, type Mask } from '../../upstream/mask.ts'
 import type { Upstream } from '../../upstream/open.ts'
 import { withHeaderRules } from '../../upstream/request-rules.ts'
-import {
-  NO_PROXIED_SOCKETS,
-  type SocketEnd,
-  type Sockets,
-  UpgradeRefused,
-  type UpstreamSocket,
-} from '../../upstream/sockets.ts'
+import { type SocketEnd, type Sockets, UpgradeRefused, type UpstreamSocket } from '../../upstream/sockets.ts'
 import { vendorRefusal } from '../../upstream/vendor-refusal.ts'
 import { upstreamModel } from '../answer.ts'
 import { presentedKey } from '../caller/keys.ts'
@@ -66,11 +60,12 @@ export const createRealtime = (needs: Needs) => {
         const address = provider && REALTIME.native.address(provider, access, model)
         if (provider === undefined || address === undefined)
           throw new VendorError(failureOf('client', 'This channel has no realtime conversations'))
-        if (route.network.proxy !== undefined) throw new VendorError(NO_PROXIED_SOCKETS)
         const headers = withHeaderRules({ ...betaOf(request), ...address.headers, ...trace?.headers() }, route.rules)
         const mask = createMask(route.access, { url: address.url, headers })
         try {
-          const socket = await sockets(address.url, { policy: 'admin', headers, signal, heartbeatMs: HEARTBEAT_MS })
+          const { proxy } = route.network
+          const heartbeatMs = HEARTBEAT_MS
+          const socket = await sockets(address.url, { policy: 'admin', headers, signal, proxy, heartbeatMs })
           return withoutSecrets(await greeted(socket), mask)
         } catch (error) {
           if (!(error instanceof UpgradeRefused)) throw mask.error(error)

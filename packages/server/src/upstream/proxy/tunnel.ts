@@ -12,6 +12,12 @@ import { askSocksProxy } from './socks5.ts'
  * sent when it fails. The time is for all of the way: to the proxy, through it, and the provider's TLS.
  */
 export async function openTunnel(place: Origin, hop: Hop, signal: AbortSignal | undefined): Promise<Wire> {
+  const { socket, layers } = await openTunnelSocket(place, hop, signal)
+  return new SocketWire(socket, layers)
+}
+
+/** As above, for who speaks something else than HTTP. */
+export async function openTunnelSocket(place: Origin, hop: Hop, signal: AbortSignal | undefined) {
   const late = AbortSignal.timeout(place.timeoutMs ?? CONNECT_MS)
   const layers: Socket[] = []
   const stop = () => {
@@ -42,7 +48,7 @@ async function throughProxy({ address, port, tls }: Origin, hop: Hop, layers: So
   await ask(socket, { host: address, port }, hop)
   if (tls !== undefined) socket = await secured(socket, address, tls, layers)
   ends.throwIfAborted()
-  return new SocketWire(socket, layers)
+  return { socket, layers }
 }
 
 async function reached({ addresses, port }: Hop, layers: Socket[], ends: AbortSignal) {
