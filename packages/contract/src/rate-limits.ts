@@ -23,6 +23,11 @@ export const RateLimits = RateLimit.extend({
 
 export type RateLimits = z.infer<typeof RateLimits>
 
+/** Those of a group hold for each of its users by himself, or for all of them `together`. */
+export const GroupRateLimits = RateLimits.extend({ together: z.literal(true).optional() })
+
+export type GroupRateLimits = z.infer<typeof GroupRateLimits>
+
 export const RATE_LIMIT_KINDS = ['rpm', 'tpm', 'concurrency'] as const satisfies (keyof RateLimit)[]
 
 /** JSON text of groups and their limits. It becomes a Map, so that a group called `constructor` is just a name. */
@@ -36,7 +41,7 @@ export const rateLimitTable = z
     return z.NEVER
   })
 
-function parsedTable(text: string): Map<string, RateLimits> | undefined {
+function parsedTable(text: string): Map<string, GroupRateLimits> | undefined {
   try {
     const table = Table.safeParse(JSON.parse(text.trim() === '' ? '{}' : text))
     return table.data && new Map(Object.entries(table.data))
@@ -45,13 +50,15 @@ function parsedTable(text: string): Map<string, RateLimits> | undefined {
   }
 }
 
-const Table = z.record(z.string().min(1).max(256), RateLimits)
+const Table = z.record(z.string().min(1).max(256), GroupRateLimits)
 
 const used = z.object({ limit: z.int(), used: z.int() }).optional()
 
 /** One limit that holds for a caller, and how much of it is in use. */
 export const RateLimitUse = z.object({
   scope: z.enum(['key', 'user', 'group']),
+  /** Of a group: its users have it together, and what is in use is of all of them. */
+  together: z.boolean(),
   /** Of the key or of the group; empty for the account itself. */
   name: z.string(),
   /** Of the key; 0 for the others. */

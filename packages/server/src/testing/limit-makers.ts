@@ -1,4 +1,4 @@
-import type { RateLimits } from '@tollgate/contract'
+import type { GroupRateLimits, RateLimits } from '@tollgate/contract'
 import { setOptions } from './makers.ts'
 import type { RelayGround } from './relay-ground.ts'
 
@@ -7,7 +7,7 @@ type Place = Pick<RelayGround, 'app' | 'root' | 'payer'>
 /** Limits of the payer's key, of the payer, and of his group, set as each of them is set in the console. */
 export const setLimits = async (
   { app, root, payer }: Place,
-  { key, user, group }: { key?: RateLimits; user?: RateLimits; group?: Record<string, RateLimits> },
+  { key, user, group }: { key?: RateLimits; user?: RateLimits; group?: Record<string, GroupRateLimits> },
 ) => {
   const [token] = (await payer.client.get('/api/token/')).data
   if (key !== undefined) await done(payer.client.put('/api/token/', { id: token.id, rate_limits: key }))

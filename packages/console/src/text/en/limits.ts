@@ -18,6 +18,7 @@ export const en: Words<typeof zh> = {
   more: 'Some models have their own',
   ofAccount: 'Account',
   ofGroup: (name) => `Group ${name}`,
+  ofWholeGroup: (name) => `Group ${name}, all users together`,
   ofKey: (name) => `Token ${name}`,
   forModel: (owner, model) => `${owner} · model ${model}`,
   use: (used, limit) => `${used} / ${limit}`,

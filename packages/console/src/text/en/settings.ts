@@ -289,6 +289,8 @@ export const en: Words<typeof zh> = {
   },
 
   groupLimits: {
+    together: 'All users together',
+    togetherHelp: 'On: the users of the group share these limits. Off: each of them has them by himself.',
     apart:
       'There is no Redis, or it does not answer. Several nodes then count each for itself, and N nodes allow N times as much.',
     name: 'Name of the group',

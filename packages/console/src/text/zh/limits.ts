@@ -15,6 +15,7 @@ export const zh = {
   more: '单独限制部分模型',
   ofAccount: '账户',
   ofGroup: (name: string) => `分组 ${name}`,
+  ofWholeGroup: (name: string) => `分组 ${name}（全组共用）`,
   ofKey: (name: string) => `令牌 ${name}`,
   forModel: (owner: string, model: string) => `${owner} · 模型 ${model}`,
   use: (used: string, limit: string) => `${used} / ${limit}`,

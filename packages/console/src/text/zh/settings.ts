@@ -267,6 +267,8 @@ export const zh = {
   },
 
   groupLimits: {
+    together: '全组共用',
+    togetherHelp: '打开后，限制由分组的所有用户共用；关闭时每位用户各有一份。',
     apart: '没有配置 Redis，或 Redis 暂时没有响应。如果有多个节点，它们各自计数，N 个节点允许 N 倍。',
     name: '分组名称',
     add: '添加分组，例如 vip',

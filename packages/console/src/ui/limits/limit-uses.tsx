@@ -41,7 +41,11 @@ function Meter({ label, owner, used, limit }: { label: string; owner: string; us
   )
 }
 
-function titleOf({ scope, name, model }: RateLimitUse, text: Words<typeof zh>) {
-  const owner = { user: text.ofAccount, group: text.ofGroup(name), key: text.ofKey(name) }[scope]
+function titleOf({ scope, together, name, model }: RateLimitUse, text: Words<typeof zh>) {
+  const owner = {
+    user: text.ofAccount,
+    group: together ? text.ofWholeGroup(name) : text.ofGroup(name),
+    key: text.ofKey(name),
+  }[scope]
   return model === '' ? owner : text.forModel(owner, model)
 }

@@ -1,4 +1,4 @@
-import { RATE_LIMIT_KINDS, type RateLimit, type RateLimits } from '@tollgate/contract'
+import { type GroupRateLimits, RATE_LIMIT_KINDS, type RateLimit, type RateLimits } from '@tollgate/contract'
 import type { Counter } from '../../limits/counter.ts'
 
 /** Whose limit it is. */
@@ -41,5 +41,9 @@ export const limitsIn = ({ scope, owner }: LimitsOf, limits: RateLimit, model: s
 export const keyOwner = (tokenId: number) => `key:${tokenId}`
 export const userOwner = (userId: number) => `user:${userId}`
 
-/** A group's limits hold for each of its users: none of them uses up what another one has. */
-export const groupOwner = (userId: number, group: string) => `group:${userId}:${group}`
+/**
+ * A group's limits hold for each of its users, so that none of them uses up what another one has; unless the operator wants
+ * them to hold for all of them together.
+ */
+export const groupOwner = (userId: number, group: string, { together }: GroupRateLimits) =>
+  together === true ? `together:${group}` : `group:${userId}:${group}`

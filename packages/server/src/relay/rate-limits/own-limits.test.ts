@@ -76,12 +76,12 @@ test('everybody sees the own limits and those of the own group, and nobody elseâ
   await (await relay.chat(MODEL)).text()
   const { data } = await relay.payer.client.get('/api/user/self/limits')
   const [token] = (await relay.payer.client.get('/api/token/')).data
-  const key = { scope: 'key', name: 'default', token_id: token.id }
+  const key = { scope: 'key', together: false, name: 'default', token_id: token.id }
   expect(data).toEqual({
     shared: false,
     limits: [
-      { scope: 'user', name: '', token_id: 0, model: '', concurrency: { limit: 3, used: 0 } },
-      { scope: 'group', name: 'vip', token_id: 0, model: '', rpm: { limit: 20, used: 1 } },
+      { scope: 'user', together: false, name: '', token_id: 0, model: '', concurrency: { limit: 3, used: 0 } },
+      { scope: 'group', together: false, name: 'vip', token_id: 0, model: '', rpm: { limit: 20, used: 1 } },
       { ...key, model: '', rpm: { limit: 9, used: 1 } },
       { ...key, model: MODEL, tpm: { limit: 1000, used: 22 } },
     ],

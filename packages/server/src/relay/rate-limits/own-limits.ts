@@ -1,4 +1,4 @@
-import { commaList, Defaults, type OwnRateLimits, type RateLimitUse } from '@tollgate/contract'
+import { commaList, Defaults, type GroupRateLimits, type OwnRateLimits, type RateLimitUse } from '@tollgate/contract'
 import type { Actor } from '../../common/actor.ts'
 import type { CallCounts } from '../../limits/call-counts.ts'
 import { MINUTE_MS, type Standing } from '../../limits/counter.ts'
@@ -35,7 +35,7 @@ export const createOwnLimits = ({ counts, accounts, tokens, options }: Needs) =>
     const limited = await tokens.limited(id, TOKENS_MAX)
     return [
       { scope: 'user', name: '', token_id: 0, owner: userOwner(id), limits: own },
-      { scope: 'group', name: group, token_id: 0, owner: groupOwner(id, group), limits: ofGroup },
+      { scope: 'group', name: group, token_id: 0, owner: groupOwner(id, group, ofGroup), limits: ofGroup },
       ...limited.map((token) => ({
         ...{ scope: 'key' as const, name: token.name, token_id: token.id },
         ...{ owner: keyOwner(token.id), limits: token.rate_limits },
@@ -57,9 +57,9 @@ export const createOwnLimits = ({ counts, accounts, tokens, options }: Needs) =>
 
 /** One row for all models together, and one for each that has limits of its own. */
 function rowsOf({ name, token_id, ...of }: Named) {
-  const { models = {}, ...all } = of.limits
+  const { models = {}, together, ...all }: GroupRateLimits = of.limits
   return [['', all] as const, ...Object.entries(models)].map(([model, limits]) => ({
-    ...{ scope: of.scope, name, token_id, model },
+    ...{ scope: of.scope, together: together === true, name, token_id, model },
     counters: limitsIn(of, limits, model),
   }))
 }

@@ -1,3 +1,4 @@
+import type { GroupRateLimits } from '@tollgate/contract'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/providers'
 import type { Clock } from '../../common/clock.ts'
 import type { CallCounts } from '../../limits/call-counts.ts'
@@ -72,14 +73,16 @@ export const createRateLimiting = ({ counts, options, clock }: Needs) => {
   }
 }
 
-function limitsOf(caller: RelayCaller, ofGroup: { group: string; limits: LimitsOf['limits'] } | undefined): LimitsOf[] {
+function limitsOf(caller: RelayCaller, ofGroup: { group: string; limits: GroupRateLimits } | undefined): LimitsOf[] {
   const { userId, tokenId, limits } = caller
   return [
     { scope: 'key', owner: keyOwner(tokenId), limits: limits?.key ?? {} },
     { scope: 'user', owner: userOwner(userId), limits: limits?.user ?? {} },
     ...(ofGroup === undefined
       ? []
-      : [{ scope: 'group' as const, owner: groupOwner(userId, ofGroup.group), limits: ofGroup.limits }]),
+      : [
+          { scope: 'group' as const, owner: groupOwner(userId, ofGroup.group, ofGroup.limits), limits: ofGroup.limits },
+        ]),
   ]
 }
 

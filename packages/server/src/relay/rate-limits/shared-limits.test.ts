@@ -1,9 +1,11 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import type { GroupRateLimits } from '@tollgate/contract'
 import { testApp } from '../../testing/app.ts'
 import { atOnce, setLimits } from '../../testing/limit-makers.ts'
+import { makeUser } from '../../testing/makers.ts'
 import { startNode } from '../../testing/node-process.ts'
 import { redisServer } from '../../testing/outside/redis-server.ts'
-import { MESSAGES, relayGround } from '../../testing/relay-ground.ts'
+import { keyOf, MESSAGES, relayGround } from '../../testing/relay-ground.ts'
 
 // Processes are started and killed, on machines that do other things too.
 setDefaultTimeout(120_000)
@@ -43,6 +45,35 @@ test('two nodes that share a Redis let through together what one would', async (
   const { shared, limits } = await shown()
   expect(shared).toBe(true)
   expect(limits).toMatchObject([{ scope: 'user', tpm: { limit: 60 }, concurrency: { limit: 5 } }])
+})
+
+test('limits that the users of a group have together hold for all of them, on two nodes, and others keep their own', async () => {
+  const { relay, other } = await twoNodes()
+  const second = await makeUser(relay.app, { quota: 1_000_000 })
+  const callers = [
+    { url: relay.app.url, key: relay.key },
+    { url: other.url, key: await keyOf(second.client) },
+  ]
+  const either = (turn: number) => {
+    const { url, key } = callers[turn % 2] ?? { url: '', key: '' }
+    return fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: MODEL, messages: MESSAGES, max_tokens: 20 }),
+    })
+  }
+  /** At both, because a node knows a setting of another one after a second only. */
+  const limitGroup = async (limits: GroupRateLimits) => {
+    for (const app of [relay.app, other]) await setLimits({ ...relay, app }, { group: { default: limits } })
+  }
+  await limitGroup({ rpm: 1 })
+  expect(await atOnce(40, either)).toEqual({ 200: 2, 429: 38 })
+  await limitGroup({ rpm: 1, together: true })
+  expect(await atOnce(40, either)).toEqual({ 200: 1, 429: 39 })
+  for (const { client } of [relay.payer, second]) {
+    const { limits } = (await client.get('/api/user/self/limits')).data
+    expect(limits).toMatchObject([{ scope: 'group', together: true, rpm: { limit: 1, used: 1 } }])
+  }
 })
 
 test('of many calls at once no more pass than the limit, and what came back meanwhile', async () => {

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { availableModels } from '../../../api/available-models.ts'
 import { ownLimits } from '../../../api/own-limits.ts'
@@ -19,13 +19,15 @@ interface GroupLimitsFieldProps extends FieldProps {
   groups: readonly string[]
 }
 
-/** What each user of a group may call. */
+/** What each user of a group may call, or all of them together. */
 export function GroupLimitsField({ groups, ...field }: GroupLimitsFieldProps) {
   const text = useText(settingsText).groupLimits
   const models = useQuery(availableModels).data ?? []
   const { data: own } = useQuery(ownLimits)
   const rows = limitRows(field.value)
   const change = (next: LimitRow[]) => field.onChange(limitText(next))
+  const set = ({ name }: LimitRow, next: LimitRow['limits']) =>
+    change((rows ?? []).map((one) => (one.name === name ? { ...one, limits: next } : one)))
   return (
     <TableOrJson {...field} rows={rows?.length} tableOff={text.tableOff} laidOut={() => limitText(rows ?? [])}>
       <div className={limits.field}>
@@ -40,10 +42,16 @@ export function GroupLimitsField({ groups, ...field }: GroupLimitsFieldProps) {
             name={row.name}
             onRemove={() => change(rows.filter(({ name }) => name !== row.name))}
           >
+            <Switch
+              label={text.together}
+              description={text.togetherHelp}
+              checked={row.limits.together === true}
+              onChange={({ currentTarget }) => set(row, { ...apart(row), ...(currentTarget.checked && TOGETHER) })}
+            />
             <RateLimitsField
-              value={row.limits}
+              value={apart(row)}
               models={models}
-              onChange={(next) => change(rows.map((one) => (one.name === row.name ? { ...one, limits: next } : one)))}
+              onChange={(next) => set(row, { ...next, ...(row.limits.together === true && TOGETHER) })}
             />
           </LimitedPart>
         ))}
@@ -62,4 +70,11 @@ export function GroupLimitsField({ groups, ...field }: GroupLimitsFieldProps) {
       </div>
     </TableOrJson>
   )
+}
+
+const TOGETHER = { together: true } as const
+
+/** The limits themselves, whoever has them. */
+function apart({ limits: { together: _, ...amounts } }: LimitRow) {
+  return amounts
 }

@@ -1,8 +1,8 @@
-import { type RateLimits, rateLimitTable } from '@tollgate/contract'
+import { type GroupRateLimits, rateLimitTable } from '@tollgate/contract'
 
 export interface LimitRow {
   name: string
-  limits: RateLimits
+  limits: GroupRateLimits
 }
 
 /** The rows of the groups' limits; undefined when the text is no such table. */
