@@ -140,6 +140,8 @@ async function callAll({ app, root, key, post }: RelayGround, { id, type, url, s
     const { body } = await root.get(`/api/channel/${path}`)
     answers.push(`${type} ${path} ${status}: ${JSON.stringify(body)}`)
   }
+  const looked = await root.post(`/api/model_list/${id}/look`, {})
+  answers.push(`${type} model_list ${status}: ${JSON.stringify(looked.body)}`)
   const { base_url, key: typed, config } = fieldsOf(type, url)
   const { body } = await root.post('/api/channel/fetch_models', { type, base_url, key: typed, config })
   answers.push(`${type} fetch_models ${status}: ${JSON.stringify(body)}`)

@@ -5,8 +5,8 @@ import { formatExact } from '../../../lib/numbers.ts'
 import { channelKeysText } from '../../../text/channel-keys.ts'
 import { useText } from '../../../text/text.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
+import { SelectionBar } from '../../../ui/table/selection-bar.tsx'
 import { KeyLimitsDialog } from './key-limits-dialog.tsx'
-import classes from './keys-bar.module.css'
 import { useChangeKeys } from './queries.ts'
 
 interface KeysBarProps {
@@ -32,18 +32,13 @@ export function KeysBar({ channel, ids, onClear }: KeysBarProps) {
       },
     )
   return (
-    <section className={classes.bar} aria-label={text.bulk}>
-      <strong>{text.selected(formatExact(ids.length))}</strong>
-      <Button size="compact-sm" variant="subtle" onClick={onClear}>
-        {text.selectNone}
-      </Button>
-      <Button
-        className={classes.change}
-        size="xs"
-        variant="default"
-        disabled={isTooMany}
-        onClick={() => become(ChannelKeyStatus.enabled)}
-      >
+    <SelectionBar
+      label={text.bulk}
+      selected={text.selected(formatExact(ids.length))}
+      selectNone={text.selectNone}
+      onClear={onClear}
+    >
+      <Button size="xs" variant="default" disabled={isTooMany} onClick={() => become(ChannelKeyStatus.enabled)}>
         {text.enable}
       </Button>
       <Button size="xs" variant="default" disabled={isTooMany} onClick={() => become(ChannelKeyStatus.paused)}>
@@ -61,6 +56,6 @@ export function KeysBar({ channel, ids, onClear }: KeysBarProps) {
           onClose={() => setLimiting(false)}
         />
       )}
-    </section>
+    </SelectionBar>
   )
 }

@@ -6,9 +6,9 @@ import { channelTransferText } from '../../../text/channel-transfer.ts'
 import { useText } from '../../../text/text.ts'
 import { RemoveItem } from '../../../ui/inputs/remove-item.tsx'
 import { IconChevronDown } from '../../../ui/layout/icons.tsx'
+import { SelectionBar } from '../../../ui/table/selection-bar.tsx'
 import type { ChannelSelection } from '../queries.ts'
 import { ExportDialog } from '../transfer/lazy-dialogs.ts'
-import classes from './bulk-bar.module.css'
 import { BulkDialog } from './bulk-dialog.tsx'
 import { BULK_ACTIONS, type BulkAction } from './bulk-values.ts'
 
@@ -29,17 +29,20 @@ export function BulkBar({ selection, count, matching, onSelectMatching, onClear 
   const [exporting, setExporting] = useState(false)
   const [action, setAction] = useState<BulkAction>()
   return (
-    <section className={classes.bar} aria-label={text.bulk}>
-      <strong>{text.selected(formatExact(count))}</strong>
-      {matching !== undefined && (
-        <Button size="compact-sm" variant="subtle" onClick={onSelectMatching}>
-          {text.selectMatching(formatExact(matching))}
-        </Button>
-      )}
-      <Button size="compact-sm" variant="subtle" onClick={onClear}>
-        {text.selectNone}
-      </Button>
-      <Button className={classes.change} size="xs" variant="default" onClick={() => setExporting(true)}>
+    <SelectionBar
+      label={text.bulk}
+      selected={text.selected(formatExact(count))}
+      selectNone={text.selectNone}
+      onClear={onClear}
+      more={
+        matching !== undefined && (
+          <Button size="compact-sm" variant="subtle" onClick={onSelectMatching}>
+            {text.selectMatching(formatExact(matching))}
+          </Button>
+        )
+      }
+    >
+      <Button size="xs" variant="default" onClick={() => setExporting(true)}>
         {words.exportSelected}
       </Button>
       <Menu position="bottom-end" withinPortal>
@@ -70,6 +73,6 @@ export function BulkBar({ selection, count, matching, onSelectMatching, onClear 
           }}
         />
       )}
-    </section>
+    </SelectionBar>
   )
 }

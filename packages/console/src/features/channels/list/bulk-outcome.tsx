@@ -7,7 +7,7 @@ import { channelsText } from '../../../text/channels.ts'
 import { labelsText } from '../../../text/labels.ts'
 import { useText } from '../../../text/text.ts'
 import { IconAlertTriangle } from '../../../ui/layout/icons.tsx'
-import classes from './bulk-bar.module.css'
+import classes from './bulk-preview.module.css'
 import { type FieldChange, fieldChanges } from './bulk-values.ts'
 
 /** How many channels change, the first of them one by one, and what nobody would offer any more. */

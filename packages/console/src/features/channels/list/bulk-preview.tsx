@@ -6,8 +6,8 @@ import { channelListText } from '../../../text/channel-list.ts'
 import { commonText } from '../../../text/common.ts'
 import { useText } from '../../../text/text.ts'
 import { bulkPreview, type ChannelSelection } from '../queries.ts'
-import classes from './bulk-bar.module.css'
 import { BulkOutcome } from './bulk-outcome.tsx'
+import classes from './bulk-preview.module.css'
 
 interface BulkPreviewProps {
   selection: ChannelSelection

@@ -17,7 +17,7 @@ import { Page } from '../../../ui/layout/page.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { EmptyState } from '../../../ui/table/empty-state.tsx'
 import { useSelectedRows } from '../../../ui/table/row-selection.ts'
-import classes from '../list/bulk-bar.module.css'
+import { SelectionBar } from '../../../ui/table/selection-bar.tsx'
 import { AcceptPreview } from './accept-preview.tsx'
 import { changeOf, isNothing } from './list-changes.ts'
 import { modelListColumns } from './model-list-columns.tsx'
@@ -57,13 +57,13 @@ export function ModelListsPage() {
   return (
     <Page summary={list.data && text.summary(formatExact(list.data.total))}>
       {selected.length > 0 && (
-        <section className={classes.bar} aria-label={text.decide}>
-          <strong>{text.selected(formatExact(selected.length))}</strong>
-          <Button size="compact-sm" variant="subtle" onClick={rows.clear}>
-            {text.selectNone}
-          </Button>
+        <SelectionBar
+          label={text.decide}
+          selected={text.selected(formatExact(selected.length))}
+          selectNone={text.selectNone}
+          onClear={rows.clear}
+        >
           <Button
-            className={classes.change}
             size="xs"
             variant="default"
             disabled={changes.length === 0}
@@ -75,7 +75,7 @@ export function ModelListsPage() {
           <Button size="xs" disabled={changes.length === 0} onClick={() => setAccepting(changes)}>
             {text.acceptAll}
           </Button>
-        </section>
+        </SelectionBar>
       )}
       <DataTable
         label={text.list}
