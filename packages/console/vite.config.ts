@@ -45,7 +45,7 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
     test: anyOf(
       ours('ui/\\w+/(channel-type-label|code-block|copy|data-table|ellipsis|group-tags|icon-link|nothing-found|page)'),
       ours(
-        'ui/\\w+/(hint|remove-item|row-actions|row-selection|search-box|selection-bar)|lib/(format-ms|full-key|labels|rate-limits)|text/limits',
+        'ui/\\w+/(folding-filters|hint|remove-item|row-actions|row-selection|search-box|selection-bar)|lib/(format-ms|full-key|labels|rate-limits)|text/limits',
       ),
       ours('api/(available-models|list-cache|own-limits|record-of|token-by-id|use-list)'),
       mantine('NativeSelect|Switch|Stack'),

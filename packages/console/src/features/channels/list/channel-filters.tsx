@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Checkbox, NativeSelect, Select } from '@mantine/core'
+import { Autocomplete, Checkbox, NativeSelect, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { CHANNEL_TYPES, ChannelStatus, channelType } from '@tollgate/contract'
 import { useEffect, useState } from 'react'
@@ -9,22 +9,20 @@ import { commonText } from '../../../text/common.ts'
 import { useContractText } from '../../../text/contract-text.ts'
 import { labelsText } from '../../../text/labels.ts'
 import { useText } from '../../../text/text.ts'
-import { IconFilter } from '../../../ui/layout/icons.tsx'
+import { FoldingFilters } from '../../../ui/table/folding-filters.tsx'
 import { allModels, channelTags, groupNames } from '../queries.ts'
-import classes from './channel-filters.module.css'
 
 interface ChannelFiltersProps {
   search: ChannelSearch
   onSearch: (search: ChannelSearch) => void
 }
 
-/** What can be chosen is fetched when somebody is about to choose. On a narrow screen the row is behind a button. */
+/** What can be chosen is fetched when somebody is about to choose. */
 export function ChannelFilters({ search, onSearch }: ChannelFiltersProps) {
   const text = useText(channelListText)
   const words = useText(channelsText)
   const labels = useText(labelsText)
   const inLanguage = useContractText()
-  const [opened, setOpened] = useState(false)
   const [wanted, setWanted] = useState(false)
   const groups = useQuery({ ...groupNames, enabled: wanted })
   const tags = useQuery({ ...channelTags, enabled: wanted })
@@ -40,91 +38,81 @@ export function ChannelFilters({ search, onSearch }: ChannelFiltersProps) {
   const chosenType = search.type === undefined ? undefined : channelType(search.type)
 
   return (
-    <search className={classes.search} onFocus={() => setWanted(true)}>
-      <Button
-        className={classes.toggle}
-        variant="default"
-        leftSection={<IconFilter size={16} />}
-        aria-expanded={opened}
-        onClick={() => setOpened(!opened)}
-      >
-        {count === 0 ? text.filters : text.filtersOf(count)}
-      </Button>
-      <div className={classes.fields} data-opened={opened || undefined}>
-        <NativeSelect
-          size="xs"
-          aria-label={words.status}
-          value={String(search.status ?? '')}
-          data={[
-            { value: '', label: text.anyStatus },
-            { value: String(ChannelStatus.enabled), label: labels.enabled },
-            { value: String(ChannelStatus.disabled), label: labels.channel.disabled },
-            { value: String(ChannelStatus.autoDisabled), label: labels.channel.autoDisabled },
-          ]}
-          onChange={({ currentTarget: { value } }) => set({ status: value === '' ? undefined : Number(value) })}
-        />
-        <FilterSelect
-          label={words.type}
-          any={text.anyType}
-          data={CHANNEL_TYPES.map((type) => ({ value: String(type.value), label: inLanguage(type.label) }))}
-          value={chosenType === undefined ? null : String(chosenType.value)}
-          onChange={(value) => set({ type: value === null ? undefined : Number(value) })}
-        />
-        <FilterSelect
-          label={words.group}
-          any={text.anyGroup}
-          data={withCurrent(groups.data, search.group)}
-          value={search.group ?? null}
-          onChange={(value) => set({ group: value ?? undefined })}
-        />
-        <Autocomplete
-          size="xs"
-          comboboxProps={CLOSED_IS_GONE}
-          aria-label={text.model}
-          placeholder={text.anyModel}
-          data={models.data ?? []}
-          limit={50}
-          value={model}
-          onChange={setModel}
-          onOptionSubmit={setTypedModel}
-          onBlur={() => model.trim() !== (search.model ?? '') && setTypedModel(model)}
-          onKeyDown={({ key }) => key === 'Enter' && setTypedModel(model)}
-          clearable
-          clearButtonProps={{ 'aria-label': text.anyModel, onClick: () => setTypedModel('') }}
-        />
-        <FilterSelect
-          label={words.tag}
-          any={text.anyTag}
-          data={withCurrent(tags.data, search.tag)}
-          value={search.tag ?? null}
-          onChange={(value) => set({ tag: value ?? undefined })}
-        />
-        <NativeSelect
-          size="xs"
-          aria-label={text.choices.failures}
-          value={String(search.failing ?? '')}
-          data={[
-            { value: '', label: text.anyFailures },
-            ...[...new Set([...SHARES, ...(search.failing === undefined ? [] : [search.failing])])].map((share) => ({
-              value: String(share),
-              label: text.failing(share),
-            })),
-          ]}
-          onChange={({ currentTarget: { value } }) => set({ failing: value === '' ? undefined : Number(value) })}
-        />
-        <Checkbox
-          size="xs"
-          label={text.unpriced}
-          checked={search.unpriced === 'true'}
-          onChange={({ currentTarget: { checked } }) => set({ unpriced: checked ? 'true' : undefined })}
-        />
-        {count > 0 && (
-          <Button size="xs" variant="default" onClick={() => onSearch({ keyword: search.keyword })}>
-            {text.clear}
-          </Button>
-        )}
-      </div>
-    </search>
+    <FoldingFilters
+      count={count}
+      text={text}
+      onClear={() => onSearch({ keyword: search.keyword })}
+      onFocus={() => setWanted(true)}
+      narrow
+    >
+      <NativeSelect
+        size="xs"
+        aria-label={words.status}
+        value={String(search.status ?? '')}
+        data={[
+          { value: '', label: text.anyStatus },
+          { value: String(ChannelStatus.enabled), label: labels.enabled },
+          { value: String(ChannelStatus.disabled), label: labels.channel.disabled },
+          { value: String(ChannelStatus.autoDisabled), label: labels.channel.autoDisabled },
+        ]}
+        onChange={({ currentTarget: { value } }) => set({ status: value === '' ? undefined : Number(value) })}
+      />
+      <FilterSelect
+        label={words.type}
+        any={text.anyType}
+        data={CHANNEL_TYPES.map((type) => ({ value: String(type.value), label: inLanguage(type.label) }))}
+        value={chosenType === undefined ? null : String(chosenType.value)}
+        onChange={(value) => set({ type: value === null ? undefined : Number(value) })}
+      />
+      <FilterSelect
+        label={words.group}
+        any={text.anyGroup}
+        data={withCurrent(groups.data, search.group)}
+        value={search.group ?? null}
+        onChange={(value) => set({ group: value ?? undefined })}
+      />
+      <Autocomplete
+        size="xs"
+        comboboxProps={CLOSED_IS_GONE}
+        aria-label={text.model}
+        placeholder={text.anyModel}
+        data={models.data ?? []}
+        limit={50}
+        value={model}
+        onChange={setModel}
+        onOptionSubmit={setTypedModel}
+        onBlur={() => model.trim() !== (search.model ?? '') && setTypedModel(model)}
+        onKeyDown={({ key }) => key === 'Enter' && setTypedModel(model)}
+        clearable
+        clearButtonProps={{ 'aria-label': text.anyModel, onClick: () => setTypedModel('') }}
+      />
+      <FilterSelect
+        label={words.tag}
+        any={text.anyTag}
+        data={withCurrent(tags.data, search.tag)}
+        value={search.tag ?? null}
+        onChange={(value) => set({ tag: value ?? undefined })}
+      />
+      <NativeSelect
+        size="xs"
+        aria-label={text.choices.failures}
+        value={String(search.failing ?? '')}
+        data={[
+          { value: '', label: text.anyFailures },
+          ...[...new Set([...SHARES, ...(search.failing === undefined ? [] : [search.failing])])].map((share) => ({
+            value: String(share),
+            label: text.failing(share),
+          })),
+        ]}
+        onChange={({ currentTarget: { value } }) => set({ failing: value === '' ? undefined : Number(value) })}
+      />
+      <Checkbox
+        size="xs"
+        label={text.unpriced}
+        checked={search.unpriced === 'true'}
+        onChange={({ currentTarget: { checked } }) => set({ unpriced: checked ? 'true' : undefined })}
+      />
+    </FoldingFilters>
   )
 }
 

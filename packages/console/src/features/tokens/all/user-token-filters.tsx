@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { TokenStatus, TokenStatusFilter } from '@tollgate/contract'
 import { useEffect, useState } from 'react'
 import { tokenStatusLabel } from '../../../lib/labels.ts'
@@ -8,71 +8,53 @@ import { labelsText } from '../../../text/labels.ts'
 import { useText } from '../../../text/text.ts'
 import { tokensText } from '../../../text/tokens.ts'
 import { userTokensText } from '../../../text/user-tokens.ts'
-import { IconFilter } from '../../../ui/layout/icons.tsx'
+import { FoldingFilters } from '../../../ui/table/folding-filters.tsx'
 import { countFilters, LAST_USES } from './user-token-filter.ts'
-import classes from './user-token-filters.module.css'
 
 interface UserTokenFiltersProps {
   search: UserTokenSearch
   onSearch: (search: UserTokenSearch) => void
 }
 
-/** On a narrow screen the row is behind a button. */
+/** */
 export function UserTokenFilters({ search, onSearch }: UserTokenFiltersProps) {
   const text = useText(userTokensText)
   const tokens = useText(tokensText)
   const activity = useText(keyActivityText)
   const labels = useText(labelsText)
-  const [opened, setOpened] = useState(false)
   const count = countFilters(search)
   const set = (change: UserTokenSearch) => onSearch({ ...search, page: undefined, ...change })
 
   return (
-    <search className={classes.search}>
-      <Button
-        className={classes.toggle}
-        variant="default"
-        leftSection={<IconFilter size={16} />}
-        aria-expanded={opened}
-        onClick={() => setOpened(!opened)}
-      >
-        {count === 0 ? text.filters : text.filtersOf(count)}
-      </Button>
-      <div className={classes.fields} data-opened={opened || undefined}>
-        <TypedFilter label={text.ownerFilter} value={search.owner} onChange={(owner) => set({ owner })} />
-        <TypedFilter label={text.modelFilter} value={search.model} onChange={(model) => set({ model })} />
-        <NativeSelect
-          size="xs"
-          aria-label={tokens.status}
-          value={String(search.status ?? '')}
-          data={[
-            { value: '', label: text.anyStatus },
-            ...Object.values(TokenStatus).map((status) => ({
-              value: String(status),
-              label: tokenStatusLabel(status, labels).text,
-            })),
-            { value: String(TokenStatusFilter.blocked), label: activity.blocked },
-          ]}
-          onChange={({ currentTarget: { value } }) => set({ status: value === '' ? undefined : Number(value) })}
-        />
-        <NativeSelect
-          size="xs"
-          aria-label={text.used}
-          value={search.used ?? ''}
-          data={[{ value: '', label: text.anyUse }, ...LAST_USES.map((value) => ({ value, label: text.uses[value] }))]}
-          onChange={({ currentTarget: { value } }) => set({ used: LAST_USES.find((known) => known === value) })}
-        />
-        {count > 0 && (
-          <Button
-            size="xs"
-            variant="default"
-            onClick={() => onSearch({ keyword: search.keyword, order: search.order })}
-          >
-            {text.clear}
-          </Button>
-        )}
-      </div>
-    </search>
+    <FoldingFilters
+      count={count}
+      text={text}
+      onClear={() => onSearch({ keyword: search.keyword, order: search.order })}
+    >
+      <TypedFilter label={text.ownerFilter} value={search.owner} onChange={(owner) => set({ owner })} />
+      <TypedFilter label={text.modelFilter} value={search.model} onChange={(model) => set({ model })} />
+      <NativeSelect
+        size="xs"
+        aria-label={tokens.status}
+        value={String(search.status ?? '')}
+        data={[
+          { value: '', label: text.anyStatus },
+          ...Object.values(TokenStatus).map((status) => ({
+            value: String(status),
+            label: tokenStatusLabel(status, labels).text,
+          })),
+          { value: String(TokenStatusFilter.blocked), label: activity.blocked },
+        ]}
+        onChange={({ currentTarget: { value } }) => set({ status: value === '' ? undefined : Number(value) })}
+      />
+      <NativeSelect
+        size="xs"
+        aria-label={text.used}
+        value={search.used ?? ''}
+        data={[{ value: '', label: text.anyUse }, ...LAST_USES.map((value) => ({ value, label: text.uses[value] }))]}
+        onChange={({ currentTarget: { value } }) => set({ used: LAST_USES.find((known) => known === value) })}
+      />
+    </FoldingFilters>
   )
 }
 
