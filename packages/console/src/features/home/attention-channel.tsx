@@ -71,8 +71,8 @@ export function AttentionChannel({ channel, since, atLeast }: AttentionChannelPr
     if (reasons.includes('disabled')) return channelStatusLabel(channel.status, labels)
     if (reasons.includes('balance')) return { tone: 'warn', text: text.lowBalance } as const
     if (reasons.includes('unpriced')) return { tone: 'warn', text: text.noPrice } as const
-    if (reasons.includes('model_list') && reasons.length === 1) return { tone: 'warn', text: text.modelList } as const
-    return { tone: 'warn', text: text.slowly } as const
+    if (reasons.includes('slow') || reasons.includes('slower')) return { tone: 'warn', text: text.slowly } as const
+    return { tone: 'warn', text: isUnread(channel.model_list) ? text.modelListUnread : text.modelList } as const
   }
 
   function modelListLine({ added, missing, error }: ModelListNews) {
@@ -100,3 +100,6 @@ export function AttentionChannel({ channel, since, atLeast }: AttentionChannelPr
     ].filter((line): line is string => line !== false && line !== '')
   }
 }
+
+/** Nobody could look, and nothing is known to have changed. */
+const isUnread = (news: ModelListNews | null) => news !== null && news.added + news.missing === 0

@@ -65,6 +65,7 @@ export const en: Words<typeof zh> = {
   failing: 'Calls fail',
   lowBalance: 'Low balance',
   modelList: 'Models changed',
+  modelListUnread: 'Models unknown',
   modelListReview: 'Review',
   modelListChanges: (added, missing) => `The provider's list of models: ${added} new, ${missing} gone`,
   modelListFailed: (reason) => `The provider's list of models could not be read: ${reason}`,

@@ -60,6 +60,7 @@ export const zh = {
   failing: '调用失败',
   lowBalance: '余额不足',
   modelList: '模型有变化',
+  modelListUnread: '读不到模型列表',
   modelListReview: '查看变化',
   modelListChanges: (added: number, missing: number) => `服务商的模型列表：新增 ${added} 个，消失 ${missing} 个`,
   modelListFailed: (reason: string) => `读不到服务商的模型列表：${reason}`,
