@@ -22,9 +22,9 @@ import { up as alerts } from './migrations/2026-11-18-alerts.ts'
 import { up as channelKeys } from './migrations/2026-11-18-channel-keys.ts'
 import { up as keyList } from './migrations/2026-11-18-key-list.ts'
 import { up as logSpans } from './migrations/2026-11-18-log-spans.ts'
-import { up as batches } from './migrations/2026-11-20-batches.ts'
-import { up as modelLists } from './migrations/2026-11-19-model-lists.ts'
 import { up as recordings } from './migrations/2026-11-19-recordings.ts'
+import { up as batches } from './migrations/2026-11-20-batches.ts'
+import { up as modelLists } from './migrations/2026-11-20-model-lists.ts'
 
 /** The names of column types, where the engines differ; `clustered` keeps the rows of a table in its primary key. */
 const TYPES: Record<Engine, { id: string; int: string; real: string; clustered: string }> = {
@@ -60,9 +60,9 @@ const MIGRATIONS = {
   '2026-11-18-channel-keys': channelKeys,
   '2026-11-18-key-list': keyList,
   '2026-11-18-log-spans': logSpans,
-  '2026-11-19-model-lists': modelLists,
   '2026-11-19-recordings': recordings,
   '2026-11-20-batches': batches,
+  '2026-11-20-model-lists': modelLists,
 }
 
 /**
