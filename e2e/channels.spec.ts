@@ -396,6 +396,8 @@ test('a row is worked on with the keyboard alone', async ({ page, root }) => {
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem', { name: '密钥', exact: true })).toBeFocused()
   await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitem', { name: '模型列表', exact: true })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('menuitem', { name: '复制渠道', exact: true })).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('menuitem', { name: '新建预算', exact: true })).toBeFocused()
