@@ -96,5 +96,6 @@ const NO_CANDIDATES = {
   next: () => undefined,
   passOver: () => {},
   answered: () => {},
+  keyOf: () => undefined,
   explain: () => ({ considered: [], excluded: [] }),
 }
