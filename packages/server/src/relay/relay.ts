@@ -450,9 +450,8 @@ export const createRelay = (needs: Needs) => {
         const { keepAlive } = operation.stream
         const showsCost = keepAlive !== undefined && !answer.bare && request.headers.get('x-tollgate-cost') === 'stream'
         const { ReadOnSeconds: readOnSeconds } = options.values()
-        const told = { settle: settleAndTell, upstream, deadline, client, showsCost, readOnSeconds }
-        const stream = { active, ...told, now: () => clock.now() }
-        const events = seenBy(trace, streamAnswer(answer, stream))
+        const ends = { settle: settleAndTell, upstream, deadline, client, readOnSeconds }
+        const events = seenBy(trace, streamAnswer(answer, { active, ...ends, showsCost, now: () => clock.now() }))
         const isArray = wantsJsonArray(operation, request.url)
         // Bun takes an async iterator as a body and ends it when the client leaves; the DOM's types do not know that.
         const shown = isArray ? asJsonArray(events) : events
