@@ -36,7 +36,7 @@ const streamed = () =>
 test.each([false, true])(
   'a call of a tool in a namespace goes there and back, and the log tells what the model did without (stream: %p)',
   async (stream) => {
-    const { channel, post, logs, app } = await relayGround()
+    const { channel, post, logs, app } = await relayGround({ quota: 10_000_000 })
     const vendor = fakeVendor(() => (stream ? streamed() : whole()))
     await channel('m', { type: ANTHROPIC, base_url: vendor.url })
     const ask = async (input: object[]) => {

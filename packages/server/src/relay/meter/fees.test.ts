@@ -8,12 +8,12 @@ import { MESSAGES, readded, relayGround } from '../../testing/relay-ground.ts'
 setDefaultTimeout(30_000)
 
 /*
- * What vendors take beside tokens. Sonar costs 0.5 a token and 6000 a request; a search on the web costs 5000 with
- * Anthropic and OpenAI, and one in OpenAI's files 1250. Google takes 17500 for a call that searches, and from Gemini 3
- * on 7000 for each thing it looks for; xAI 2500 a search.
+ * What vendors take beside tokens. Sonar costs 0.5 a token and 2500 a request that looks at little of the web; a search
+ * on the web costs 5000 with Anthropic and OpenAI, and one in OpenAI's files 1250. Google takes 17500 for a call that
+ * searches, and from Gemini 3 on 7000 for each thing it looks for; xAI 2500 a search.
  */
 const SONAR_USAGE = { prompt_tokens: 10, completion_tokens: 20, total_tokens: 30, search_context_size: 'low' }
-const SONAR_COST = 30 * 0.5 + 6000
+const SONAR_COST = 30 * 0.5 + 2500
 
 const sonarVendor = () =>
   fakeVendor(({ body }) => {
@@ -49,10 +49,10 @@ test.each(ways)('a fee per request is charged once, and the log adds up with it 
   expect(await charges()).toMatchObject([{ kind: 'consume', delta: -SONAR_COST }])
   const { detail, quota, content, content_en, prompt_tokens, completion_tokens } = await onlyLog()
   expect({ prompt_tokens, completion_tokens }).toEqual({ prompt_tokens: 10, completion_tokens: 20 })
-  expect(detail).toMatchObject({ usage: { requests: 1 }, price: { rates: { requests: '6000' } } })
+  expect(detail).toMatchObject({ usage: { requests: 1 }, price: { rates: { requests: '2500' } } })
   expect(quota).toBe(readded(detail))
-  expect(content).toBe('倍率：0.5 × 1 × 1，每次请求 6000')
-  expect(content_en).toBe('Ratio: 0.5 × 1 × 1, per request 6000')
+  expect(content).toBe('倍率：0.5 × 1 × 1，每次请求 2500')
+  expect(content_en).toBe('Ratio: 0.5 × 1 × 1, per request 2500')
   expect(await app.audit()).toEqual([])
 })
 
@@ -61,8 +61,8 @@ test('the fee is part of the hold and of the frozen price', async () => {
   await offer(sonarVendor().url)
   await chat('sonar', { max_tokens: 100 })
   const [hold] = await app.db.selectFrom('holds').select(['amount', 'price']).execute()
-  expect(hold?.amount).toBe((12 + 100) * 0.5 + 6000)
-  expect(JSON.parse(hold?.price ?? '')).toMatchObject({ rates: { input: '0.5', output: '0.5', requests: '6000' } })
+  expect(hold?.amount).toBe((12 + 100) * 0.5 + 2500)
+  expect(JSON.parse(hold?.price ?? '')).toMatchObject({ rates: { input: '0.5', output: '0.5', requests: '2500' } })
 })
 
 test.each(ways)('a failed call costs no fee ($way)', async ({ stream }) => {
