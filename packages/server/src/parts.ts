@@ -204,7 +204,9 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis,
   const codes = createMailCodes({ db, clock })
   const pusher = createPusher({ http })
   const { isCovered } = alertRulesRepository(db)
-  const notifications = createNotificationsService({ accounts, mail, pusher, options, log, ownAddress, isCovered })
+  const notifications = createNotificationsService({
+    ...{ accounts, mail, pusher, options, clock, log, ownAddress, isCovered },
+  })
   const booksAlarm = createBooksAlarm({ db, audit, notifications, log })
   const users = createUsersService({ db, ledger, logs, options, audit, openAccount, notifications, recordings })
 
@@ -281,7 +283,10 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis,
     onBudgets: (changes) => changes.forEach((change) => void budgetWarnings(change)),
     count: callMetrics?.count,
   }
-  const settle = createSettle({ clock, log, onSettled: tally.note, ...charging })
+  const settle = createSettle({
+    ...{ clock, log, onSettled: tally.note, ...charging },
+    onAnomaly: (call) => void notifications.usageAnomaly(call),
+  })
   const items = createRecentItems({ clock, shared: redis && createSharedItems(redis, vault) })
   const batches = createBatches({
     ...{ db, keys, catalog, options, ledger: callLedger, budgets: activeBudgets, rateLimiting, upstream, watchdog },

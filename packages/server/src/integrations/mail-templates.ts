@@ -170,6 +170,33 @@ export function channelStateMail({ channel, change, reason, ...common }: Channel
   })
 }
 
+interface UsageAnomaly extends Common {
+  channel: { id: number; name: string }
+  model: string
+  requestId: string
+}
+
+/** A vendor reports what cannot be true: its bills are to be looked at. */
+export function usageAnomalyMail({ channel, model, requestId, ...common }: UsageAnomaly): MailContent {
+  if (common.language === 'zh')
+    return layout({
+      ...common,
+      title: `渠道「${channel.name}」（#${channel.id}）报告的用量不可信`,
+      blocks: [
+        `渠道「${channel.name}」（#${channel.id}）对模型 ${model} 的一次调用报告了不可能的用量，没有按它收费，而是按自己的计数或预留的额度收费。`,
+        `请求 ID：${requestId}。一小时内同一渠道不再提醒。`,
+      ],
+    })
+  return layout({
+    ...common,
+    title: `Channel "${channel.name}" (#${channel.id}) reported a usage that cannot be true`,
+    blocks: [
+      `Channel "${channel.name}" (#${channel.id}) reported a usage of ${model} that cannot be true. The call was charged by our own count or by what was held.`,
+      `Request ID: ${requestId}. There is no other message about this channel for an hour.`,
+    ],
+  })
+}
+
 const CHANGED = {
   disabled: { zh: '已被自动禁用', en: 'was disabled automatically' },
   enabled: { zh: '已自动恢复启用', en: 'was enabled again automatically' },

@@ -1,7 +1,8 @@
 import type { AlertKind, Text } from '@tollgate/contract'
 import type { BudgetUse } from '../budgets/budget-warnings.ts'
+import { type Clock, monotonicMs } from '../common/clock.ts'
 import type { Log } from '../common/log.ts'
-import { budgetMail, channelStateMail, quotaReminderMail } from '../integrations/mail-templates.ts'
+import { budgetMail, channelStateMail, quotaReminderMail, usageAnomalyMail } from '../integrations/mail-templates.ts'
 import type { Pusher } from '../integrations/pusher.ts'
 import { quotaText } from '../logs/quota-text.ts'
 import type { OutgoingMail } from '../mail/outgoing-mail.ts'
@@ -16,6 +17,7 @@ interface Needs {
   mail: OutgoingMail
   pusher: Pusher
   options: OptionsService
+  clock: Clock
   log: Log
   ownAddress: string
   /** Whether an alert rule of the owner's looks after it: then the rule tells of it, in the ways that were chosen. */
@@ -32,6 +34,14 @@ export interface ChannelChange {
   reason: Text
 }
 
+export interface UsageAnomaly {
+  channel: { id: number; name: string }
+  model: string
+  requestId: string
+}
+
+const HOUR_MS = 3_600_000
+
 export interface Notice {
   title: string
   description: string
@@ -40,7 +50,8 @@ export interface Notice {
 
 /** Messages that nobody is waiting for. They never fail the thing that caused them: what goes wrong is logged. */
 export const createNotificationsService = (needs: Needs) => {
-  const { accounts, mail, pusher, options, log, ownAddress, isCovered } = needs
+  const { accounts, mail, pusher, options, clock, log, ownAddress, isCovered } = needs
+  const anomalyToldMs = new Map<number, number>()
 
   const remind = async (userId: number, balance: number) => {
     const user = await accounts.find(userId)
@@ -115,6 +126,17 @@ export const createNotificationsService = (needs: Needs) => {
       const language = defaultLanguage(value)
       const mailed = { language, systemName: value.SystemName }
       const { subject, text } = channelStateMail({ ...mailed, channel, change, reason: reason[language] })
+      await tellRoot({ title: subject, description: subject, content: text })
+    },
+
+    /** A vendor that reports nonsense does so in every answer: one message an hour for each channel is enough. */
+    async usageAnomaly({ channel, model, requestId }: UsageAnomaly) {
+      const now = monotonicMs(clock)
+      if (now - (anomalyToldMs.get(channel.id) ?? Number.NEGATIVE_INFINITY) < HOUR_MS) return
+      anomalyToldMs.set(channel.id, now)
+      const value = options.values()
+      const mailed = { language: defaultLanguage(value), systemName: value.SystemName }
+      const { subject, text } = usageAnomalyMail({ ...mailed, channel, model, requestId })
       await tellRoot({ title: subject, description: subject, content: text })
     },
 

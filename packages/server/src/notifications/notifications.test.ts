@@ -1,8 +1,10 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { testApp } from '../testing/app.ts'
+import { fakeVendor } from '../testing/fake-vendor.ts'
 import { linkIn, withMail } from '../testing/mailbox.ts'
 import { asRoot, makeUser, setOptions } from '../testing/makers.ts'
 import { fakePusher } from '../testing/outside/fake-pusher.ts'
+import { relayGround } from '../testing/relay-ground.ts'
 
 test('whose balance falls below the threshold by an edit gets one mail [R2.66]', async () => {
   const app = await testApp()
@@ -112,4 +114,27 @@ test('mails that nobody asked for are in the language of the site', async () => 
   const { text } = await mail.waitForMail('anna@example.com')
   expect(text).toContain('$0.001998 of quota')
   expect(text).not.toMatch(/[\u4e00-\u9fff]/)
+})
+
+test('a usage that cannot be true is told to the operator, once an hour for each channel', async () => {
+  const pusher = fakePusher()
+  onTestFinished(() => pusher.stop())
+  const options = { MessagePusherAddress: pusher.address, MessagePusherToken: pusher.token, DefaultLocale: 'en' }
+  const { app, chat, channel, logs } = await relayGround({ options })
+  const choices = [{ index: 0, message: { role: 'assistant', content: 'Yes.' }, finish_reason: 'stop' }]
+  const usage = { prompt_tokens: 200_000_000, completion_tokens: 1 }
+  const vendor = fakeVendor(() => Response.json({ id: 'c', choices, usage }))
+  await channel('m', { base_url: vendor.url, name: 'lighthouse' })
+  for (const secondsLater of [0, 3500, 200]) {
+    app.clock.pass(secondsLater)
+    expect((await chat('m')).status).toBe(200)
+  }
+  const told = await logs()
+  expect(told.map(({ detail }) => detail.source)).toEqual(Array(3).fill('usage_anomaly'))
+  while (pusher.pushed.length < 2) await Bun.sleep(5)
+  const [first, second] = pusher.pushed
+  expect(first?.title).toContain('"lighthouse"')
+  expect(first?.content).toContain(`Request ID: ${told[0]?.request_id}`)
+  expect(second?.content).toContain(`Request ID: ${told[2]?.request_id}`)
+  expect(await app.audit()).toEqual([])
 })

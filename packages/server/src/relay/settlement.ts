@@ -93,6 +93,8 @@ interface Needs {
   onBalance(change: { userId: number; from: number; to: number }): void
   /** Told of charges that count against budgets. */
   onBudgets(changes: readonly BudgetChange[]): void
+  /** Told of reports that cannot be true. */
+  onAnomaly(call: { channel: { id: number; name: string }; model: string; requestId: string }): void
   /** Counts what was charged, or failed; undefined where nobody asks for metrics. */
   count?: ((row: CallLog) => void) | undefined
 }
@@ -104,7 +106,8 @@ const ERROR_MAX = 500
 const storable = (text: string) => storableText(text, ERROR_MAX)
 
 /** Ends the hold of a call with what the call really cost. */
-export const createSettle = ({ clock, log, keepLogs, onSettled, onBalance, onBudgets, count }: Needs): Settle => {
+export const createSettle = (needs: Needs): Settle => {
+  const { clock, log, keepLogs, onSettled, onBalance, onBudgets, onAnomaly, count } = needs
   const post = async (active: ActiveCall, charged: Charged, end: CallEnd) => {
     const { hold, caller, route } = active
     const done = end.error === undefined
@@ -157,7 +160,9 @@ export const createSettle = ({ clock, log, keepLogs, onSettled, onBalance, onBud
     call.channelKey?.used(tokens)
     if (charged.source === 'usage_anomaly') {
       const { requestId } = active.context
-      log.warn('A vendor reported a usage that cannot be', { channel: active.route.id, requestId, ...end })
+      const { id, name } = active.route
+      log.warn('A vendor reported a usage that cannot be', { channel: id, requestId, ...end })
+      onAnomaly({ channel: { id, name }, model: quote.model, requestId })
     }
     await post(active, charged, end).catch((error) =>
       log.error('A charge could not be written', { error, requestId: active.context.requestId }),
