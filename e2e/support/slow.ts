@@ -3,6 +3,9 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 /** How many times slower than the machine the browser runs: `npm run e2e -- --slow` finds stories that count on a quick one. */
 export const SLOWNESS = process.env.E2E_SLOW === undefined ? 1 : 6
 
+/** Longer than any pause that the console makes in somebody's typing: answers come in every order. */
+const LATENCY_MS = 400
+
 /**
  * Every page of every context that is made from now on, also those that a story or a page opens itself; each a moment after
  * it was opened. Answers how to stop that.
@@ -23,4 +26,11 @@ export function slowDown(browser: Browser, rate = SLOWNESS) {
 export async function throttle(page: Page, rate = SLOWNESS) {
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate })
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: LATENCY_MS,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  })
 }

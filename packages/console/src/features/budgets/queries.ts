@@ -54,8 +54,28 @@ const TARGETS: Record<BudgetScope, (keyword: string) => Promise<Target[]>> = {
   group: async () => (await call(groups.list)).map((name) => ({ value: name, label: name })),
 }
 
+/** How one target stands in the list of them: it need not be among those that a search finds first. */
+export const targetNamed = (scope: BudgetScope, target: string) =>
+  queryOptions({
+    queryKey: ['budgets', 'target', scope, target],
+    queryFn: () => TARGET_NAMES[scope](target),
+    meta: { shown: true },
+  })
+
+const TARGET_NAMES: Record<BudgetScope, (target: string) => Promise<string>> = {
+  key: async (id) => named(await call(tokens.get, { params: { id: Number(id) } })),
+  user: async (id) => {
+    const user = await call(users.get, { params: { id: Number(id) } })
+    return named({ id: user.id, name: user.username })
+  },
+  channel: async (id) => named(await call(channels.get, { params: { id: Number(id) } })),
+  group: async (name) => name,
+}
+
+const named = ({ id, name }: { id: number; name: string }) => `${name} (#${id})`
+
 const byId = (rows: readonly { id: number; name: string }[]) =>
-  rows.map(({ id, name }) => ({ value: String(id), label: `${name} (#${id})` }))
+  rows.map((row) => ({ value: String(row.id), label: named(row) }))
 
 export function useCreateBudget() {
   const client = useQueryClient()

@@ -5,13 +5,13 @@ import type { BudgetScope } from '@tollgate/contract'
 import { type ReactNode, useState } from 'react'
 import { budgetsText } from '../../text/budgets.ts'
 import { useText } from '../../text/text.ts'
-import { targetsOf } from './queries.ts'
+import { targetNamed, targetsOf } from './queries.ts'
 
 const PAUSE_MS = 300
 
 interface TargetFieldProps {
   scope: BudgetScope
-  /** What the chosen one is called, where the search need not find it. */
+  /** What the chosen one is called, where the caller knows it. */
   name: string
   value: string
   onChange: (target: string) => void
@@ -23,11 +23,15 @@ interface TargetFieldProps {
 /** Whose calls the budget counts, found on the server by what is typed. */
 export function TargetField({ scope, name, value, onChange, ...rest }: TargetFieldProps) {
   const text = useText(budgetsText)
+  const [chosen, setChosen] = useState<{ value: string; label: string }>()
+  const known = chosen?.value === value ? chosen.label : name
+  const asked = useQuery({ ...targetNamed(scope, value), enabled: value !== '' && known === '' })
+  const label = known || asked.data || `#${value}`
   const [typed, setTyped] = useState('')
-  const [word] = useDebouncedValue(typed, PAUSE_MS)
-  const found = useQuery(targetsOf(scope, scope === 'group' ? '' : wordOf(word)))
-  const options = found.data ?? []
-  const isListed = value === '' || options.some((option) => option.value === value)
+  // What stands in the field for the chosen one is no search, also while its name is not known yet.
+  const [word] = useDebouncedValue(typed === label ? '' : typed, PAUSE_MS)
+  const options = useQuery(targetsOf(scope, scope === 'group' ? '' : word)).data ?? []
+  const others = options.filter((option) => option.value !== value)
   return (
     <Select
       label={text.target}
@@ -35,15 +39,15 @@ export function TargetField({ scope, name, value, onChange, ...rest }: TargetFie
       nothingFoundMessage={text.targetNone}
       required
       searchable
-      data={isListed ? options : [{ value, label: name || `#${value}` }, ...options]}
+      data={value === '' ? options : [{ value, label }, ...others]}
       {...(scope !== 'group' && { filter: ({ options }) => options })}
       value={value === '' ? null : value}
-      onChange={(chosen) => onChange(chosen ?? '')}
+      onChange={(target, option) => {
+        setChosen(option ?? undefined)
+        onChange(target ?? '')
+      }}
       onSearchChange={setTyped}
       {...rest}
     />
   )
 }
-
-/** What was chosen stands in the field with its number behind it. */
-const wordOf = (typed: string) => typed.replace(/ \(#\d+\)$/, '')
