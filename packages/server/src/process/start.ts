@@ -146,16 +146,20 @@ async function stop(running: Running, atOnce: boolean) {
   parts.watchdog.endAll()
   await withTimeout(SETTLE_MS, parts.watchdog.idle())
   parts.watchdog.stop()
-  await withTimeout(SETTLE_MS, Promise.all([parts.tally.flush(), parts.seenAddresses.flush()]))
-  await withTimeout(SETTLE_MS, parts.refusedCalls.close())
-  await withTimeout(SETTLE_MS, parts.recorder.flush())
-  await withTimeout(SETTLE_MS, parts.telemetry?.close() ?? Promise.resolve())
-  // It ends after the statement that it is at; a message to root that takes longer needs no database.
-  await withTimeout(SETTLE_MS, running.endAudit())
+  // All at once: a database that does not answer is waited for one time, and what it was not told, the next start finds open.
+  await withTimeout(
+    SETTLE_MS,
+    Promise.allSettled([
+      parts.tally.flush(),
+      parts.seenAddresses.flush(),
+      parts.refusedCalls.close(),
+      parts.recorder.flush(),
+      parts.telemetry?.close(),
+      running.endAudit(),
+    ]),
+  )
   await running.metricsServer?.stop(true)
   running.redis?.close()
-  // A database that does not answer keeps nobody: what it was not told, the next start finds open.
-  await withTimeout(SETTLE_MS, running.changes.close())
-  await withTimeout(SETTLE_MS, running.books.close()).catch(() => {})
+  await withTimeout(SETTLE_MS, Promise.allSettled([running.changes.close(), running.books.close()]))
   await withTimeout(SETTLE_MS, running.database.close())
 }
