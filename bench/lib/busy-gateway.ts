@@ -98,6 +98,8 @@ async function asRoot(url: string, cookie: string, method: string, body: unknown
 
 async function addAccounts(location: string) {
   const sql = new SQL(location, { max: 1 })
+  // The server may be writing, too.
+  if (location.startsWith('sqlite:')) await sql.unsafe('PRAGMA busy_timeout = 10000')
   const ids: number[] = []
   for (let number = 0; number < ACCOUNTS; number++) {
     const [{ id }] = await sql.unsafe(
