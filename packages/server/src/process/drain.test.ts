@@ -7,7 +7,7 @@ import { createLifecycle } from './lifecycle.ts'
 // Processes are started, on machines that do other things too.
 setDefaultTimeout(120_000)
 
-const ground = () => relayGround({ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } })
+const ground = (options = {}) => relayGround({ quota: 1_000_000_000, options: { DefaultModelRatio: 1, ...options } })
 
 /** On a connection of its own, as a balancer's question is. */
 const ready = async (url: string) => {
@@ -100,7 +100,8 @@ test('a stream that does not finish in time is ended, told so, and charged for w
 })
 
 test('a stop does not wait for the report of a call whose client has left, and charges what it delivered', async () => {
-  const world = await ground()
+  // Both the vendor and the patience with it outlast the longest stop.
+  const world = await ground({ ReadOnSeconds: 60 })
   await world.channel('pace/50/2000')
   const node = await startNode(world.app)
   const client = new AbortController()
@@ -116,7 +117,7 @@ test('a stop does not wait for the report of a call whose client has left, and c
   const startedAt = Date.now()
   node.child.kill('SIGTERM')
   expect(await node.exited()).toBe(0)
-  expect(Date.now() - startedAt).toBeLessThan(4500)
+  expect(Date.now() - startedAt).toBeLessThan(50_000)
   const [{ delta } = { delta: 0 }] = await world.charges()
   expect(delta).toBeLessThan(0)
   await expectSettled(world, 0 - delta)
