@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 /** How many times slower than the machine the browser runs: `npm run e2e -- --slow` finds stories that count on a quick one. */
 export const SLOWNESS = process.env.E2E_SLOW === undefined ? 1 : 6
 
-/** Longer than any pause that the console makes in somebody's typing: answers come in every order. */
+/** Longer than any pause that the console waits for in somebody's typing, so that answers come in every order. */
 const LATENCY_MS = 400
 
 /**
@@ -26,11 +26,14 @@ export function slowDown(browser: Browser, rate = SLOWNESS) {
 export async function throttle(page: Page, rate = SLOWNESS) {
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate })
-  await session.send('Network.enable')
-  await session.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: LATENCY_MS,
-    downloadThroughput: -1,
-    uploadThroughput: -1,
-  })
 }
+
+/** Except for what a story answers itself. */
+export const delayAnswers = (page: Page) =>
+  page.route('**/api/**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, LATENCY_MS))
+    await route.fallback().catch((error: unknown) => {
+      // Who left does not wait for an answer.
+      if (!page.isClosed()) throw error
+    })
+  })

@@ -1,7 +1,7 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import { type Account, type Api, ROOT_ACCOUNT, signedInApi, unique } from './api.ts'
 import { startServer, type TestServer } from './server.ts'
-import { SLOWNESS, slowDown, throttle } from './slow.ts'
+import { delayAnswers, SLOWNESS, slowDown, throttle } from './slow.ts'
 import { recordToasts, toasted, toasts } from './toasts.ts'
 
 interface WorkerFixtures {
@@ -65,7 +65,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   baseURL: async ({ server }, use) => use(server.url),
   page: async ({ page }, use) => {
-    if (SLOWNESS > 1) await throttle(page)
+    if (SLOWNESS > 1) await Promise.all([throttle(page), delayAnswers(page)])
     await use(page)
   },
   account: async ({ root }, use) => use(await root.makeUser()),

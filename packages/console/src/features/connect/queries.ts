@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { LogType, logs, tokens } from '@tollgate/contract'
 import { callPage } from '../../api/call.ts'
-import { logPlace } from './log-place.ts'
 
 /** Keys to choose from, newest first: some, or those whose name has the word. */
 export const keyChoices = (keyword: string) =>
@@ -13,32 +12,21 @@ export const keyChoices = (keyword: string) =>
         : callPage(tokens.search, { query: { p: 0, order: '', keyword } }),
   })
 
-export interface SentCall {
-  requestId: string
-  tokenName: string
-  ms: number
-}
+/** An answered call has its entry when the answer ends. A refusal is written a moment later, or with the next equal ones. */
+const LOOKS_FOR_REFUSAL = 12
 
-/** The log entry of a call, as the address of the log names it; null when it has none. */
-export const logEntry = ({ requestId, tokenName, ms }: SentCall) =>
+/** The log entries of a call; an error when it has none. */
+export const logEntries = (requestId: string, answered: boolean) =>
   queryOptions({
-    queryKey: ['logs', 'entry', requestId],
+    queryKey: ['logs', 'of', requestId],
     queryFn: async () => {
-      const place = logPlace(requestId, ms)
-      if (place === undefined) return null
-      const { rows } = await callPage(logs.listSelf, {
-        query: {
-          p: 0,
-          type: LogType.all,
-          token_name: tokenName,
-          model_name: '',
-          start_timestamp: place.start,
-          end_timestamp: place.end,
-        },
-      })
-      const found = rows.some(({ request_id }) => request_id === requestId)
-      return found ? { token_name: tokenName, request: requestId, ...place } : null
+      const query = { p: 0, type: LogType.all, request_id: requestId, start_timestamp: 0, end_timestamp: 0 }
+      const rows = requestId === '' ? [] : (await callPage(logs.listSelf, { query })).rows
+      if (rows.length === 0) throw new Error('No entry')
+      return rows
     },
+    retry: answered || requestId === '' ? 0 : LOOKS_FOR_REFUSAL,
+    retryDelay: (failures) => Math.min(250 * 1.5 ** failures, 3000),
     staleTime: Number.POSITIVE_INFINITY,
     // The answer is there all the same; the page says that there is no entry to show.
     meta: { silent: true },

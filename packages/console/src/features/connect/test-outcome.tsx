@@ -7,7 +7,7 @@ import { connectText } from '../../text/connect.ts'
 import { useText } from '../../text/text.ts'
 import { IconCircleCheck, IconCircleX } from '../../ui/layout/icons.tsx'
 import { AnchorLink } from '../../ui/layout/links.tsx'
-import { logEntry } from './queries.ts'
+import { logEntries } from './queries.ts'
 import classes from './test-panel.module.css'
 import type { TestAnswer } from './use-test-call.ts'
 
@@ -17,11 +17,10 @@ interface TestOutcomeProps {
   answer?: Answer
   /** Why there is no answer of the gateway at all. */
   refusal?: string
-  tokenName: string
 }
 
 /** What came back: the text or the refusal, how long it took, what it cost, and its entry in the log. */
-export function TestOutcome({ answer, refusal = '', tokenName }: TestOutcomeProps) {
+export function TestOutcome({ answer, refusal = '' }: TestOutcomeProps) {
   const text = useText(connectText)
   if (answer?.ok !== true) {
     const title = answer === undefined ? text.failed : text.failedWith(answer.status)
@@ -30,7 +29,7 @@ export function TestOutcome({ answer, refusal = '', tokenName }: TestOutcomeProp
         <Alert color="red" icon={<IconCircleX size={18} />} title={title}>
           <span className={classes.refusal}>{answer?.refusal ?? refusal}</span>
         </Alert>
-        {answer && <Facts answer={answer} tokenName={tokenName} />}
+        {answer && <Facts answer={answer} />}
       </div>
     )
   }
@@ -45,16 +44,16 @@ export function TestOutcome({ answer, refusal = '', tokenName }: TestOutcomeProp
           {answer.text || text.noText}
         </p>
       </div>
-      <Facts answer={answer} tokenName={tokenName} />
+      <Facts answer={answer} />
     </div>
   )
 }
 
-function Facts({ answer, tokenName }: { answer: Answer; tokenName: string }) {
+function Facts({ answer }: { answer: Answer }) {
   const text = useText(connectText)
   const money = useMoney()
   const { requestId, ms, cost, ok } = answer
-  const entry = useQuery(logEntry({ requestId, tokenName, ms }))
+  const entries = useQuery(logEntries(requestId, ok))
   return (
     <dl className={classes.facts}>
       <Fact name={text.took}>{formatMs(ms)}</Fact>
@@ -66,13 +65,13 @@ function Facts({ answer, tokenName }: { answer: Answer; tokenName: string }) {
         </Fact>
       )}
       <Fact name={text.log}>
-        {entry.isPending && <Skeleton height={20} width={56} />}
-        {entry.data && (
-          <AnchorLink to="/log" search={entry.data} size="sm">
+        {entries.isPending && <Skeleton height={20} width={56} />}
+        {entries.isSuccess && (
+          <AnchorLink to="/log" search={{ request_id: requestId, request: requestId }} size="sm">
             {text.seeLog}
           </AnchorLink>
         )}
-        {(entry.data === null || entry.isError) && text.noLog}
+        {entries.isError && text.noLog}
       </Fact>
     </dl>
   )

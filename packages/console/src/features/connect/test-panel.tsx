@@ -51,9 +51,9 @@ export function TestPanel({ token, protocol, model }: TestPanelProps) {
         )}
       </div>
       <div role="status">
-        {test.isError && <TestOutcome refusal={test.error.message} tokenName={token.name} />}
+        {test.isError && <TestOutcome refusal={test.error.message} />}
         {test.isSuccess && test.data === undefined && <p className={classes.stopped}>{text.stopped}</p>}
-        {test.data && <TestOutcome answer={test.data} tokenName={token.name} />}
+        {test.data && <TestOutcome answer={test.data} />}
       </div>
     </Panel>
   )
