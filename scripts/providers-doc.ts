@@ -43,7 +43,7 @@ export function providersDoc(types: readonly ChannelType[] = CHANNEL_TYPES): str
 
 const overview = (types: readonly ChannelType[]) =>
   table(
-    ['type', 'name', 'passed', 'translated', 'files and batches', 'balance', 'model list'],
+    ['type', 'name', 'passed', 'translated', 'files and batches', 'videos', 'balance', 'model list'],
     types.map((type) => {
       const provider = providerOf(type.value)
       return [
@@ -56,6 +56,7 @@ const overview = (types: readonly ChannelType[]) =>
               .join(', '),
         provider?.chat === undefined ? '' : 'chat',
         provider?.batches === undefined ? '' : batches(provider.batches),
+        yes(provider?.videos !== undefined),
         yes(type.balance !== undefined && provider?.balance !== undefined),
         yes(provider?.models !== undefined),
       ]
@@ -81,6 +82,7 @@ function section(type: ChannelType): string {
       operations.map((name) => `\`${name}\``).join(', '),
     ]),
     ['batches', provider.batches === undefined ? '' : batches(provider.batches)],
+    ['videos', provider.videos === undefined ? '' : '`/v1/videos`'],
     ['background', provider.background === undefined ? '' : 'responses'],
     ['realtime', provider.realtime === undefined ? '' : 'over a WebSocket'],
     ['translated', translated(provider).join(', ')],

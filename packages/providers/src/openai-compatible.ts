@@ -32,6 +32,8 @@ export interface CompatibleVendor {
   background?: true
   /** Conversations over a WebSocket. */
   realtime?: true
+  /** Makes videos, or may do so. */
+  videos?: true
   headers?: Record<string, string>
   /** What its chat takes beyond the plain form of the dialect. */
   chat?: ChatForm
@@ -49,7 +51,15 @@ export interface CompatibleVendor {
 /** A vendor that speaks OpenAI's dialect: most of them, and a few lines each. */
 export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
   const { name, baseUrl, prefix = '/v1', paths = {}, only, headers = {}, unlisted = false, ...can } = vendor
-  const { responses = false, responsesTools = false, background, realtime = false, balance, ...wire } = can
+  const {
+    responses = false,
+    responsesTools = false,
+    background,
+    realtime = false,
+    videos = false,
+    balance,
+    ...wire
+  } = can
   const { chat = {}, quirks = {}, repairs: ownRepairs, signer, ...rest } = wire
   allRead(rest)
   const repairs = signer === undefined ? ownRepairs : { ...ownRepairs, responses: () => markReasoning(signer) }
@@ -77,16 +87,13 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
   }
 
   const times = BATCH_PRICES[name]
-  const batches = {
-    dialect: 'openai' as const,
-    url: (path: string, access: Access) => root(access) + path,
-    headers: authorize,
-  }
+  const later = { url: (path: string, access: Access) => root(access) + path, headers: authorize }
 
   return {
     name,
     ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(times === undefined ? {} : { batches: { ...batches, times } }),
+    ...(times === undefined ? {} : { batches: { dialect: 'openai', ...later, times } }),
+    ...(videos ? { videos: later } : {}),
     ...(background === undefined ? {} : { background }),
     openai: {
       url,

@@ -67,6 +67,13 @@ export interface BatchAdapter {
   headers(access: Access): Record<string, string>
 }
 
+/** OpenAI's videos: made later, fetched by their ids. */
+export interface VideosAdapter {
+  /** `/videos`, `/videos/video_1/content`. */
+  url(path: string, access: Access): string
+  headers(access: Access): Record<string, string>
+}
+
 /** A vendor: a value made of pure functions. What it does not offer, it leaves out. */
 export interface Provider {
   name: string
@@ -89,6 +96,7 @@ export interface Provider {
   realtime?: { url(access: Access, model: string): string; headers(access: Access): Record<string, string> }
   /** Files of requests that are answered within a day, for less. */
   batches?: BatchAdapter
+  videos?: VideosAdapter
   /** Responses may be made in the background, and be fetched and cancelled. */
   background?: true
   /** Any path at all, sent on as it came. */

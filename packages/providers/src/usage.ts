@@ -1,7 +1,7 @@
 /**
  * What a call used, in disjoint buckets of tokens: each token is in exactly one of them, and together they are what the
  * vendor counted. A vendor that reports "input, of which cached" is taken apart by its adapter. Beside the tokens: what
- * is sold by the character, and how often the vendor ran a tool of its own that it bills by the call.
+ * is sold by the character or the second, and how often the vendor ran a tool of its own that it bills by the call.
  */
 export interface Usage {
   /** Input that was neither cached, nor written to a cache, nor audio or image. */
@@ -31,6 +31,8 @@ export interface Usage {
   sources: number
   /** Of a text that is sold by its characters: code points, not tokens. */
   characters: number
+  /** Of a video that was made. */
+  videoSeconds: number
 }
 
 export const NO_USAGE: Usage = {
@@ -52,6 +54,7 @@ export const NO_USAGE: Usage = {
   codeSessions: 0,
   sources: 0,
   characters: 0,
+  videoSeconds: 0,
 }
 
 /** All buckets, from those that a vendor speaks of. */

@@ -27,6 +27,7 @@ export const openai = openAiCompatible({
   responsesTools: true,
   background: true,
   realtime: true,
+  videos: true,
   chat: { developer: true, members: OPENAI_MEMBERS },
   quirks: { without: ['top_k'] },
   balance: openAiBalance,
@@ -57,9 +58,9 @@ export const api2gpt = reseller('api2gpt', 'https://api.api2gpt.com', { balance:
 export const aigc2d = reseller('aigc2d', 'https://api.aigc2d.com', { balance: creditGrants('total_available') })
 
 /** Whatever stands behind the address: it speaks chat, and nothing else is certain. */
-export const custom = openAiCompatible({ name: 'custom', realtime: true, balance: openAiBalance })
+export const custom = openAiCompatible({ name: 'custom', realtime: true, videos: true, balance: openAiBalance })
 /** The address is a full base for an SDK, as its documentation gives it: nothing is put between it and the operation. */
-export const generic = openAiCompatible({ name: 'openai-compatible', prefix: '', realtime: true })
+export const generic = openAiCompatible({ name: 'openai-compatible', prefix: '', realtime: true, videos: true })
 
 export const zhinao = openAiCompatible({ name: 'zhinao', baseUrl: 'https://ai.360.cn' })
 export const openrouter = openAiCompatible({

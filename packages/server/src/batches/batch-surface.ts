@@ -1,18 +1,20 @@
 import { z } from 'zod'
 import type { CatalogService } from '../catalog/catalog-service.ts'
-import { bodyFailure } from '../common/body-failure.ts'
 import { GatewayError } from '../common/errors.ts'
 import type { OptionsService } from '../options/options-service.ts'
-import { type Keys, presentedKey, type RelayCaller } from '../relay/caller/keys.ts'
+import { type Keys, presentedKey } from '../relay/caller/keys.ts'
 import type { RequestContext } from '../relay/request-context.ts'
 import { pathText } from '../relay/surfaces/operations.ts'
 import { relayHeaders } from '../relay/surfaces/render-error.ts'
 import type { Mask } from '../upstream/mask.ts'
 import { maskedBody } from '../upstream/masked-body.ts'
 import type { Reply } from '../upstream/reply.ts'
+import { type Answers, type Asked, jsonOf, queryOf } from './asked.ts'
 import type { BatchesService } from './batches-service.ts'
 import type { FilesService } from './files-service.ts'
 import { shownBatch, shownFile, shownMessageBatch, shownPage } from './shown.ts'
+import type { VideosService } from './videos-service.ts'
+import { videoAnswers } from './videos-surface.ts'
 
 interface Needs {
   keys: Keys
@@ -20,33 +22,25 @@ interface Needs {
   options: OptionsService
   files: FilesService
   batches: BatchesService
+  videos: VideosService
 }
-
-/** Who asks, and for what. */
-interface Asked {
-  caller: RelayCaller
-  request: Request
-  context: RequestContext
-  id: string
-}
-
-type Answer = (asked: Asked) => Promise<Response | object>
 
 const PATHS = [
   { name: 'files', path: /^\/v1\/files(?:\/([^/]{1,200})(?:\/(content))?)?$/ },
   { name: 'batches', path: /^\/v1\/batches(?:\/([^/]{1,200})(?:\/(cancel))?)?$/ },
+  { name: 'videos', path: /^\/v1\/videos(?:\/([^/]{1,200})(?:\/(content|remix))?)?$/ },
   { name: 'message batches', path: /^\/v1\/messages\/batches(?:\/([^/]{1,200})(?:\/(cancel|results))?)?$/ },
 ] as const
 
-const BODY_MAX = 32 * 1024 * 1024
 const QUIET_SEC = 120
 
-/** What callers ask of files and batches, by path and method. */
-export const createBatchSurface = ({ keys, catalog, options, files, batches }: Needs) => {
+/** What callers ask of files, batches and videos, by path and method. */
+export const createBatchSurface = ({ keys, catalog, options, files, batches, videos }: Needs) => {
   /** Anthropic's clients fetch the results from where the batch says that they are. */
   const placeOf = ({ request }: Asked) => options.values().ServerAddress || new URL(request.url).origin
 
-  const ANSWERS: Record<string, Record<string, Answer>> = {
+  const ANSWERS: Answers = {
+    ...videoAnswers(videos),
     files: {
       POST: async ({ caller, request }) => shownFile(await files.create(caller, request)),
       async GET({ caller, request }) {
@@ -62,7 +56,8 @@ export const createBatchSurface = ({ keys, catalog, options, files, batches }: N
       },
     },
     'files content': {
-      GET: async ({ caller, id, context }) => streamed(await files.content(caller, id), context, 'openai'),
+      GET: async ({ caller, id, request, context }) =>
+        streamed(await files.content(caller, id, request.signal), context, 'openai'),
     },
     batches: {
       POST: async ({ caller, request, context }) =>
@@ -98,7 +93,8 @@ export const createBatchSurface = ({ keys, catalog, options, files, batches }: N
         shownMessageBatch(await batches.cancel(asked.caller, 'anthropic', asked.id), placeOf(asked)),
     },
     'message batches results': {
-      GET: async ({ caller, id, context }) => streamed(await batches.results(caller, id), context, 'anthropic'),
+      GET: async ({ caller, id, request, context }) =>
+        streamed(await batches.results(caller, id, request.signal), context, 'anthropic'),
     },
   }
 
@@ -106,7 +102,7 @@ export const createBatchSurface = ({ keys, catalog, options, files, batches }: N
   return async (request: Request, context: RequestContext, path: string): Promise<Response | undefined> => {
     const found = targetOf(path)
     // Anthropic has files of its own at the same path, which are not taken here.
-    if (found === undefined || (!found.name.startsWith('message') && request.headers.has('anthropic-version')))
+    if (found === undefined || (/^(?:files|batches)/.test(found.name) && request.headers.has('anthropic-version')))
       return undefined
     const answers = ANSWERS[found.name] ?? {}
     const answer = answers[request.method]
@@ -154,25 +150,6 @@ const MessagesQuery = z.object({
   after_id: z.string().max(200).optional(),
   before_id: z.string().max(200).optional(),
 })
-
-function queryOf<T>(shape: z.ZodType<T>, { url }: Request): T {
-  const { success, data, error } = shape.safeParse(Object.fromEntries(new URL(url).searchParams))
-  if (success) return data
-  throw new GatewayError('relay.bad_body', { reason: String(error.issues[0]?.path[0]) })
-}
-
-async function jsonOf(request: Request): Promise<unknown> {
-  if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw new GatewayError('input.too_large')
-  const text = await request.text().catch((error) => {
-    throw bodyFailure(error)
-  })
-  if (text.length > BODY_MAX) throw new GatewayError('input.too_large')
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new GatewayError('relay.bad_body', { reason: 'JSON' })
-  }
-}
 
 /** By which Anthropic's clients choose versions and previews. */
 function forwarded({ headers }: Request) {

@@ -10,6 +10,7 @@ import { quoteAtBatchPrice } from '../relay/meter/quote.ts'
 import type { RateLimiting } from '../relay/rate-limits/rate-limits.ts'
 import type { RequestContext } from '../relay/request-context.ts'
 import { operationAt } from '../relay/surfaces/operations.ts'
+import { parsed } from './asked.ts'
 import { readBatchRequests } from './batch-lines.ts'
 import { type BatchRow, batchesRepository } from './batches-repository.ts'
 import { type ChooseChannel, groupOf } from './choose-channel.ts'
@@ -20,7 +21,7 @@ import type { Paged } from './listed-page.ts'
 import { namedLines, plannedLines, sentLines } from './named-lines.ts'
 import { type Plan, planOf } from './plan.ts'
 import type { StartBatch } from './start-batch.ts'
-import { type BatchKind, isKind, KINDS } from './vendor-batch.ts'
+import { type BatchKind, cancelPath, isKind, KINDS } from './vendor-batch.ts'
 import type { VendorCall } from './vendor-call.ts'
 
 interface Needs {
@@ -153,13 +154,13 @@ export const createBatchesService = (needs: Needs) => {
       const row = await find(caller, kind, id)
       if (row.upstream_id === '') throw new GatewayError('relay.batch_running', { id })
       if (row.settled_at !== null) return row
-      return asked(row, 'POST', KINDS[kind].cancelPath(row.upstream_id))
+      return asked(row, 'POST', cancelPath(kind, row.upstream_id))
     },
 
-    async results(caller: RelayCaller, id: string) {
+    async results(caller: RelayCaller, id: string, client: AbortSignal) {
       const row = await refreshed(await find(caller, 'anthropic', id))
       if (row.settled_at === null) throw new GatewayError('relay.batch_running', { id })
-      return vendorCall.open(routeOf(row), `/batches/${row.upstream_id}/results`)
+      return vendorCall.download(routeOf(row), `/batches/${row.upstream_id}/results`, client)
     },
 
     async remove(caller: RelayCaller, id: string) {
@@ -175,10 +176,3 @@ export const createBatchesService = (needs: Needs) => {
 }
 
 const unknown = (id: string) => new GatewayError('relay.batch_unknown', { id: storableText(id, 200) })
-
-function parsed<T>(shape: z.ZodType<T>, value: unknown): T {
-  const { success, data, error } = shape.safeParse(value)
-  if (success) return data
-  const issue = error.issues[0]
-  throw new GatewayError('relay.bad_body', { reason: `${issue?.path.join('.') || 'body'}: ${issue?.message}` })
-}

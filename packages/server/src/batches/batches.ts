@@ -20,6 +20,7 @@ import { createFollowBatch } from './follow-batch.ts'
 import { type Charging, createSettleBatch } from './settle-batch.ts'
 import { createStartBatch } from './start-batch.ts'
 import { createVendorCall } from './vendor-call.ts'
+import { createVideosService } from './videos-service.ts'
 
 interface Needs extends AttemptNeeds {
   db: Db
@@ -50,7 +51,7 @@ export const createBatches = (needs: Needs) => {
   const parts = { ...needs, vendorCall, chooseChannel, startBatch, followBatch }
   const batches = createBatchesService({ ...parts, files })
   return {
-    surface: createBatchSurface({ ...needs, files, batches }),
+    surface: createBatchSurface({ ...needs, files, batches, videos: createVideosService(parts) }),
     background: createBackgroundResponses(parts),
     job,
   }

@@ -22,7 +22,8 @@ interface Needs {
 
 interface Wanted {
   caller: RelayCaller
-  operation: Operation
+  /** The call that it consists of; undefined where it is none that the relay knows. */
+  operation?: Operation
   /** All of them, by the names behind aliases. */
   models: readonly string[]
   /** Whether the vendor can do it at all. */
@@ -37,7 +38,10 @@ export const createChooseChannel = ({ catalog, options, health, keyPools }: Need
     groups.some((group) => catalog.snapshot().offers(group, model).length > 0)
 
   const suits = (route: Route, { operation, models, takes }: Wanted) =>
-    takes(route) && models.every((model) => route.models.has(model) && laneOf({ operation, model }, route) === 'pass')
+    takes(route) &&
+    models.every(
+      (model) => route.models.has(model) && (operation === undefined || laneOf({ operation, model }, route) === 'pass'),
+    )
 
   return {
     /** The name behind the one that was asked for. Throws where this key may not use it, or nobody offers it. */

@@ -1,6 +1,5 @@
 import { isFields, NO_USAGE } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
-import { bodyFailure } from '../common/body-failure.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import { storableText } from '../common/storable-text.ts'
@@ -14,6 +13,7 @@ import { startDeadline } from '../relay/timeouts/deadline.ts'
 import type { Watchdog } from '../relay/timeouts/watchdog.ts'
 import { type AttemptNeeds, attemptOnce, type Upstream } from '../upstream/open.ts'
 import { readJson } from '../upstream/reply.ts'
+import { formOf } from './asked.ts'
 import { type BatchLines, readBatchFile } from './batch-lines.ts'
 import type { ChooseChannel } from './choose-channel.ts'
 import { type FileRow, filesRepository } from './files-repository.ts'
@@ -34,7 +34,6 @@ interface Needs extends AttemptNeeds {
   clock: Clock
 }
 
-const FILE_MAX = 32 * 1024 * 1024
 const NAME_MAX = 200
 
 export type FilesService = ReturnType<typeof createFilesService>
@@ -130,9 +129,9 @@ export const createFilesService = (needs: Needs) => {
       await repository.remove(id)
     },
 
-    async content(caller: RelayCaller, id: string) {
+    async content(caller: RelayCaller, id: string, client: AbortSignal) {
       const file = await find(caller, id)
-      return vendorCall.open(boundRoute(file), `/files/${file.upstream_id}/content`)
+      return vendorCall.download(boundRoute(file), `/files/${file.upstream_id}/content`, client)
     },
   }
 }
@@ -171,16 +170,9 @@ function operationOf({ endpoint }: BatchLines) {
 }
 
 async function readForm(request: Request) {
-  if (Number(request.headers.get('content-length') ?? 0) > FILE_MAX) throw new GatewayError('input.too_large')
-  const form = await request.formData().catch((error) => {
-    const failure = bodyFailure(error)
-    throw failure instanceof GatewayError
-      ? failure
-      : new GatewayError('relay.bad_body', { reason: 'multipart/form-data' })
-  })
+  const form = await formOf(request)
   const file = form.get('file')
   if (!(file instanceof File)) throw new GatewayError('relay.bad_body', { reason: 'file' })
-  if (file.size > FILE_MAX) throw new GatewayError('input.too_large')
   const filename = storableText(file.name || 'batch.jsonl', NAME_MAX)
   return { purpose: String(form.get('purpose') ?? ''), file, filename }
 }

@@ -11,6 +11,7 @@ import { newId } from './ids.ts'
 import type { HeldPlan } from './plan.ts'
 import { jsonLines } from './result-lines.ts'
 import type { SettleBatch } from './settle-batch.ts'
+import { VIDEO_LOST } from './shown-video.ts'
 import { type BatchKind, type BatchState, isKind, KINDS, readState } from './vendor-batch.ts'
 import { type Renamed, renamed, type Told, type VendorCall } from './vendor-call.ts'
 
@@ -36,13 +37,17 @@ export const createFollowBatch = ({ db, vendorCall, settleBatch, clock, log }: N
   const finish = async (row: BatchRow, kind: BatchKind, route: Route, { state, told }: Known) => {
     const plan: HeldPlan = JSON.parse(row.plan)
     const bill = createBill(plan, kind)
-    if (kind === 'response') bill.read(told.body)
+    if (kind === 'response' || kind === 'video') bill.read(told.body)
     const path = KINDS[kind].resultsPath(state)
     if (path !== undefined) {
       const { reply } = await vendorCall.open(route, path)
       for await (const line of jsonLines(reply)) bill.read(line)
     }
-    await settleBatch(row, { payer: await repository.payer(row), status: state.status, billed: bill.models() })
+    const error = isFields(told.body) ? KINDS[kind].failure?.(told.body) : undefined
+    await settleBatch(row, {
+      ...{ payer: await repository.payer(row), status: state.status, billed: bill.models() },
+      ...(error !== undefined && { error }),
+    })
     const made = [
       await madeFile(row, route, state.output, 'output'),
       await madeFile(row, route, state.errors, 'errors'),
@@ -175,6 +180,7 @@ const GONE: Record<string, object> = {
   openai: { status: 'failed' },
   anthropic: { processing_status: 'ended' },
   response: { status: 'failed' },
+  video: { status: 'failed', error: VIDEO_LOST },
 }
 
 /** Files that a running batch has begun are not to be had yet. */

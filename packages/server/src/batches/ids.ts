@@ -1,3 +1,3 @@
 /** An id as the vendor's own look. Ids grow with time, so that a list is in their order; nobody can guess one. */
-export const newId = (prefix: 'file-' | 'batch_' | 'msgbatch_' | 'background_') =>
+export const newId = (prefix: 'file-' | 'batch_' | 'msgbatch_' | 'background_' | 'video_') =>
   prefix + Bun.randomUUIDv7().replaceAll('-', '')

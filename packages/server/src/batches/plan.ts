@@ -23,6 +23,15 @@ export interface Plan {
   /** The path that every line calls. */
   endpoint: string
   models: PlannedModel[]
+  video?: PlannedVideo
+}
+
+/** What a video was asked to be, and the one that it is made of. */
+export interface PlannedVideo {
+  prompt: string
+  seconds: number
+  size: string
+  remixedFrom?: string
 }
 
 /** One that is held for, at prices that stay what they were. */

@@ -1,9 +1,10 @@
 import { type Fields, isFields, NO_USAGE, type Usage } from '@tollgate/providers'
+import { storableText } from '../common/storable-text.ts'
 import { hasInvalidUsage, isPlausible } from '../relay/meter/plausible-usage.ts'
 import { operationAt } from '../relay/surfaces/operations.ts'
 
-/** `response`: one response in the background. */
-export type BatchKind = 'openai' | 'anthropic' | 'response'
+/** `response`: one response in the background. `video`: one video. */
+export type BatchKind = 'openai' | 'anthropic' | 'response' | 'video'
 
 /** What a vendor says of a batch. */
 export interface BatchState {
@@ -26,23 +27,26 @@ export interface LineResult {
 
 interface Kind {
   path(id: string): string
-  cancelPath(id: string): string
   read(body: Fields): BatchState
   /** Where the answers are; undefined where there are none. */
   resultsPath(state: BatchState): string | undefined
   readLine(line: Fields, endpoint: string): LineResult
+  /** What the vendor says of one of which nothing came. */
+  failure?(body: Fields): string | undefined
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 const OPENAI_ENDS = new Set(['failed', 'completed', 'expired', 'cancelled'])
+const VIDEO_ENDS = new Set(['completed', 'failed'])
+/** No vendor makes longer ones at once. */
+const VIDEO_SECONDS_MAX = 60
 const RESPONSE_ENDS = new Set(['completed', 'failed', 'cancelled', 'incomplete'])
 
-/** After the public documents: OpenAI's Batch API and Responses, and Anthropic's Message Batches. */
+/** After the public documents: OpenAI's Batch API, Responses and Videos, and Anthropic's Message Batches. */
 export const KINDS: Record<BatchKind, Kind> = {
   openai: {
     path: (id) => `/batches/${id}`,
-    cancelPath: (id) => `/batches/${id}/cancel`,
     read: ({ id, status, output_file_id, error_file_id }) => ({
       ...{ upstreamId: textOf(id), status: textOf(status), ended: OPENAI_ENDS.has(textOf(status)) },
       ...{ output: textOf(output_file_id), errors: textOf(error_file_id) },
@@ -56,7 +60,6 @@ export const KINDS: Record<BatchKind, Kind> = {
   },
   anthropic: {
     path: (id) => `/batches/${id}`,
-    cancelPath: (id) => `/batches/${id}/cancel`,
     read: ({ id, processing_status }) => ({
       ...{ upstreamId: textOf(id), status: textOf(processing_status), ended: processing_status === 'ended' },
       ...{ output: '', errors: '' },
@@ -70,7 +73,6 @@ export const KINDS: Record<BatchKind, Kind> = {
   },
   response: {
     path: (id) => `/responses/${id}`,
-    cancelPath: (id) => `/responses/${id}/cancel`,
     read: ({ id, status }) => ({
       ...{ upstreamId: textOf(id), status: textOf(status), ended: RESPONSE_ENDS.has(textOf(status)) },
       ...{ output: '', errors: '' },
@@ -82,6 +84,21 @@ export const KINDS: Record<BatchKind, Kind> = {
       return { id: textOf(line.id), answered: isFields(line.usage) || line.status === 'completed', usage }
     },
   },
+  video: {
+    path: (id) => `/videos/${id}`,
+    read: ({ id, status }) => ({
+      ...{ upstreamId: textOf(id), status: textOf(status), ended: VIDEO_ENDS.has(textOf(status)) },
+      ...{ output: '', errors: '' },
+    }),
+    resultsPath: () => undefined,
+    readLine: ({ id, status, seconds }) => ({
+      ...{ id: textOf(id), answered: status === 'completed', usage: filmed(seconds) },
+    }),
+    failure({ error }) {
+      const said = isFields(error) ? textOf(error.message) : ''
+      return said === '' ? undefined : storableText(said, 500)
+    },
+  },
 }
 
 export const readState = (kind: BatchKind, body: unknown): BatchState | undefined => {
@@ -89,6 +106,14 @@ export const readState = (kind: BatchKind, body: unknown): BatchState | undefine
   // It goes into paths.
   return state !== undefined && /^[\w-]{1,200}$/.test(state.upstreamId) && state.status !== '' ? state : undefined
 }
+
+/** Vendors write the length as a text. */
+function filmed(seconds: unknown): Usage | undefined {
+  const length = typeof seconds === 'string' || typeof seconds === 'number' ? Math.ceil(Number(seconds)) : 0
+  return length >= 1 && length <= VIDEO_SECONDS_MAX ? { ...NO_USAGE, videoSeconds: length } : undefined
+}
+
+export const cancelPath = (kind: BatchKind, id: string) => `${KINDS[kind].path(id)}/cancel`
 
 export const isKind = (kind: string): kind is BatchKind => kind in KINDS
 

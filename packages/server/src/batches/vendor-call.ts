@@ -2,11 +2,13 @@ import { type UpstreamRequest, VendorError } from '@tollgate/providers'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import { type Route, routeWithKey } from '../catalog/snapshot.ts'
 import { GatewayError } from '../common/errors.ts'
+import { startDeadline } from '../relay/timeouts/deadline.ts'
+import type { Watchdog } from '../relay/timeouts/watchdog.ts'
 import type { Mask } from '../upstream/mask.ts'
-import { AllFailed, type AttemptNeeds, attemptOnce, failureIn } from '../upstream/open.ts'
+import { AllFailed, type AttemptNeeds, attemptOnce, type Deadline, failureIn } from '../upstream/open.ts'
 import { type Reply, readBytes } from '../upstream/reply.ts'
 
-/** Which channel has a file or a batch, and which key of its pool. */
+/** Which channel has a file, a batch or a video, and which key of its pool. */
 export interface Bound {
   channel_id: number
   channel_key_id: number | null
@@ -30,31 +32,39 @@ export interface Told {
 
 interface Needs extends AttemptNeeds {
   catalog: CatalogService
+  watchdog: Watchdog
 }
 
 /** How long a vendor may take to take or tell something; what it works on is not waited for. */
 const TIMEOUT_MS = 120_000
+const DOWNLOAD = { openingMs: TIMEOUT_MS, silenceMs: 60_000, totalMs: 3_600_000 }
 
 export type VendorCall = ReturnType<typeof createVendorCall>
 
 /** Asks the vendor that has a file or a batch, with the key under which it has it. */
-export const createVendorCall = ({ catalog, ...needs }: Needs) => {
-  const send = <T>(bound: Route, asked: VendorAsked, accept: (reply: Reply, mask: Mask) => Promise<T>) =>
+export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
+  const send = <T>(
+    bound: Route,
+    asked: VendorAsked,
+    accept: (reply: Reply, mask: Mask) => Promise<T>,
+    deadline?: Deadline,
+  ) =>
     attemptOnce(
       needs,
       asked.isCall ? bound : withoutBodyRules(bound),
       {
         request: ({ provider }, access) => {
-          if (provider?.batches === undefined) throw new GatewayError('relay.batch_channel_gone')
-          const { batches } = provider
           const { method, path, body, headers } = asked
+          const address = path.startsWith('/videos') ? provider?.videos : provider?.batches
+          if (address === undefined) throw new GatewayError('relay.batch_channel_gone')
           const type = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
-          const sent = { ...type, ...batches.headers(access), ...headers }
-          return { method, url: batches.url(path, access), headers: sent, ...(body !== undefined && { body }) }
+          const sent = { ...type, ...address.headers(access), ...headers }
+          return { method, url: address.url(path, access), headers: sent, ...(body !== undefined && { body }) }
         },
         accept: (reply, _route, _signal, mask) => accept(reply, mask),
       },
-      AbortSignal.timeout(TIMEOUT_MS),
+      deadline?.signal ?? AbortSignal.timeout(TIMEOUT_MS),
+      deadline,
     )
 
   /** Where another key of the pool has to do, the vendor may still know it: keys of one account share what they have. */
@@ -82,13 +92,42 @@ export const createVendorCall = ({ catalog, ...needs }: Needs) => {
         throw toldAs(error, names)
       }),
 
-    /** The answer piece by piece. */
+    /** The answer piece by piece, for ourselves. */
     open: (route: Route, path: string) =>
       send(route, { method: 'GET', path }, async (reply, mask) => ({ reply, mask })).catch((error) => {
         throw toldAs(error, [])
       }),
+
+    /** The same for a caller, who may take his time: it goes on for as long as pieces come. */
+    async download(route: Route, path: string, client: AbortSignal) {
+      const deadline = startDeadline(watchdog, client, needs.clock.now(), DOWNLOAD)
+      const accept = async (reply: Reply, mask: Mask) => ({ reply: downloaded(reply, deadline), mask })
+      return send(route, { method: 'GET', path }, accept, deadline).catch((error) => {
+        deadline.clear()
+        throw toldAs(error, [])
+      })
+    },
   }
 }
+
+/** While the caller reads, the vendor's silence does not count. */
+const downloaded = (reply: Reply, deadline: Deadline): Reply => ({
+  ...{ status: reply.status, ok: reply.ok, headers: reply.headers },
+  async read() {
+    deadline.extend()
+    const piece = await reply.read().catch((error) => {
+      deadline.clear()
+      throw error
+    })
+    if (piece === undefined) deadline.clear()
+    else deadline.pause()
+    return piece
+  },
+  cancel() {
+    deadline.clear()
+    reply.cancel()
+  },
+})
 
 /** What is said of files and batches has no members that the channel's rules were made for. */
 const withoutBodyRules = (route: Route): Route =>

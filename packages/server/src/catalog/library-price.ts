@@ -84,6 +84,9 @@ const SOLD_OTHERWISE = new Map<string, ModelPrice>([
   ['gpt-4o-audio-preview', { input_mtok: 2.5, output_mtok: 10, input_audio_mtok: 40, output_audio_mtok: 80 }],
   ['gpt-4o-mini-audio-preview', { input_mtok: 0.15, output_mtok: 0.6, input_audio_mtok: 10, output_audio_mtok: 20 }],
   // Cohere takes 2 dollars for a thousand searches, whatever their tokens.
+  // https://platform.openai.com/docs/pricing: for a second at 720p; other sizes are in `video-sizes.ts`.
+  ['sora-2', filmed(0.1)],
+  ['sora-2-pro', filmed(0.3)],
   ...['rerank-v3.5', 'rerank-english-v3.0', 'rerank-multilingual-v3.0'].map((model) => [model, RANKING] as const),
 ])
 
@@ -94,6 +97,15 @@ const TRANSLATES = /^deepl(?:-|$)/
 function spoken(dollars: number): ModelPrice {
   return { input_mtok: dollars, output_mtok: 0, input_characters_mchar: dollars }
 }
+
+/** Dollars for a second. The price of text is what an operator's ratio means; a prompt costs nothing. */
+function filmed(dollars: number): ModelPrice {
+  const thousand = dollars * 1000
+  return { input_mtok: thousand, output_mtok: 0, output_video_kseconds: thousand }
+}
+
+/** So many tokens of a ratio are a second of video, as they are a picture. */
+export const VIDEO_SECOND = 1000n
 
 const ONE_TOKEN = { input_tokens: 1, output_tokens: 1 }
 
@@ -142,15 +154,20 @@ function ratesAt(prices: ModelPrice, inputTokens: number): Rates {
     codeSessions: fee('codeSessions'),
     sources: fee('sources'),
     characters: rate('input_characters_mchar', 0n),
+    videoSeconds: rateOfSecond(dollars('output_video_kseconds'), input),
     requests: rateOfThousand(dollars('requests_kcount') ?? 0),
   }
 }
+
+const rateOfSecond = (thousand: number | undefined, input: bigint) =>
+  thousand === undefined ? input * VIDEO_SECOND : rateOfThousand(thousand)
 
 /** Kinds with a price of their own beside that of text, which is a guess for them unless the model has no other use. */
 const OF_THEIR_OWN: readonly (readonly [bucket: keyof Rates, name: string, onlyUse: RegExp])[] = [
   ['audioInput', 'input_audio_mtok', /transcribe|whisper|voxtral/],
   ['audioOutput', 'output_audio_mtok', /tts|speech|voice/],
   ['imageOutput', 'output_image_mtok', /image/],
+  ['videoSeconds', 'output_video_kseconds', /video/],
 ]
 
 function assumedOf(prices: ModelPrice, model: string): ReadonlySet<keyof Rates> {

@@ -67,6 +67,7 @@ const OPENROUTER: Selection = {
 /** By the number of the channel type. */
 export const SELECTIONS: Readonly<Record<number, Selection>> = {
   ...Object.fromEntries(SELLS_OPENAI.map((type) => [type, OPENAI])),
+  1: { ...OPENAI, and: [...(OPENAI.and ?? []), 'sora-2', 'sora-2-pro'] },
   14: { without: [/^claude-([23v]|.*-4-0$)/] },
   16: {
     without: [/^GLM-4-/],

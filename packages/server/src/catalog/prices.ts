@@ -93,6 +93,13 @@ export const withRequestFee = (price: Price, [share, of]: readonly [share: bigin
   return withTexts({ ...price, rates: rates(price.rates), tiers })
 }
 
+/** The same with another price for a second of video: so many parts of the one that is listed. */
+export const withVideoPrice = (price: Price, [share, of]: readonly [share: bigint, of: bigint]): Price => {
+  const rates = { ...price.rates, videoSeconds: (price.rates.videoSeconds * share) / of }
+  // A prompt of any length costs the same.
+  return withTexts({ ...price, rates, tiers: [] })
+}
+
 const MICRO = 1_000_000n
 
 const isPiece = (bucket: keyof Rates) => PIECES.some((piece) => piece === bucket)

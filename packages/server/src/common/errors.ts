@@ -594,6 +594,25 @@ const CATALOGUE = {
     '批处理 {id} 尚未结束，请结束后再试',
     'The batch {id} has not ended: try again when it has',
   ),
+  'relay.no_videos': at(
+    404,
+    '模型 {model} 的渠道不能生成视频。支持 /v1/videos 的渠道类型见使用指南',
+    'No channel of the model {model} makes videos. Only some types of channels have /v1/videos; the guide lists them',
+  ),
+  'relay.video_unknown': at(404, '没有视频 {id}', 'There is no video {id}'),
+  'relay.video_running': at(
+    409,
+    '视频 {id} 尚未完成，请在其 status 为 completed 后再试',
+    'The video {id} is not finished: try again when its status is completed',
+  ),
+  'relay.video_failed': at(400, '视频 {id} 生成失败，没有内容', 'The video {id} has failed: there is nothing to fetch'),
+  'relay.video_seconds': at(400, 'seconds 只能是以下值：{seconds}', 'seconds has to be one of these: {seconds}'),
+  'relay.video_size': at(400, 'size 只能是以下值：{sizes}', 'size has to be one of these: {sizes}'),
+  'relay.video_channel_gone': at(
+    409,
+    '生成该视频的渠道已停用、已删除或不再向您开放',
+    'The channel that made the video is switched off, removed, or no longer open to you',
+  ),
   'relay.response_unknown': at(
     404,
     '这里没有响应 {id}：网关只在一小时内为调用者本人保留它自己翻译的响应，设置 store: false 的不保留，厂商自己保存的也不在这里',

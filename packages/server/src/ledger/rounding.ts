@@ -84,6 +84,7 @@ export const BUCKETS: readonly (keyof Usage)[] = [
   'codeSessions',
   'sources',
   'characters',
+  'videoSeconds',
 ]
 
 /** Tools that vendors run and bill by the piece. */

@@ -299,7 +299,13 @@ const embedded = TOKEN_SAMPLES.slice(0, 12).map(({ name, text, cl100k }) => ({
   },
 }))
 
+const filmed = ['4', '8', '12'].map((seconds) => ({
+  ...{ name: `sora-2: ${seconds} s`, vendor: 1, model: 'sora-2', path: '/v1/videos' },
+  body: { model: 'sora-2', prompt: 'The tide comes in', seconds },
+  reply: () => Response.json({ id: 'video_up', object: 'video', status: 'completed', seconds, size: '720x1280' }),
+}))
+
 export const HELD_CALLS: readonly HeldCall[] = [
   ...[...texts, ...unlimited, ...pictures, ...documents, ...heard, ...searching, ...grounded, ...drawn, ...changed],
-  ...[...transcribed, ...timed, ...spoken, ...translated, ...ranked, ...embedded],
+  ...[...transcribed, ...timed, ...spoken, ...translated, ...ranked, ...embedded, ...filmed],
 ]

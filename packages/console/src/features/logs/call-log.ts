@@ -64,7 +64,13 @@ const Price = z.object({
 })
 
 /** Work that a vendor did as a whole: how it ended, and how many of its requests were answered. */
-const Batch = z.object({ status: z.string(), requests: z.number(), answered: z.number(), unreported: z.number() })
+const Batch = z.object({
+  id: z.string(),
+  status: z.string(),
+  requests: z.number(),
+  answered: z.number(),
+  unreported: z.number(),
+})
 
 const CallDetail = z.object({
   usage: z.record(z.string(), z.number()).optional().catch(undefined),

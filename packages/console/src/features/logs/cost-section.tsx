@@ -35,7 +35,7 @@ function CostTable({ log }: { log: CallLog }) {
   const buckets: Readonly<Record<string, string | undefined>> = text.buckets
   const sources: Readonly<Record<string, string | undefined>> = text.priceFrom
   const notes = [
-    batch !== undefined && text.batchSum(batch.answered, formatExact(log.quota)),
+    batch !== undefined && batch.requests > 1 && text.batchSum(batch.answered, formatExact(log.quota)),
     batch !== undefined && batch.unreported > 0 && text.batchUnreported(batch.unreported),
     source === 'estimated'
       ? batch === undefined && text.estimated

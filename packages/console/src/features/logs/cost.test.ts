@@ -31,6 +31,7 @@ test('a rate is said in dollars per million tokens, and per thousand of what is 
   expect(said('codeSessions', 15_000)).toBe('$30 / 1K')
   // Characters are sold by the million, as tokens are.
   expect(said('characters', 7.5)).toBe('$15')
+  expect(said('videoSeconds', 50_000)).toBe('$0.1 / s')
 })
 
 test('searches and requests are part of the sum of a charge, and not of its tokens', () => {
@@ -38,6 +39,11 @@ test('searches and requests are part of the sum of a charge, and not of its toke
   const lines = costLines({ usage, price: { rates: { input: 0.5, output: 0.5, webSearches: 2500, requests: 6000 } } })
   expect(costSum(lines)).toBe(15 + 7500 + 6000)
   expect(tokenSum(lines)).toBe(30)
+})
+
+test('seconds of video are no tokens', () => {
+  const lines = costLines({ usage: { videoSeconds: 8 }, price: { rates: { videoSeconds: 50_000 } } })
+  expect([costSum(lines), tokenSum(lines)]).toEqual([400_000, 0])
 })
 
 test('the noise of binary fractions is not shown', () => {

@@ -14,6 +14,9 @@ export interface CostLine {
 /** What vendors bill by the piece and not by the token. */
 const PIECES = new Set(['webSearches', 'fileSearches', 'mapsQueries', 'codeSessions', 'sources', 'requests'])
 
+/** What is billed by neither is sold by the second. */
+const VIDEO = 'videoSeconds'
+
 /** How a charge came about: each kind of token, and whatever else is billed, at its rate. */
 export function costLines({ usage = {}, price }: Pick<CallDetail, 'usage' | 'price'>): CostLine[] {
   return Object.entries(usage)
@@ -31,7 +34,7 @@ export const costSum = (lines: readonly CostLine[]) =>
     : undefined
 
 export const tokenSum = (lines: readonly CostLine[]) =>
-  lines.reduce((sum, { bucket, count }) => (PIECES.has(bucket) ? sum : sum + count), 0)
+  lines.reduce((sum, { bucket, count }) => (PIECES.has(bucket) || bucket === VIDEO ? sum : sum + count), 0)
 
 /** What the prompt cache made of a call that would have cost its input in full; less than nothing where it was only filled. */
 export function cacheSaving({ usage = {}, price }: Pick<CallDetail, 'usage' | 'price'>): number {
@@ -43,11 +46,17 @@ export function cacheSaving({ usage = {}, price }: Pick<CallDetail, 'usage' | 'p
 
 const CACHED = ['cachedInput', 'cacheWrite', 'cacheWriteLong']
 
-/** A rate in dollars, as vendors state it: for a million tokens, for a thousand of anything else. */
+/** A rate in dollars, as vendors state it: for a million tokens, for a second of video, for a thousand of anything else. */
 export const rateInDollars = ({ bucket, rate = 0 }: CostLine, quotaPerUnit: number) => {
-  const isPieces = PIECES.has(bucket)
-  const dollars = (rate * (isPieces ? 1000 : 1_000_000)) / quotaPerUnit
-  return `$${formatDecimal(Number(dollars.toPrecision(4)))}${isPieces ? ' / 1K' : ''}`
+  const { units, per } = SOLD_BY[bucket === VIDEO ? 'second' : PIECES.has(bucket) ? 'thousand' : 'million']
+  const dollars = (rate * units) / quotaPerUnit
+  return `$${formatDecimal(Number(dollars.toPrecision(4)))}${per}`
+}
+
+const SOLD_BY = {
+  second: { units: 1, per: ' / s' },
+  thousand: { units: 1000, per: ' / 1K' },
+  million: { units: 1_000_000, per: '' },
 }
 
 /** Rates are decimals; their products carry the noise of binary fractions. */

@@ -24,6 +24,7 @@ export function OverviewSection({ log, everyone, onLeave }: OverviewProps) {
   const money = useMoney()
   const { panel } = text
   const { flag, session, status, batch, count = 1, last_at } = log.detail ?? {}
+  const isVideo = batch?.id.startsWith('video_') === true
   const error = errorOf(log)
   return (
     <PanelSection title={panel.overview}>
@@ -101,8 +102,9 @@ export function OverviewSection({ log, everyone, onLeave }: OverviewProps) {
           )}
         </Fact>
         <Fact label={panel.batch}>
-          {batch !== undefined && panel.batchEnd(batch.answered, batch.requests, batch.status)}
+          {batch !== undefined && !isVideo && panel.batchEnd(batch.answered, batch.requests, batch.status)}
         </Fact>
+        <Fact label={panel.video}>{isVideo && batch?.status}</Fact>
         <Fact label={panel.droppedTools}>{log.detail?.dropped_tools?.join(', ')}</Fact>
         <Fact label={panel.droppedParameters}>{log.detail?.dropped_parameters?.join(', ')}</Fact>
         <Fact label={text.quota}>{log.quota !== 0 && money.explained(log.quota)}</Fact>

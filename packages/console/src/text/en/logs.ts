@@ -126,6 +126,7 @@ export const en: Words<typeof zh> = {
     equal: 'Equal refusals in a minute',
     until: ', the last at',
     batch: 'Batch',
+    video: 'Video',
     batchEnd: (answered, requests, status) => `${answered} of ${requests} requests answered (${status})`,
     batchSum: (answered, quota) =>
       `Each of the ${answered} answers was priced by itself, times the ratio of the group, and rounded up: ${quota} together.`,
@@ -214,6 +215,7 @@ export const en: Words<typeof zh> = {
       codeSessions: 'Code sessions',
       sources: 'Sources read',
       characters: 'Characters',
+      videoSeconds: 'Seconds of video',
       requests: 'Request',
     },
     flags: {

@@ -118,6 +118,7 @@ export const zh = {
     equal: '一分钟内相同的拒绝',
     until: '，最后一次',
     batch: '批处理',
+    video: '视频',
     batchEnd: (answered: number, requests: number, status: string) =>
       `${requests} 个请求中有 ${answered} 个得到回答（${status}）`,
     batchSum: (answered: number, quota: string) =>
@@ -208,6 +209,7 @@ export const zh = {
       codeSessions: '代码会话（次）',
       sources: '读取的来源（个）',
       characters: '字符',
+      videoSeconds: '视频（秒）',
       requests: '请求（次）',
     },
     flags: {

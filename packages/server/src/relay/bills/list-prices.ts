@@ -100,6 +100,12 @@ export const PICTURES = listed(OPENAI, 1, {
 /** Pictures by the token: text and pictures in, pictures out. */
 export const DRAWN = listed(OPENAI, 1, { 'gpt-image-1': { input: 5, imageInput: 10, imageOutput: 40 } })
 
+/** For a second of video, by size. */
+export const FILMS = listed(OPENAI, 1, {
+  'sora-2': { '720x1280': 0.1, '1280x720': 0.1 },
+  'sora-2-pro': { '720x1280': 0.3, '1280x720': 0.3, '1024x1792': 0.5, '1792x1024': 0.5 },
+})
+
 export const TRANSLATORS = listed('https://www.deepl.com/pro-api', 38, { 'deepl-de': { characters: 25 } })
 
 export const RANKERS = listed('https://cohere.com/pricing', 35, { 'rerank-v3.5': { fileSearches: 2 } })

@@ -1,7 +1,16 @@
 import type { CatalogService } from '../../catalog/catalog-service.ts'
-import { atServiceTier, type Price, type PriceBook, type PriceTier, withRequestFee } from '../../catalog/prices.ts'
+import { VIDEO_SECOND } from '../../catalog/library-price.ts'
+import {
+  atServiceTier,
+  type Price,
+  type PriceBook,
+  type PriceTier,
+  withRequestFee,
+  withVideoPrice,
+} from '../../catalog/prices.ts'
 import { type SearchContext, shareOfFee } from '../../catalog/search-context.ts'
 import { serviceTierFactor } from '../../catalog/service-tiers.ts'
+import { shareOfVideoPrice } from '../../catalog/video-sizes.ts'
 import { decimalText, type GroupFactor, isFree, micros, PIECES, type Rates } from '../../ledger/rounding.ts'
 
 /** What the price of a call is made of, frozen when its hold is made. */
@@ -101,6 +110,13 @@ export const quoteAtBatchPrice = (usual: Quote, times: number): Quote => {
   return { ...usual, price, terms, serviceTier: { name: 'batch', usual } }
 }
 
+/** The same for a video of this size, of which every second costs something. */
+export const quoteForVideo = (usual: Quote, size: string): Quote => {
+  const price = withVideoPrice(usual.price, shareOfVideoPrice(usual.model, size) ?? [1n, 1n])
+  const each = `${price.shown.videoSeconds} × ${decimalText(usual.factor, 6)}`
+  return { ...usual, price, terms: { zh: `${each}，每秒视频（${size}）`, en: `${each} per second of video (${size})` } }
+}
+
 export const termsOf = (price: Price | PriceTier, factor: GroupFactor): Terms => {
   const { rates, shown } = price
   const completion = rates.input === 0n ? '0' : decimalText((rates.output * 1_000_000n) / rates.input, 6)
@@ -130,5 +146,6 @@ function shortened({ rates, shown }: Price | PriceTier, assumed: Price['assumed'
 
 function usualOf(bucket: keyof Rates, { input, output }: Rates) {
   if (bucket.endsWith('Output') || bucket === 'reasoning') return output
+  if (bucket === 'videoSeconds') return input * VIDEO_SECOND
   return bucket === 'characters' ? 0n : input
 }

@@ -23,4 +23,5 @@ export const familyAt = (
   return headers.has('x-goog-api-key') || /[?&]key=/.test(url) ? 'google' : 'openai'
 }
 
-const isOpenAiPath = (path: string) => /^\/v1\/(chat|completions|responses|embeddings|images|audio)(\/|$)/.test(path)
+const isOpenAiPath = (path: string) =>
+  /^\/v1\/(chat|completions|responses|embeddings|images|audio|videos)(\/|$)/.test(path)

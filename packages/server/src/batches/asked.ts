@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+import { bodyFailure } from '../common/body-failure.ts'
+import { GatewayError } from '../common/errors.ts'
+import type { RelayCaller } from '../relay/caller/keys.ts'
+import type { RequestContext } from '../relay/request-context.ts'
+
+/** Who asks, and for what. */
+export interface Asked {
+  caller: RelayCaller
+  request: Request
+  context: RequestContext
+  id: string
+}
+
+export type Answer = (asked: Asked) => Promise<Response | object>
+
+/** By path and method. */
+export type Answers = Record<string, Record<string, Answer>>
+
+const BODY_MAX = 32 * 1024 * 1024
+
+export function queryOf<T>(shape: z.ZodType<T>, { url }: Request): T {
+  const { success, data, error } = shape.safeParse(Object.fromEntries(new URL(url).searchParams))
+  if (success) return data
+  throw new GatewayError('relay.bad_body', { reason: String(error.issues[0]?.path[0]) })
+}
+
+export async function jsonOf(request: Request): Promise<unknown> {
+  if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw new GatewayError('input.too_large')
+  const text = await request.text().catch((error) => {
+    throw bodyFailure(error)
+  })
+  if (text.length > BODY_MAX) throw new GatewayError('input.too_large')
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new GatewayError('relay.bad_body', { reason: 'JSON' })
+  }
+}
+
+/** A form, of which all files together are bounded. */
+export async function formOf(request: Request): Promise<FormData> {
+  if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw new GatewayError('input.too_large')
+  const form = await request.formData().catch((error) => {
+    const failure = bodyFailure(error)
+    throw failure instanceof GatewayError
+      ? failure
+      : new GatewayError('relay.bad_body', { reason: 'multipart/form-data' })
+  })
+  const sizes = [...new Set(form.keys())].flatMap((name) => form.getAll(name)).map((value) => new Blob([value]).size)
+  if (sizes.reduce((sum, size) => sum + size, 0) > BODY_MAX) throw new GatewayError('input.too_large')
+  return form
+}
+
+export function parsed<T>(shape: z.ZodType<T>, value: unknown): T {
+  const { success, data, error } = shape.safeParse(value)
+  if (success) return data
+  const issue = error.issues[0]
+  throw new GatewayError('relay.bad_body', { reason: `${issue?.path.join('.') || 'body'}: ${issue?.message}` })
+}

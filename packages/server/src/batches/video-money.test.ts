@@ -1,0 +1,136 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import type { CrashPoint } from '../ledger/stores/crash-points.ts'
+import { testApp } from '../testing/app.ts'
+import { refusedBy } from '../testing/batch-ground.ts'
+import { startNode } from '../testing/node-process.ts'
+import { SECOND, TIDES, videoGround } from '../testing/video-ground.ts'
+
+// Processes are started and killed, on machines that do other things too.
+setDefaultTimeout(120_000)
+
+const COST = 8 * SECOND
+
+test('a balance that is too small is refused with the amount, and nothing is asked for or held', async () => {
+  const { openai, vendor, account, openHolds, app } = await videoGround({ quota: COST - 1 })
+  expect(await refusedBy(openai.videos.create(TIDES))).toMatchObject({
+    ...{ status: 429, code: 'insufficient_quota', message: expect.stringMatching(/which needs \$?[\d.,]+/) },
+  })
+  expect([vendor.asked, await openHolds(), (await account()).held]).toEqual([[], [], 0])
+  expect((await openai.videos.list()).data).toEqual([])
+  expect(await app.audit()).toEqual([])
+})
+
+test('a video that fails costs nothing, and the log says why', async () => {
+  const { openai, vendor, account, follow, app } = await videoGround()
+  const before = await account()
+  const { id } = await openai.videos.create(TIDES)
+  const error = { code: 'moderation_blocked', message: 'The tide is too high' }
+  vendor.becomes('failed', { error })
+  await follow()
+  expect(await openai.videos.retrieve(id)).toMatchObject({ status: 'failed', error })
+  expect(await account()).toEqual(before)
+  const logs = await app.db
+    .selectFrom('logs')
+    .select(['type', 'quota', 'detail'])
+    .where('request_id', '=', id)
+    .execute()
+  expect(logs).toMatchObject([{ type: 6, quota: 0, detail: expect.stringContaining('The tide is too high') }])
+  expect(await refusedBy(openai.videos.downloadContent(id))).toMatchObject({ status: 400 })
+  expect(await app.audit()).toEqual([])
+})
+
+test('a length that no video can have is charged as what was asked for, and an operator sets prices by ratio', async () => {
+  const { openai, vendor, account, follow, onlyLog, app } = await videoGround({
+    options: { ModelRatio: JSON.stringify({ 'sora-2': 20 }) },
+  })
+  const before = await account()
+  await openai.videos.create(TIDES)
+  vendor.becomes('completed', { seconds: '8000' })
+  await follow()
+  expect((await account()).quota).toBe(before.quota - 8 * 20 * 1000)
+  expect(await onlyLog()).toMatchObject({ detail: { source: 'estimated', price: { source: 'ratio' } } })
+  expect(await app.audit()).toEqual([])
+})
+
+test('a vendor that refuses leaves nothing held; one that breaks off, or whose channel is removed, is given up', async () => {
+  const { openai, vendor, account, follow, app, root, openHolds } = await videoGround()
+  const before = await account()
+  vendor.breaks(() => Response.json({ error: { message: 'Not with k-openai' } }, { status: 400 }))
+  const refusal = await refusedBy(openai.videos.create(TIDES))
+  expect(refusal).toMatchObject({ status: 400, message: expect.stringContaining('Not with') })
+  expect(String(refusal)).not.toContain('k-openai')
+  expect(await account()).toEqual(before)
+
+  vendor.breaks(() => new Response('<html>', { status: 502 }))
+  expect(await refusedBy(openai.videos.create(TIDES))).toMatchObject({ status: 502 })
+  expect((await account()).held).toBe(COST)
+  const [waiting] = (await openai.videos.list()).data
+  expect(waiting).toMatchObject({ status: 'queued', model: 'sora-2', seconds: '8' })
+  app.clock.pass(301)
+  await follow()
+  expect(await account()).toEqual(before)
+  const lost = await openai.videos.retrieve(waiting?.id ?? '')
+  expect(lost).toMatchObject({ status: 'failed', error: { code: 'video_lost' } })
+  expect(await openai.videos.delete(lost.id)).toMatchObject({ deleted: true })
+
+  vendor.breaks(undefined)
+  await openai.videos.create(TIDES)
+  const { id } = await app.db.selectFrom('channels').select('id').orderBy('id').executeTakeFirstOrThrow()
+  await root.delete(`/api/channel/${id}`)
+  await follow()
+  expect(await account()).toEqual(before)
+  expect(await openHolds()).toEqual([])
+  expect(await app.audit()).toEqual([])
+})
+
+test('two nodes and a caller that learn of one end at the same time charge it once', async () => {
+  const { app, openai, vendor, follow, account, charges, logs } = await videoGround()
+  const before = await account()
+  const { id } = await openai.videos.create(TIDES)
+  vendor.becomes('completed')
+  const second = await testApp({ location: app.location })
+  const other = second.parts.jobs.find(({ name }) => name === 'batches')
+  const fetched = () => openai.videos.downloadContent(id).then((answer) => answer.arrayBuffer())
+  await Promise.all([follow(), other?.run(), openai.videos.retrieve(id), fetched(), other?.run()])
+  expect((await account()).quota).toBe(before.quota - COST)
+  expect([(await charges()).length, (await logs()).length]).toEqual([1, 1])
+  expect(await app.audit()).toEqual([])
+})
+
+const POINTS: CrashPoint[] = ['before-settle', 'before-commit', 'after-commit', 'after-settle']
+
+test('a process that dies between the video and its charge, or after it, charges once', async () => {
+  const { app, openai, clientOf, key, vendor, follow, account, charges, logs } = await videoGround()
+  const before = await account()
+  for (const [index, point] of POINTS.entries()) {
+    const { id } = await openai.videos.create(TIDES)
+    vendor.becomes('completed')
+    const node = await startNode(app, { TOLLGATE_CRASH_AT: point })
+    await refusedBy(clientOf(key, node.url).videos.retrieve(id))
+    await node.exited()
+    expect(node.child.signalCode).toBe('SIGKILL')
+    await follow()
+    expect(await openai.videos.retrieve(id)).toMatchObject({ status: 'completed' })
+    const paid = (index + 1) * COST
+    expect(await account()).toMatchObject({ quota: before.quota - paid, held: 0, request_count: index + 1 })
+    expect([(await charges()).length, (await logs()).length]).toEqual([index + 1, index + 1])
+  }
+  expect(await app.audit()).toEqual([])
+})
+
+test('a process that dies between the hold and the vendor leaves a video that the job ends', async () => {
+  const { app, clientOf, key, follow, account, openHolds, vendor } = await videoGround()
+  const before = await account()
+  for (const point of ['before-hold', 'after-hold'] as const) {
+    const node = await startNode(app, { TOLLGATE_CRASH_AT: point })
+    await refusedBy(clientOf(key, node.url).videos.create(TIDES))
+    await node.exited()
+    expect(node.child.signalCode).toBe('SIGKILL')
+    expect(await openHolds()).toHaveLength(point === 'after-hold' ? 1 : 0)
+    app.clock.pass(301)
+    await follow()
+    expect(await account()).toEqual(before)
+    expect([await openHolds(), vendor.asked]).toEqual([[], []])
+  }
+  expect(await app.audit()).toEqual([])
+})

@@ -1,0 +1,64 @@
+import { isFields } from '@tollgate/providers'
+import { z } from 'zod'
+import { videoModel } from '../catalog/video-sizes.ts'
+import { GatewayError } from '../common/errors.ts'
+import { storableText } from '../common/storable-text.ts'
+import { formOf, jsonOf, parsed } from './asked.ts'
+
+/** A video as a caller wants it. */
+export interface VideoRequest {
+  model: string
+  prompt: string
+  seconds: number
+  size: string
+  /** What the vendor is sent: the length and the size are always named, so that it makes what is held for. */
+  body(model: string): string | FormData
+}
+
+const Wanted = z.looseObject({
+  prompt: z.string().min(1).max(32_000),
+  model: z.string().min(1).max(200).default('sora-2'),
+  seconds: z.union([z.string(), z.number()]).default('4'),
+  size: z.string().max(20).default('720x1280'),
+})
+
+const SECONDS_MAX = 60
+
+/** As JSON, or as a form with a picture to begin with. */
+export async function readVideoRequest(request: Request): Promise<VideoRequest> {
+  const isForm = (request.headers.get('content-type') ?? '').toLowerCase().startsWith('multipart/form-data')
+  const form = isForm ? await formOf(request) : undefined
+  const value = form === undefined ? await jsonOf(request) : Object.fromEntries(form)
+  const wanted = parsed(Wanted, value)
+  refuseFileIds(wanted)
+  const { prompt, model, size } = wanted
+  const seconds = Number(wanted.seconds)
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > SECONDS_MAX)
+    throw new GatewayError('relay.video_seconds', { seconds: `1–${SECONDS_MAX}` })
+  if (!/^\d{2,5}x\d{2,5}$/.test(size)) throw new GatewayError('relay.video_size', { sizes: '720x1280, 1280x720' })
+  const length = String(seconds)
+  return {
+    ...{ model, prompt, seconds, size },
+    body(upstreamModel) {
+      if (form === undefined) return JSON.stringify({ ...wanted, model: upstreamModel, seconds: length, size })
+      for (const [name, text] of Object.entries({ model: upstreamModel, prompt, seconds: length, size }))
+        form.set(name, text)
+      return form
+    },
+  }
+}
+
+/** Vendors say it too, but only after an upload, and each in its own way. */
+export function refuseUnsold(model: string, { seconds, size }: Pick<VideoRequest, 'seconds' | 'size'>) {
+  const sold = videoModel(model)
+  if (sold === undefined) return
+  if (!sold.seconds.includes(seconds))
+    throw new GatewayError('relay.video_seconds', { seconds: sold.seconds.join(', ') })
+  if (!sold.cents.has(size)) throw new GatewayError('relay.video_size', { sizes: [...sold.cents.keys()].join(', ') })
+}
+
+/** The vendor's files belong to whoever uploaded them there, and all callers share the channel's account. */
+function refuseFileIds({ input_reference, ...rest }: Record<string, unknown>) {
+  const id = rest['input_reference[file_id]'] ?? (isFields(input_reference) ? input_reference.file_id : undefined)
+  if (id !== undefined) throw new GatewayError('relay.file_unknown', { id: storableText(String(id), 200) })
+}

@@ -1,0 +1,162 @@
+import { NO_USAGE } from '@tollgate/providers'
+import { z } from 'zod'
+import type { Route } from '../catalog/snapshot.ts'
+import { GatewayError } from '../common/errors.ts'
+import { storableText } from '../common/storable-text.ts'
+import type { Db } from '../database/client.ts'
+import type { RelayCaller } from '../relay/caller/keys.ts'
+import { quoteForVideo } from '../relay/meter/quote.ts'
+import type { RateLimiting } from '../relay/rate-limits/rate-limits.ts'
+import type { RequestContext } from '../relay/request-context.ts'
+import { parsed } from './asked.ts'
+import { type BatchRow, batchesRepository } from './batches-repository.ts'
+import { type ChooseChannel, groupOf } from './choose-channel.ts'
+import type { FollowBatch } from './follow-batch.ts'
+import { newId } from './ids.ts'
+import type { Paged } from './listed-page.ts'
+import { type HeldPlan, type PlannedVideo, planOf } from './plan.ts'
+import type { StartBatch } from './start-batch.ts'
+import { KINDS } from './vendor-batch.ts'
+import { isRefused, type VendorAsked, type VendorCall } from './vendor-call.ts'
+import { readVideoRequest, refuseUnsold } from './video-request.ts'
+
+interface Needs {
+  db: Db
+  rateLimiting: RateLimiting
+  chooseChannel: ChooseChannel
+  startBatch: StartBatch
+  followBatch: FollowBatch
+  vendorCall: VendorCall
+}
+
+interface Making {
+  route: Route
+  group: string
+  /** By the upstream's name, and by the caller's. */
+  model: string
+  asked: string
+  video: PlannedVideo
+  sent: VendorAsked
+}
+
+const Remix = z.object({ prompt: z.string().min(1).max(32_000) })
+
+export type VideosService = ReturnType<typeof createVideosService>
+
+/** A video is a batch of one, sold by the second. Another user's video is simply not there. */
+export const createVideosService = (needs: Needs) => {
+  const { db, rateLimiting, chooseChannel, startBatch, followBatch, vendorCall } = needs
+  const repository = batchesRepository(db)
+
+  const find = async ({ userId }: RelayCaller, id: string) => {
+    const row = await repository.find({ id, userId })
+    if (row?.kind !== 'video') throw new GatewayError('relay.video_unknown', { id: storableText(id, 200) })
+    return row
+  }
+
+  const routeOf = (row: BatchRow) => {
+    const route = vendorCall.routeOf(row)
+    if (route === undefined) throw new GatewayError('relay.video_channel_gone')
+    return route
+  }
+
+  const namesOf = ({ upstream_id, id }: BatchRow) => [[upstream_id, id] as const]
+
+  /** What the vendor says of it now; one that has been paid does not change any more. */
+  const refreshed = async (row: BatchRow) => {
+    if (row.settled_at !== null || row.upstream_id === '') return row
+    const path = KINDS.video.path(row.upstream_id)
+    await followBatch.learn(row, await vendorCall.askFor(routeOf(row), { method: 'GET', path }, namesOf(row)))
+    return (await repository.find({ id: row.id, userId: row.user_id })) ?? row
+  }
+
+  const ended = async (caller: RelayCaller, id: string) => {
+    const row = await refreshed(await find(caller, id))
+    if (row.settled_at === null) throw new GatewayError('relay.video_running', { id })
+    return row
+  }
+
+  const completed = async (caller: RelayCaller, id: string) => {
+    const row = await ended(caller, id)
+    if (row.status !== 'completed') throw new GatewayError('relay.video_failed', { id })
+    return row
+  }
+
+  const make = async (caller: RelayCaller, context: RequestContext, making: Making) => {
+    const { route, group, model, asked, video, sent } = making
+    refuseUnsold(model, video)
+    const pass = await rateLimiting.enter(caller, asked, NO_USAGE)
+    try {
+      const line = { id: '', model, asked, estimate: { ...NO_USAGE, videoSeconds: video.seconds } }
+      return await startBatch(caller, context, {
+        ...{ kind: 'video', id: newId('video_'), route, group, plan: { ...planOf('/v1/videos', [line]), video } },
+        priced(usual) {
+          const quote = quoteForVideo(usual, video.size)
+          return { charged: quote, held: quote }
+        },
+        asked: sent,
+      })
+    } finally {
+      pass?.release()
+    }
+  }
+
+  return {
+    async create(caller: RelayCaller, context: RequestContext, request: Request) {
+      const { model: asked, prompt, seconds, size, body } = await readVideoRequest(request)
+      const model = chooseChannel.modelFor(caller, asked, 'openai')
+      const takes = ({ provider }: Route) => provider?.videos !== undefined
+      const choice = await chooseChannel.channelsFor({ caller, models: [model], takes })()
+      if (choice === undefined) throw new GatewayError('relay.no_videos', { model })
+      const { route, group, lease } = choice
+      // The work itself is not a call of this channel's: it says nothing of how the channel is doing now.
+      lease.release()
+      const upstreamName = route.mapping.get(model) ?? model
+      return make(caller, context, {
+        ...{ route, group, model: upstreamName, asked, video: { prompt, seconds, size } },
+        sent: { method: 'POST', path: '/videos', body: body(upstreamName), isCall: true },
+      })
+    },
+
+    async remix(caller: RelayCaller, context: RequestContext, id: string, value: unknown) {
+      const { prompt } = parsed(Remix, value)
+      const row = await completed(caller, id)
+      const { models, video }: HeldPlan = JSON.parse(row.plan)
+      const [planned] = models
+      const route = routeOf(row)
+      const group = groupOf(caller, route)
+      if (route.status !== 1 || group === undefined || planned === undefined || video === undefined)
+        throw new GatewayError('relay.video_channel_gone')
+      chooseChannel.modelFor(caller, planned.asked, 'openai')
+      return make(caller, context, {
+        ...{ route, group, model: planned.model, asked: planned.asked },
+        video: { ...video, prompt, remixedFrom: row.id },
+        sent: { method: 'POST', path: `${KINDS.video.path(row.upstream_id)}/remix`, body: JSON.stringify({ prompt }) },
+      })
+    },
+
+    list: ({ userId }: RelayCaller, paged: Paged) => repository.list(userId, 'video', paged),
+
+    get: async (caller: RelayCaller, id: string) => refreshed(await find(caller, id)),
+
+    /** It is paid by then, however often it is fetched. */
+    async content(caller: RelayCaller, id: string, variant: string, client: AbortSignal) {
+      const row = await completed(caller, id)
+      const path = `${KINDS.video.path(row.upstream_id)}/content?variant=${variant}`
+      return vendorCall.download(routeOf(row), path, client)
+    },
+
+    async remove(caller: RelayCaller, id: string) {
+      const row = await ended(caller, id)
+      const route = vendorCall.routeOf(row)
+      // What the vendor does not have any more is gone here, too.
+      if (route !== undefined && row.upstream_id !== '')
+        await vendorCall
+          .askFor(route, { method: 'DELETE', path: KINDS.video.path(row.upstream_id) }, namesOf(row))
+          .catch((error) => {
+            if (!isRefused(error)) throw error
+          })
+      await repository.remove(id)
+    },
+  }
+}
