@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { bodyFailure } from '../common/body-failure.ts'
+import { boundedBody } from '../common/bounded-body.ts'
 import { GatewayError } from '../common/errors.ts'
 import type { RelayCaller } from '../relay/caller/keys.ts'
 import type { RequestContext } from '../relay/request-context.ts'
@@ -17,8 +18,6 @@ export type Answer = (asked: Asked) => Promise<Response | object>
 /** By path and method. */
 export type Answers = Record<string, Record<string, Answer>>
 
-const BODY_MAX = 32 * 1024 * 1024
-
 export function queryOf<T>(shape: z.ZodType<T>, { url }: Request): T {
   const { success, data, error } = shape.safeParse(Object.fromEntries(new URL(url).searchParams))
   if (success) return data
@@ -26,11 +25,11 @@ export function queryOf<T>(shape: z.ZodType<T>, { url }: Request): T {
 }
 
 export async function jsonOf(request: Request): Promise<unknown> {
-  if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw new GatewayError('input.too_large')
-  const text = await request.text().catch((error) => {
-    throw bodyFailure(error)
-  })
-  if (text.length > BODY_MAX) throw new GatewayError('input.too_large')
+  const text = await boundedBody(request)
+    .text()
+    .catch((error) => {
+      throw bodyFailure(error)
+    })
   try {
     return JSON.parse(text)
   } catch {
@@ -38,18 +37,15 @@ export async function jsonOf(request: Request): Promise<unknown> {
   }
 }
 
-/** A form, of which all files together are bounded. */
 export async function formOf(request: Request): Promise<FormData> {
-  if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw new GatewayError('input.too_large')
-  const form = await request.formData().catch((error) => {
-    const failure = bodyFailure(error)
-    throw failure instanceof GatewayError
-      ? failure
-      : new GatewayError('relay.bad_body', { reason: 'multipart/form-data' })
-  })
-  const sizes = [...new Set(form.keys())].flatMap((name) => form.getAll(name)).map((value) => new Blob([value]).size)
-  if (sizes.reduce((sum, size) => sum + size, 0) > BODY_MAX) throw new GatewayError('input.too_large')
-  return form
+  return boundedBody(request)
+    .formData()
+    .catch((error) => {
+      const failure = bodyFailure(error)
+      throw failure instanceof GatewayError
+        ? failure
+        : new GatewayError('relay.bad_body', { reason: 'multipart/form-data' })
+    })
 }
 
 export function parsed<T>(shape: z.ZodType<T>, value: unknown): T {

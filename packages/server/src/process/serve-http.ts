@@ -8,8 +8,8 @@ export const serveHttp = (app: App, { port, host, workers }: Pick<Config, 'port'
     port,
     hostname: host,
     reusePort: workers > 1,
-    // The largest body any call takes, with room for the relay's; each reader sets its own, smaller bound.
-    maxRequestBodySize: 64 * 1024 * 1024,
+    // Every reader of bodies has a bound of its own, which is refused in words; this one would be refused without any.
+    maxRequestBodySize: 2 ** 40,
     idleTimeout: 60,
     development: false,
     fetch: (request, server) => app.fetch(request, new CallerSocket(request, server)),

@@ -4,6 +4,7 @@ import type { ActiveBudgets } from '../../budgets/active-budgets.ts'
 import type { CatalogService } from '../../catalog/catalog-service.ts'
 import type { Route } from '../../catalog/snapshot.ts'
 import { bodyFailure } from '../../common/body-failure.ts'
+import { boundedBody } from '../../common/bounded-body.ts'
 import { type Clock, stopwatch } from '../../common/clock.ts'
 import { GatewayError } from '../../common/errors.ts'
 import type { CallLog } from '../../ledger/books.ts'
@@ -35,7 +36,6 @@ interface Needs {
 export type ProxyCall = ReturnType<typeof createProxyCall>
 
 const PATH = /^\/v1\/(?:oneapi\/)?proxy\/(\d+)(\/.*)?$/
-const BODY_MAX = 32 * 1024 * 1024
 const QUIET_SEC = 120
 
 /** `/v1/oneapi/proxy/12/any/path` → channel 12 and what follows. */
@@ -69,7 +69,6 @@ export const createProxyCall = ({ keys, catalog, options, ledger, budgets, rateL
     const presented = presentedKey(request)
     const caller = await keys.authenticate(presented, context)
     const route = routeFor(caller, target.channel)
-    if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw new GatewayError('input.too_large')
     // Before anything is held: a caller may take as long as it likes to send it.
     const body = await sentBody(request)
     const price = options.values().ProxyCallPrice
@@ -172,7 +171,7 @@ interface Forwarded {
 async function sentBody(request: Request) {
   if (request.body === null) return undefined
   try {
-    return await request.bytes()
+    return await boundedBody(request).bytes()
   } catch (error) {
     throw bodyFailure(error)
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bodyFailure } from '../../common/body-failure.ts'
+import { boundedBody, CALL_BODY_MAX } from '../../common/bounded-body.ts'
 import { GatewayError } from '../../common/errors.ts'
 import type { RecordedCall } from '../../recordings/recorded-call.ts'
 import { audioSeconds } from '../meter/audio-length.ts'
@@ -30,8 +31,6 @@ export interface Call {
   /** What an agent says of its session. */
   agent?: AgentSession
 }
-
-const BODY_MAX = 32 * 1024 * 1024
 
 const TOKENS_MAX = 1_048_576
 const MODEL_MAX = 256
@@ -123,13 +122,14 @@ async function readJson(
 }
 
 async function readForm(request: Request, operation: Operation, recording: RecordedCall | undefined): Promise<Call> {
-  if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw new GatewayError('input.too_large')
-  const form = await request.formData().catch((error) => {
-    const failure = bodyFailure(error)
-    throw failure instanceof GatewayError
-      ? failure
-      : new GatewayError('relay.bad_body', { reason: 'multipart/form-data' })
-  })
+  const form = await boundedBody(request)
+    .formData()
+    .catch((error) => {
+      const failure = bodyFailure(error)
+      throw failure instanceof GatewayError
+        ? failure
+        : new GatewayError('relay.bad_body', { reason: 'multipart/form-data' })
+    })
   recording?.received(form)
   const text = (name: string) => {
     const value = form.get(name)
@@ -199,22 +199,16 @@ function modelOf(named: string | undefined, operation: Operation) {
 
 /** The body's text, unpacked if it was sent compressed, never larger than we are ready to hold. */
 async function readText(request: Request) {
-  if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw new GatewayError('input.too_large')
+  const body = boundedBody(request)
   const encoding = request.headers.get('content-encoding')
-  if (encoding === null || encoding === 'identity') return bounded(await request.text().catch(refuse))
-  if (encoding !== 'gzip' || request.body === null)
+  if (encoding === null || encoding === 'identity') return body.text().catch(refuse)
+  if (encoding !== 'gzip' || body.body === null)
     throw new GatewayError('relay.bad_body', { reason: `Content-Encoding ${encoding}` })
-  return inflated(request.body)
+  return inflated(body.body)
 }
 
 const refuse = (error: unknown): never => {
   throw bodyFailure(error)
-}
-
-/** A body in chunks does not say beforehand how long it is. */
-function bounded(text: string) {
-  if (text.length > BODY_MAX) throw new GatewayError('input.too_large')
-  return text
 }
 
 async function inflated(body: ReadableStream<Uint8Array>) {
@@ -225,7 +219,7 @@ async function inflated(body: ReadableStream<Uint8Array>) {
       new DecompressionStream('gzip') as ReadableWritablePair<Uint8Array, Uint8Array>,
     )) {
       size += chunk.byteLength
-      if (size > BODY_MAX) throw new GatewayError('input.too_large')
+      if (size > CALL_BODY_MAX) throw new GatewayError('input.too_large')
       chunks.push(chunk)
     }
   } catch (error) {
