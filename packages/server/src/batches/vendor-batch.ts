@@ -38,7 +38,8 @@ interface Kind {
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 const OPENAI_ENDS = new Set(['failed', 'completed', 'expired', 'cancelled'])
-const VIDEO_ENDS = new Set(['completed', 'failed'])
+/** Imitators know more ends than OpenAI does; only a completed one costs anything. */
+const VIDEO_ENDS = new Set(['completed', 'failed', 'cancelled', 'expired'])
 /** No vendor makes longer ones at once. */
 const VIDEO_SECONDS_MAX = 60
 const RESPONSE_ENDS = new Set(['completed', 'failed', 'cancelled', 'incomplete'])

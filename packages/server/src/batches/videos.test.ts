@@ -101,6 +101,34 @@ test('as a form with a picture or as JSON, the vendor is always told the length,
   expect(vendor.asked.at(-1)?.body).toEqual({ prompt: 'Waves', model: 'sora-2', seconds: '12', size: '720x1280' })
 })
 
+test('a download is read at the pace of its caller, and broken off at the vendor when he leaves', async () => {
+  const { openai, vendor, app, key } = await videoGround()
+  const { id } = await openai.videos.create(TIDES)
+  vendor.becomes('completed')
+  const PIECES = 400
+  let pulled = 0
+  const left = Promise.withResolvers<void>()
+  vendor.films(
+    () =>
+      new ReadableStream({
+        pull(controller) {
+          if (pulled++ === PIECES) return controller.close()
+          controller.enqueue(new Uint8Array(1024 * 1024))
+        },
+        cancel: () => left.resolve(),
+      }),
+  )
+  const leaving = new AbortController()
+  const content = await fetch(`${app.url}/v1/videos/${id}/content`, {
+    ...{ headers: { authorization: `Bearer ${key}` }, signal: leaving.signal },
+  })
+  const reader = content.body?.getReader()
+  expect((await reader?.read())?.value?.length).toBeGreaterThan(0)
+  leaving.abort()
+  await left.promise
+  expect(pulled).toBeLessThan(PIECES)
+})
+
 test("another user's video is not there", async () => {
   const { app, openai, clientOf, vendor } = await videoGround()
   const { id } = await openai.videos.create(TIDES)

@@ -22,6 +22,8 @@ export const fakeVideos = () => {
   const videos = new Map<string, VendorVideo>()
   const asked: { method: string; path: string; key: string; body?: Record<string, unknown> }[] = []
   let count = 0
+  /** What a video consists of, where it is not the usual film. */
+  let film: (() => ReadableStream) | undefined
   /** What is answered instead of the next creations. */
   let broken: (() => Response | Promise<Response>) | undefined
 
@@ -74,7 +76,7 @@ export const fakeVideos = () => {
         if (shown.status !== 'completed') return refused(404, 'The video is not ready yet.')
         return searchParams.get('variant') === 'thumbnail'
           ? new Response('picture', { headers: { 'content-type': 'image/webp' } })
-          : new Response(FILM, { headers: { 'content-type': 'video/mp4' } })
+          : new Response(film?.() ?? FILM, { headers: { 'content-type': 'video/mp4' } })
       }
       return Response.json(shown)
     },
@@ -85,6 +87,10 @@ export const fakeVideos = () => {
     url: `http://127.0.0.1:${server.port}`,
     asked,
     videos,
+    /** From now on every video is this one. */
+    films(stream: () => ReadableStream) {
+      film = stream
+    },
     /** The next creations are taken, and answered with this. */
     breaks(answer: typeof broken) {
       broken = answer
