@@ -143,6 +143,9 @@ export const renamed = (text: string, names: readonly Renamed[]) =>
 export const isRefused = (error: unknown) =>
   error instanceof VendorRefused || (error instanceof GatewayError && error.code === 'relay.batch_channel_gone')
 
+/** Whether another channel may take it: this one has said no, and not because of what was asked. */
+export const isChannelRefusal = (error: unknown) => error instanceof VendorRefused && error.failure.blame !== 'request'
+
 class VendorRefused extends AllFailed {}
 
 function toldAs(error: unknown, names: readonly Renamed[]): unknown {

@@ -3,6 +3,7 @@ import type { CrashPoint } from '../ledger/stores/crash-points.ts'
 import { testApp } from '../testing/app.ts'
 import { refusedBy } from '../testing/batch-ground.ts'
 import { startNode } from '../testing/node-process.ts'
+import { fakeVideos } from '../testing/vendors/fake-videos.ts'
 import { SECOND, TIDES, videoGround } from '../testing/video-ground.ts'
 
 // Processes are started and killed, on machines that do other things too.
@@ -80,6 +81,25 @@ test('a vendor that refuses leaves nothing held; one that breaks off, or whose c
   await follow()
   expect(await account()).toEqual(before)
   expect(await openHolds()).toEqual([])
+  expect(await app.audit()).toEqual([])
+})
+
+test('a channel that says no is left for the next one, and only that one is held for and charged', async () => {
+  const { openai, vendor, channel, account, follow, logs, app } = await videoGround({ options: { RetryTimes: 1 } })
+  const before = await account()
+  const busy = fakeVideos()
+  busy.breaks(() => Response.json({ error: { message: 'Too many videos' } }, { status: 429 }))
+  await channel('sora-2', { type: 1, base_url: busy.url, key: 'k-busy', priority: 10 })
+  const { id } = await openai.videos.create(TIDES)
+  expect([busy.asked.length, vendor.asked.length, (await account()).held]).toEqual([1, 1, COST])
+  vendor.becomes('completed')
+  await follow()
+  expect(await openai.videos.retrieve(id)).toMatchObject({ status: 'completed' })
+  expect(await account()).toMatchObject({ quota: before.quota - COST, held: 0 })
+  expect((await logs()).map(({ type, quota }) => [type, quota])).toEqual([
+    [6, 0],
+    [2, COST],
+  ])
   expect(await app.audit()).toEqual([])
 })
 

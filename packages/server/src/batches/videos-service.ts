@@ -4,6 +4,7 @@ import type { Route } from '../catalog/snapshot.ts'
 import { GatewayError } from '../common/errors.ts'
 import { storableText } from '../common/storable-text.ts'
 import type { Db } from '../database/client.ts'
+import type { OptionsService } from '../options/options-service.ts'
 import type { RelayCaller } from '../relay/caller/keys.ts'
 import { quoteForVideo } from '../relay/meter/quote.ts'
 import type { RateLimiting } from '../relay/rate-limits/rate-limits.ts'
@@ -17,11 +18,12 @@ import type { Paged } from './listed-page.ts'
 import { type HeldPlan, type PlannedVideo, planOf } from './plan.ts'
 import type { StartBatch } from './start-batch.ts'
 import { KINDS } from './vendor-batch.ts'
-import { isRefused, type VendorAsked, type VendorCall } from './vendor-call.ts'
-import { readVideoRequest, refuseUnsold } from './video-request.ts'
+import { isChannelRefusal, isRefused, type VendorAsked, type VendorCall } from './vendor-call.ts'
+import { readVideoRequest, refuseUnsold, type VideoRequest } from './video-request.ts'
 
 interface Needs {
   db: Db
+  options: OptionsService
   rateLimiting: RateLimiting
   chooseChannel: ChooseChannel
   startBatch: StartBatch
@@ -45,7 +47,7 @@ export type VideosService = ReturnType<typeof createVideosService>
 
 /** A video is a batch of one, sold by the second. Another user's video is simply not there. */
 export const createVideosService = (needs: Needs) => {
-  const { db, rateLimiting, chooseChannel, startBatch, followBatch, vendorCall } = needs
+  const { db, options, rateLimiting, chooseChannel, startBatch, followBatch, vendorCall } = needs
   const repository = batchesRepository(db)
 
   const find = async ({ userId }: RelayCaller, id: string) => {
@@ -85,17 +87,48 @@ export const createVideosService = (needs: Needs) => {
   const make = async (caller: RelayCaller, context: RequestContext, making: Making) => {
     const { route, group, model, asked, video, sent } = making
     refuseUnsold(model, video)
-    const pass = await rateLimiting.enter(caller, asked, NO_USAGE)
+    const line = { id: '', model, asked, estimate: { ...NO_USAGE, videoSeconds: video.seconds } }
+    return startBatch(caller, context, {
+      ...{ kind: 'video', id: newId('video_'), route, group, plan: { ...planOf('/v1/videos', [line]), video } },
+      priced(usual) {
+        const quote = quoteForVideo(usual, video.size)
+        return { charged: quote, held: quote }
+      },
+      asked: sent,
+    })
+  }
+
+  /** Channel after channel, until one takes it: each that says no is a hold that ends at once, and an entry in the log. */
+  const makeAnywhere = async (caller: RelayCaller, context: RequestContext, request: VideoRequest) => {
+    const { model: asked, prompt, seconds, size, body } = request
+    const model = chooseChannel.modelFor(caller, asked, 'openai')
+    const takes = ({ provider }: Route) => provider?.videos !== undefined
+    const next = chooseChannel.channelsFor({ caller, models: [model], takes })
+    let refusal: unknown
+    for (let tries = 0; tries <= options.values().RetryTimes; tries++) {
+      const choice = await next()
+      if (choice === undefined) break
+      const { route, group, lease } = choice
+      // The work itself is not a call of this channel's: it says nothing of how the channel is doing now.
+      lease.release()
+      const upstreamName = route.mapping.get(model) ?? model
+      try {
+        return await make(caller, context, {
+          ...{ route, group, model: upstreamName, asked, video: { prompt, seconds, size } },
+          sent: { method: 'POST', path: '/videos', body: body(upstreamName), isCall: true },
+        })
+      } catch (error) {
+        if (!isChannelRefusal(error)) throw error
+        refusal = error
+      }
+    }
+    throw refusal ?? new GatewayError('relay.no_videos', { model })
+  }
+
+  const limited = async <T>(caller: RelayCaller, model: string, work: () => Promise<T>) => {
+    const pass = await rateLimiting.enter(caller, model, NO_USAGE)
     try {
-      const line = { id: '', model, asked, estimate: { ...NO_USAGE, videoSeconds: video.seconds } }
-      return await startBatch(caller, context, {
-        ...{ kind: 'video', id: newId('video_'), route, group, plan: { ...planOf('/v1/videos', [line]), video } },
-        priced(usual) {
-          const quote = quoteForVideo(usual, video.size)
-          return { charged: quote, held: quote }
-        },
-        asked: sent,
-      })
+      return await work()
     } finally {
       pass?.release()
     }
@@ -103,19 +136,8 @@ export const createVideosService = (needs: Needs) => {
 
   return {
     async create(caller: RelayCaller, context: RequestContext, request: Request) {
-      const { model: asked, prompt, seconds, size, body } = await readVideoRequest(request)
-      const model = chooseChannel.modelFor(caller, asked, 'openai')
-      const takes = ({ provider }: Route) => provider?.videos !== undefined
-      const choice = await chooseChannel.channelsFor({ caller, models: [model], takes })()
-      if (choice === undefined) throw new GatewayError('relay.no_videos', { model })
-      const { route, group, lease } = choice
-      // The work itself is not a call of this channel's: it says nothing of how the channel is doing now.
-      lease.release()
-      const upstreamName = route.mapping.get(model) ?? model
-      return make(caller, context, {
-        ...{ route, group, model: upstreamName, asked, video: { prompt, seconds, size } },
-        sent: { method: 'POST', path: '/videos', body: body(upstreamName), isCall: true },
-      })
+      const wanted = await readVideoRequest(request)
+      return limited(caller, wanted.model, () => makeAnywhere(caller, context, wanted))
     },
 
     async remix(caller: RelayCaller, context: RequestContext, id: string, value: unknown) {
@@ -128,11 +150,17 @@ export const createVideosService = (needs: Needs) => {
       if (route.status !== 1 || group === undefined || planned === undefined || video === undefined)
         throw new GatewayError('relay.video_channel_gone')
       chooseChannel.modelFor(caller, planned.asked, 'openai')
-      return make(caller, context, {
-        ...{ route, group, model: planned.model, asked: planned.asked },
-        video: { ...video, prompt, remixedFrom: row.id },
-        sent: { method: 'POST', path: `${KINDS.video.path(row.upstream_id)}/remix`, body: JSON.stringify({ prompt }) },
-      })
+      return limited(caller, planned.asked, () =>
+        make(caller, context, {
+          ...{ route, group, model: planned.model, asked: planned.asked },
+          video: { ...video, prompt, remixedFrom: row.id },
+          sent: {
+            method: 'POST',
+            path: `${KINDS.video.path(row.upstream_id)}/remix`,
+            body: JSON.stringify({ prompt }),
+          },
+        }),
+      )
     },
 
     list: ({ userId }: RelayCaller, paged: Paged) => repository.list(userId, 'video', paged),
