@@ -433,7 +433,10 @@ test('an administrator reads it all in English', async ({ page, root }) => {
 test('channels are filtered, selected with Shift, and changed together after a look at what happens', async ({
   page,
   root,
+  signInAs,
 }) => {
+  // Only the super administrator changes proxies without the keys.
+  await signInAs(root)
   const [word, tag] = [unique('many-'), unique('tag-')]
   const names = ['a', 'b', 'c', 'd'].map((letter) => `${word}-${letter}`)
   for (const name of names) await root.makeChannel({ name, tag, models: `${word}-model`, group: word })
@@ -455,6 +458,33 @@ test('channels are filtered, selected with Shift, and changed together after a l
   await expect(page.getByText('已选 3 个渠道')).toBeHidden()
   await expect(page.getByRole('textbox', { name: `渠道 ${names[1]} 的权重`, exact: true })).toHaveValue('7')
   await expect(page.getByRole('textbox', { name: `渠道 ${names[0]} 的权重`, exact: true })).toHaveValue('0')
+
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('checkbox', { name: `选择渠道 ${names[0]}`, exact: true }).click()
+  await page.getByRole('button', { name: '修改所选渠道', exact: true }).click()
+  await page.getByRole('menuitem', { name: '添加模型重定向', exact: true }).click()
+  await dialog.getByRole('button', { name: '添加一行', exact: true }).click()
+  await dialog.getByRole('textbox', { name: '调用的模型', exact: true }).fill(`${word}-model`)
+  await dialog.getByRole('textbox', { name: '实际请求的模型', exact: true }).fill('o3')
+  await page.getByRole('button', { name: '预览', exact: true }).click()
+  await expect(page.getByText(`${word}-model 的重定向：无 → o3`)).toBeVisible()
+  await page.getByRole('button', { name: '修改 1 个渠道', exact: true }).click()
+  await expect(page.getByText('已选 1 个渠道')).toBeHidden()
+
+  await page.getByRole('checkbox', { name: `选择渠道 ${names[0]}`, exact: true }).click()
+  await page.getByRole('button', { name: '修改所选渠道', exact: true }).click()
+  await page.getByRole('menuitem', { name: '设置网络代理', exact: true }).click()
+  const address = dialog.getByRole('textbox', { name: '网络代理', exact: true })
+  await address.fill('http://127.0.0.1:3128/path')
+  await page.getByRole('button', { name: '预览', exact: true }).click()
+  await expect(dialog.getByText('代理地址应为 http://、https:// 或 socks5://主机:端口')).toBeVisible()
+  await address.fill('http://127.0.0.1:3128')
+  await dialog.getByRole('textbox', { name: '代理用户名', exact: true }).fill('bob')
+  await page.getByRole('button', { name: '预览', exact: true }).click()
+  await expect(page.getByText('网络代理：无 → http://127.0.0.1:3128')).toBeVisible()
+  await expect(page.getByText('代理的用户名和密码会改变')).toBeVisible()
+  await page.getByRole('button', { name: '修改 1 个渠道', exact: true }).click()
+  await expect(page.getByText('已选 1 个渠道')).toBeHidden()
 
   await page.getByRole('checkbox', { name: `选择渠道 ${names[0]}`, exact: true }).click()
   await page.getByRole('button', { name: '选择符合条件的全部 4 个', exact: true }).click()

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { channelFilter } from './channel-filter.ts'
 import { id, line } from './fields.ts'
 import { Limits } from './limits.ts'
+import { PROXY_LOGIN_MAX, PROXY_MAX } from './proxy-url.ts'
 
 /** So many channels are changed together at most. */
 export const BULK_MAX = 5000
@@ -25,6 +26,13 @@ export const ChannelChange = z.strictObject({
   add_models: models.optional(),
   remove_models: models.optional(),
   tag: line(Limits.channelTagMax).trim().optional(),
+  /** JSON text as in `model_mapping`: these names are mapped so, the others stay. */
+  add_mapping: z.string().max(Limits.listTextMax).optional(),
+  remove_mapping: models.optional(),
+  /** Empty: without one. For the super administrator, because stored keys go a way that nobody has typed them for. */
+  proxy: z.string().trim().max(PROXY_MAX).optional(),
+  proxy_user: z.string().max(PROXY_LOGIN_MAX).optional(),
+  proxy_password: z.string().max(PROXY_LOGIN_MAX).optional(),
 })
 
 export type ChannelChange = z.infer<typeof ChannelChange>
@@ -44,7 +52,12 @@ const Values = z.object({
   tag: z.string(),
   /** How many. */
   models: z.int(),
+  /** Its address alone. */
+  proxy: z.string(),
 })
+
+/** A name that is mapped otherwise than before; null: not at all. */
+const MappingChange = z.object({ model: z.string(), before: z.string().nullable(), after: z.string().nullable() })
 
 const ChangedChannel = z.object({
   id: z.int(),
@@ -54,6 +67,9 @@ const ChangedChannel = z.object({
   after: Values.nullable(),
   models_added: z.array(z.string()),
   models_removed: z.array(z.string()),
+  mapping: z.array(MappingChange),
+  /** Its proxy gets another user or password. */
+  proxy_login: z.boolean(),
 })
 
 export type ChangedChannel = z.infer<typeof ChangedChannel>

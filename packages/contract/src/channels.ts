@@ -12,14 +12,12 @@ import { blankable, byId, echoed, id, keywordQuery, line, pageQuery } from './fi
 import { HeaderRule } from './header-rules.ts'
 import { Limits } from './limits.ts'
 import { ModelListNews } from './model-list-news.ts'
+import { PROXY_LOGIN_MAX, PROXY_MAX } from './proxy-url.ts'
 
 export const ChannelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
 
 export const CONNECT_TIMEOUT_MAX = 60
 export const FIRST_BYTE_TIMEOUT_MAX = 900
-
-/** As many bytes as SOCKS5 can carry. */
-export const PROXY_LOGIN_MAX = 255
 
 const timeout = (max: number) => blankable(z.int().min(1).max(max)).optional()
 
@@ -47,7 +45,7 @@ export const ChannelConfig = z.object({
   /** Ends of calls that do not count as a failure of the channel: it neither rests nor is disabled after them. */
   ignored_failures: z.array(FailureEnd).max(FailureEnd.options.length).optional(),
   /** The proxy that leads to the provider, `socks5://host:port`; absent in an edit, it stays. */
-  proxy: z.string().trim().max(300).optional(),
+  proxy: z.string().trim().max(PROXY_MAX).optional(),
   proxy_user: z.string().max(PROXY_LOGIN_MAX).optional(),
   proxy_password: z.string().max(PROXY_LOGIN_MAX).optional(),
 })

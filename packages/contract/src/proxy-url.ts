@@ -6,6 +6,11 @@ export interface ProxyAddress {
   port: number
 }
 
+export const PROXY_MAX = 300
+
+/** As many bytes as SOCKS5 can carry. */
+export const PROXY_LOGIN_MAX = 255
+
 const SCHEMES = { http: 'http', https: 'https', socks5: 'socks5' } as const
 
 /** `http://`, `https://` or `socks5://host:port` and nothing else: user and password have fields of their own. */

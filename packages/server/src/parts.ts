@@ -368,7 +368,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis,
   usersRoutes(router, { users, self, ownLimits, channels, logs, redemptions })
   tokensRoutes(router, tokens, createUserTokensService({ db, clock, audit, logs, activityOf, refuseHigherRank }))
   const look = createLookAtList({ db, channels, questions, clock })
-  const changeModels = createChangeModels({ db, audit })
+  const changeModels = createChangeModels({ db, vault, audit })
   const modelLists = createModelListsService({ db, channels, changeModels, look, prices, options })
   modelListsRoutes(router, modelLists)
   const attention = createAttention({ channels, logs, options, modelLists, clock })
@@ -377,7 +377,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis,
     ...{ channels, checks, questions, prices },
     explain: createExplain({ catalog, health, options }),
     ...{ attention, finder },
-    bulk: createBulk({ db, audit, finder }),
+    bulk: createBulk({ db, vault, audit, finder }),
     exportChannels: createExport({ db, clock, vault, audit, finder }),
     importChannels: createImport({ db, clock, vault, audit }),
   })

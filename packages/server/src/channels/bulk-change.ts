@@ -3,19 +3,24 @@ import {
   type BulkResult,
   type ChangedChannel,
   type ChannelChange,
+  type ChannelConfig,
   ChannelStatus,
   channelType,
   commaList,
 } from '@tollgate/contract'
 import { GatewayError } from '../common/errors.ts'
+import type { ProxyChange } from './bulk-proxy.ts'
+import { checkProxy, cleanMapping, mappingOf } from './channel-fields.ts'
 import type { StoredChannel } from './channels-repository.ts'
 
-type Columns = Pick<StoredChannel, 'status' | 'group' | 'priority' | 'weight' | 'tag' | 'models'>
+type Columns = Pick<StoredChannel, 'status' | 'group' | 'priority' | 'weight' | 'tag' | 'models' | 'model_mapping'>
 
 export interface Planned {
   before: StoredChannel
   /** Undefined: it is deleted. */
   after: Columns | undefined
+  /** Undefined: its proxy stays. */
+  proxy?: ProxyChange | undefined
 }
 
 /** Refuses what asks for nothing, or for two things that exclude each other. */
@@ -29,15 +34,25 @@ export const checkChange = ({ remove, ...rest }: ChannelChange) => {
   for (const name of LISTS) {
     if (rest[name] !== undefined && commaList(rest[name]).length === 0) throw new GatewayError('channel.bulk_nothing')
   }
+  if (rest.add_mapping !== undefined && mappingOf(cleanMapping(rest.add_mapping)).size === 0) {
+    throw new GatewayError('channel.bulk_nothing')
+  }
+  const { proxy = '', proxy_user = '', proxy_password = '' } = rest
+  if (proxy === '' && (proxy_user !== '' || proxy_password !== '')) throw new GatewayError('channel.bulk_no_proxy')
+  checkProxy({ proxy })
 }
 
-const LISTS = ['group', 'add_group', 'remove_group', 'add_models', 'remove_models'] as const
+const LISTS = ['group', 'add_group', 'remove_group', 'add_models', 'remove_models', 'remove_mapping'] as const
 
 /** Those that change, each as it will be. A channel that would be left without a group or a model stops all of it. */
-export const planned = (rows: readonly StoredChannel[], change: ChannelChange): Planned[] =>
+export const planned = (
+  rows: readonly StoredChannel[],
+  change: ChannelChange,
+  proxyChange: (row: StoredChannel) => ProxyChange | undefined = () => undefined,
+): Planned[] =>
   change.remove === true
     ? rows.map((before) => ({ before, after: undefined }))
-    : rows.map((before) => ({ before, after: changed(before, change) })).filter(differs)
+    : rows.map((before) => ({ before, after: changed(before, change), proxy: proxyChange(before) })).filter(differs)
 
 function changed(before: StoredChannel, change: ChannelChange): Columns {
   const group =
@@ -57,6 +72,7 @@ function changed(before: StoredChannel, change: ChannelChange): Columns {
     weight: change.weight ?? before.weight,
     tag: change.tag ?? before.tag,
     models,
+    model_mapping: remapped(before.model_mapping, change.add_mapping, change.remove_mapping),
   }
 }
 
@@ -68,10 +84,24 @@ function edited(text: string, added = '', removed = '') {
     .join(',')
 }
 
-const differs = ({ before, after }: Planned) =>
-  after === undefined || COLUMNS.some((column) => before[column] !== after[column])
+/** A text that says the same already stays as somebody has written it. */
+function remapped(text: string, added = '', removed = '') {
+  const before = mappingOf(text)
+  const after = new Map([...before, ...mappingOf(cleanMapping(added))])
+  for (const name of commaList(removed)) after.delete(name)
+  if (mappingChanges(before, after).length === 0) return text
+  return after.size === 0 ? '' : JSON.stringify(Object.fromEntries(after), null, 2)
+}
 
-const COLUMNS = ['status', 'group', 'priority', 'weight', 'tag', 'models'] as const
+const mappingChanges = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) =>
+  [...new Set([...before.keys(), ...after.keys()])]
+    .map((model) => ({ model, before: before.get(model) ?? null, after: after.get(model) ?? null }))
+    .filter((change) => change.before !== change.after)
+
+const differs = ({ before, after, proxy }: Planned) =>
+  after === undefined || proxy !== undefined || COLUMNS.some((column) => before[column] !== after[column])
+
+const COLUMNS = ['status', 'group', 'priority', 'weight', 'tag', 'models', 'model_mapping'] as const
 
 /** What the change does, in figures and for the first channels one by one. */
 export const describe = (
@@ -90,21 +120,29 @@ export const describe = (
   }
 }
 
-function shown({ before, after }: Planned): ChangedChannel {
+function shown({ before, after, proxy }: Planned): ChangedChannel {
   const had = commaList(before.models)
   const has = after === undefined ? had : commaList(after.models)
   const [old, now] = [new Set(had), new Set(has)]
+  const oldProxy = proxyOf(before.config)
   return {
     id: before.id,
     name: before.name,
-    before: { ...valuesOf(before), models: had.length },
-    after: after === undefined ? null : { ...valuesOf(after), models: has.length },
+    before: { ...valuesOf(before), models: had.length, proxy: oldProxy },
+    after:
+      after === undefined
+        ? null
+        : { ...valuesOf(after), models: has.length, proxy: proxyOf(proxy?.config ?? before.config) },
     models_added: has.filter((model) => !old.has(model)),
     models_removed: had.filter((model) => !now.has(model)),
+    mapping: after === undefined ? [] : mappingChanges(mappingOf(before.model_mapping), mappingOf(after.model_mapping)),
+    proxy_login: proxy?.hasOtherLogin === true,
   }
 }
 
 const valuesOf = ({ status, group, priority, weight, tag }: Columns) => ({ status, group, priority, weight, tag })
+
+const proxyOf = (config: string) => (JSON.parse(config) as ChannelConfig).proxy ?? ''
 
 export type Offer = Pick<StoredChannel, 'id' | 'group' | 'models'>
 

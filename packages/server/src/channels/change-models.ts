@@ -2,6 +2,7 @@ import { BULK_MAX, type BulkResult } from '@tollgate/contract'
 import type { AuditService, By } from '../audit/audit-service.ts'
 import { GatewayError } from '../common/errors.ts'
 import { type Db, transact } from '../database/client.ts'
+import type { Vault } from '../security/vault.ts'
 import { describe, planned } from './bulk-change.ts'
 import { carryOut } from './channel-bulk.ts'
 import { channelsRepository, type StoredChannel } from './channels-repository.ts'
@@ -15,7 +16,7 @@ interface Change {
 }
 
 /** Models of many channels, each with its own to add and to remove, in one transaction. A preview is the same, up to the writing. */
-export const createChangeModels = ({ db, audit }: { db: Db; audit: AuditService }) => {
+export const createChangeModels = ({ db, vault, audit }: { db: Db; vault: Vault; audit: AuditService }) => {
   const plan = async (view: Db, changes: readonly Change[], rows: readonly StoredChannel[]) => {
     const found = new Map(rows.map((row) => [row.id, row]))
     const gone = changes.filter(({ id }) => !found.has(id)).length
@@ -34,7 +35,7 @@ export const createChangeModels = ({ db, audit }: { db: Db; audit: AuditService 
     if (preview) return (await plan(db, changes, await channelsRepository(db).some(ids))).result
     return transact(db, async (tx) => {
       const { plans, result } = await plan(tx, changes, await channelsRepository(tx).lockMany(ids))
-      await carryOut(tx, audit, by, plans)
+      await carryOut(tx, { vault, audit }, by, plans)
       return result
     })
   }

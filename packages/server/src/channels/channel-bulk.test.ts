@@ -32,17 +32,20 @@ test('a preview tells what happens and changes nothing; carried out, exactly tha
   expect(shown.data.channels[0]).toEqual({
     id: ids[2],
     name: 'c2',
-    before: { status: 1, group: 'default', priority: 0, weight: 2, tag: '', models: 1 },
-    after: { status: 1, group: 'default,vip', priority: -2, weight: 1, tag: 'moved', models: 1 },
+    before: { status: 1, group: 'default', priority: 0, weight: 2, tag: '', models: 1, proxy: '' },
+    after: { status: 1, group: 'default,vip', priority: -2, weight: 1, tag: 'moved', models: 1, proxy: '' },
     models_added: ['o3'],
     models_removed: ['gpt-4o'],
+    mapping: [],
+    proxy_login: false,
   })
   const done = await apply({ ids, change })
   expect(done.data).toEqual(shown.data)
   const now = await stored(app)
   for (const { id, after } of shown.data.channels as ChangedChannel[]) {
+    const { proxy: _, ...columns } = after ?? {}
     const row = now.find((channel) => channel.id === id)
-    expect(row).toMatchObject({ ...after, models: 'o3' })
+    expect(row).toMatchObject({ ...columns, models: 'o3' })
   }
   // The same again finds everything as it should be.
   expect((await apply({ ids, change })).data).toMatchObject({ matched: 3, changed: 0, channels: [] })
@@ -129,6 +132,10 @@ test('what cannot be read or means nothing is refused with a sentence', async ()
     { ids, change: { group: 'a', add_group: 'b' } },
     { ids, change: { tag: 'two\nlines' } },
     { ids, change: { key: 'sk-other' } },
+    { ids, change: { add_mapping: '{}' } },
+    { ids, change: { remove_mapping: ' , ' } },
+    { ids, change: { proxy: '', proxy_user: 'bob' } },
+    { ids, change: { proxy_password: 'secret' } },
     { filter: { tag: 'nobody' }, change: { weight: 1 } },
     { filter: { unknown: 1 }, change: { weight: 1 } },
   ]

@@ -2,7 +2,9 @@ import { BULK_MAX, type BulkResult, type channels, type Received } from '@tollga
 import type { AuditService, By } from '../audit/audit-service.ts'
 import { GatewayError } from '../common/errors.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
+import type { Vault } from '../security/vault.ts'
 import { checkChange, describe, type Planned, planned } from './bulk-change.ts'
+import { proxyChangeOf, proxyFacts, refuseProxyChange, writeProxy } from './bulk-proxy.ts'
 import type { ChannelFinder } from './channel-finder.ts'
 import { channelsRepository } from './channels-repository.ts'
 
@@ -10,6 +12,7 @@ export type ChannelBulk = ReturnType<typeof createBulk>
 
 interface Needs {
   db: Db
+  vault: Vault
   audit: AuditService
   finder: Pick<ChannelFinder, 'wanted'>
 }
@@ -17,7 +20,7 @@ interface Needs {
 type Body = Received<typeof channels.bulk>['body']
 
 /** Many channels are changed in one transaction: all of them or none. A preview is the same, up to the writing. */
-export const createBulk = ({ db, audit, finder }: Needs) => {
+export const createBulk = ({ db, vault, audit, finder }: Needs) => {
   const idsOf = async ({ ids, filter }: Body) => {
     if ((ids === undefined) === (filter === undefined)) throw new GatewayError('channel.bulk_which')
     const wanted =
@@ -32,46 +35,54 @@ export const createBulk = ({ db, audit, finder }: Needs) => {
   const plan = async (view: Db, ids: readonly number[], body: Body, rows = channelsRepository(view).some(ids)) => {
     const found = await rows
     if (found.length < ids.length) throw new GatewayError('channel.bulk_gone', { count: ids.length - found.length })
-    const changes = planned(found, body.change)
+    const changes = planned(found, body.change, (row) => proxyChangeOf(vault, row, body.change))
     return { changes, result: describe(found, changes, await channelsRepository(view).enabledOffers()) }
   }
 
   return async (by: By, body: Body): Promise<BulkResult> => {
     checkChange(body.change)
+    refuseProxyChange(by, body.change)
     const ids = await idsOf(body)
     if (body.preview) return (await plan(db, ids, body)).result
     return transact(db, async (tx) => {
       const { changes, result } = await plan(tx, ids, body, channelsRepository(tx).lockMany(ids))
-      await carryOut(tx, audit, by, changes)
+      await carryOut(tx, { vault, audit }, by, changes)
       return result
     })
   }
 }
 
 /** Writes what was planned, and who did it, in the transaction in which it was planned. */
-export const carryOut = async (tx: Tx, audit: AuditService, by: By, changes: readonly Planned[]) => {
+export const carryOut = async (
+  tx: Tx,
+  { vault, audit }: Pick<Needs, 'vault' | 'audit'>,
+  by: By,
+  changes: readonly Planned[],
+) => {
   const removed = changes.filter(({ after }) => after === undefined)
   if (removed.length > 0) await channelsRepository(tx).removeMany(removed.map(({ before }) => before.id))
   const changed = await channelsRepository(tx).nextChange()
   for (const [text, ids] of alike(changes)) {
     await channelsRepository(tx).updateMany(ids, { ...JSON.parse(text), changed })
   }
-  await audit.recordMany(
-    tx,
-    by,
-    changes.map(({ before, after }) => {
-      const target = `channel:${before.id}`
-      const { name, type, status, group, priority, weight, tag, models } = before
-      return after === undefined
-        ? { action: 'channel.remove', target, before: { name, type, status, group, priority, weight, tag, models } }
-        : {
-            action: 'channel.update',
-            target,
-            before: { status, group, priority, weight, tag, models },
-            after: { ...after },
-          }
-    }),
-  )
+  for (const { before, proxy } of changes) {
+    if (proxy !== undefined) await writeProxy(tx, vault, before, proxy)
+  }
+  await audit.recordMany(tx, by, changes.map(recorded))
+}
+
+function recorded({ before, after, proxy }: Planned) {
+  const target = `channel:${before.id}`
+  const { name, type, status, group, priority, weight, tag, models, model_mapping } = before
+  const columns = { status, group, priority, weight, tag, models, model_mapping }
+  if (after === undefined) return { action: 'channel.remove', target, before: { name, type, ...columns } }
+  const told = proxy === undefined ? undefined : proxyFacts(before, proxy)
+  return {
+    action: 'channel.update',
+    target,
+    before: { ...columns, ...told?.before },
+    after: { ...after, ...told?.after },
+  }
 }
 
 /** The columns that are written, as JSON text, and the channels that get the same: one statement for all of these. */

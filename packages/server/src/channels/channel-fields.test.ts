@@ -99,7 +99,7 @@ test('a model mapping is a JSON object of names, or nothing', async () => {
   expect((await client.get(`/api/channel/${id}`)).data.model_mapping).toBe('{"a": "b"}')
   for (const model_mapping of ['{', '[]', '"text"', '7', '{"a":1}', '{"a":null}', 'true']) {
     const refused = await client.put('/api/channel/', { id, model_mapping })
-    expect(refused).toMatchObject({ success: false, message: '模型映射必须是合法的 JSON' })
+    expect(refused).toMatchObject({ success: false, message: '模型映射必须是合法的 JSON 格式' })
     expect((await client.post('/api/channel/', { ...CHANNEL, model_mapping })).success).toBe(false)
   }
   expect((await client.put('/api/channel/', { id, name: 'kept' })).data.model_mapping).toBe('{"a": "b"}')

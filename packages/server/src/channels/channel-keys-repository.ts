@@ -71,7 +71,12 @@ export const channelKeysRepository = (db: Db) => ({
       .execute(),
 
   sealed: (channel: number) =>
-    db.selectFrom('channel_keys').select('key_sealed').where('channel_id', '=', channel).orderBy('id').execute(),
+    db
+      .selectFrom('channel_keys')
+      .select(['id', 'key_sealed'])
+      .where('channel_id', '=', channel)
+      .orderBy('id')
+      .execute(),
 
   /** What routing has to know of the keys that a person has not paused, by channel and in their order. */
   routable: (channels: readonly number[]) =>

@@ -170,7 +170,7 @@ const CATALOGUE = {
     'The credentials must be the whole JSON of a key file from Google Cloud',
   ),
   'channel.model_required': no('请至少选择一个模型', 'Select at least one model'),
-  'channel.bad_mapping': no('模型映射必须是合法的 JSON', 'The model mapping must be valid JSON'),
+  'channel.bad_mapping': no('模型映射必须是合法的 JSON 格式', 'The model mapping must be valid JSON'),
   'channel.bad_config': no('渠道配置必须是合法的 JSON', 'The channel config must be valid JSON'),
   'channel.too_many_rules': no(
     '请求头和请求体的规则合计最多 {max} 条',
@@ -270,6 +270,14 @@ const CATALOGUE = {
   'channel.bulk_group_twice': no(
     '设置分组不能与添加或移除分组同时进行',
     'Groups are either set, or added and removed, not both',
+  ),
+  'channel.bulk_proxy_root_only': no(
+    '只有超级管理员可以不重新填写密钥就修改代理',
+    'Only the super administrator changes proxies without entering the keys again',
+  ),
+  'channel.bulk_no_proxy': no(
+    '请填写代理地址，账号和密码是给它的',
+    'Enter the address of the proxy that the user and password are for',
   ),
   'channel.bulk_no_group': no(
     '渠道 {name} 将没有任何分组，没有修改任何渠道',

@@ -6,6 +6,7 @@ const NAMES: Record<string, Text> = {
   '': name('请求内容', 'the body'),
   action: name('操作', 'action'),
   add_group: name('添加的分组', 'groups to add'),
+  add_mapping: name('添加的映射', 'mappings to add'),
   add_models: name('添加的模型', 'models to add'),
   address: name('地址', 'address'),
   affinity: name('会话保持', 'affinity'),

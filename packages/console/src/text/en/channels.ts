@@ -244,7 +244,7 @@ export const en: Words<typeof zh> = {
   need: (field) => `Please fill in: ${field}`,
   badKey: (format) => `The key is not of the form ${format}`,
   badCredentials: 'The credentials must be the whole JSON of a key file',
-  badMapping: 'Model mapping must be valid JSON',
+  badMapping: 'The model mapping must be valid JSON',
   badUrl: 'The address must be an http or https URL without credentials, ? or #',
   badProxy: 'The proxy must be http://, https:// or socks5://host:port without path, query or credentials',
   badRegion: 'The region is not of a form such as us-east-1',

@@ -27,7 +27,7 @@ test('a channel needs a group [R5.33]', () => {
 })
 
 test('a mapping is JSON or nothing [R5.30]', () => {
-  expect(errors({ model_mapping: '{' })).toEqual({ model_mapping: 'Model mapping must be valid JSON' })
+  expect(errors({ model_mapping: '{' })).toEqual({ model_mapping: 'The model mapping must be valid JSON' })
   expect(errors({ model_mapping: ' ' })).toEqual({})
 })
 

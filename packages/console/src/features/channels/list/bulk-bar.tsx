@@ -1,6 +1,8 @@
 import { Button, Menu } from '@mantine/core'
+import { isRoot } from '@tollgate/contract'
 import { Suspense, useState } from 'react'
 import { formatExact } from '../../../lib/numbers.ts'
+import { useSessionUser } from '../../../lib/session-user.ts'
 import { channelListText } from '../../../text/channel-list.ts'
 import { channelTransferText } from '../../../text/channel-transfer.ts'
 import { useText } from '../../../text/text.ts'
@@ -10,7 +12,7 @@ import { SelectionBar } from '../../../ui/table/selection-bar.tsx'
 import type { ChannelSelection } from '../queries.ts'
 import { ExportDialog } from '../transfer/lazy-dialogs.ts'
 import { BulkDialog } from './bulk-dialog.tsx'
-import { BULK_ACTIONS, type BulkAction } from './bulk-values.ts'
+import { BULK_ACTIONS, type BulkAction, isForRoot } from './bulk-values.ts'
 
 interface BulkBarProps {
   selection: ChannelSelection
@@ -26,6 +28,7 @@ interface BulkBarProps {
 export function BulkBar({ selection, count, matching, onSelectMatching, onClear }: BulkBarProps) {
   const text = useText(channelListText)
   const words = useText(channelTransferText)
+  const mayReroute = isRoot(useSessionUser()?.role ?? 0)
   const [exporting, setExporting] = useState(false)
   const [action, setAction] = useState<BulkAction>()
   return (
@@ -52,7 +55,7 @@ export function BulkBar({ selection, count, matching, onSelectMatching, onClear 
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {BULK_ACTIONS.map((one) => (
+          {BULK_ACTIONS.filter((one) => mayReroute || !isForRoot(one)).map((one) => (
             <Menu.Item key={one} onClick={() => setAction(one)}>
               {text.actions[one]}
             </Menu.Item>

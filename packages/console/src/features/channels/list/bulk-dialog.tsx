@@ -1,16 +1,20 @@
 import { Button, Group, Stack } from '@mantine/core'
-import { type ChannelChange, Limits } from '@tollgate/contract'
+import { type ChannelChange, Limits, parseProxy } from '@tollgate/contract'
 import { type FormEvent, useState } from 'react'
 import { formatExact } from '../../../lib/numbers.ts'
 import { channelListText } from '../../../text/channel-list.ts'
+import { channelsText } from '../../../text/channels.ts'
 import { commonText } from '../../../text/common.ts'
 import { useText } from '../../../text/text.ts'
+import type { Words } from '../../../text/words.ts'
+import type { zh } from '../../../text/zh/channels.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
+import { mappingRows } from '../form/mapping.ts'
 import { type ChannelSelection, useBulkChange } from '../queries.ts'
 import { BulkField } from './bulk-field.tsx'
 import { BulkPreview } from './bulk-preview.tsx'
-import { type BulkAction, isPlain, toChange } from './bulk-values.ts'
+import { type BulkAction, type BulkValues, isPlain, NO_VALUES, toChange } from './bulk-values.ts'
 
 interface BulkDialogProps {
   action: BulkAction
@@ -23,12 +27,14 @@ interface BulkDialogProps {
 export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogProps) {
   const text = useText(channelListText)
   const common = useText(commonText)
-  const [values, setValues] = useState({ list: [] as string[], number: '' as number | '', tag: '' })
+  const words = useText(channelsText)
+  const [values, setValues] = useState(NO_VALUES)
   const [change, setChange] = useState<ChannelChange | undefined>(
     isPlain(action) ? toChange(action, values) : undefined,
   )
   const apply = useBulkChange()
   const next = toChange(action, values)
+  const [fault, setFault] = useState('')
 
   if (change !== undefined) {
     return (
@@ -60,11 +66,21 @@ export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogPro
         noValidate
         onSubmit={(event: FormEvent) => {
           event.preventDefault()
-          if (next !== undefined) setChange(next)
+          const found = faultOf(action, values, words)
+          setFault(found)
+          if (next !== undefined && found === '') setChange(next)
         }}
       >
         <Stack>
-          <BulkField action={action} values={values} onChange={(typed) => setValues({ ...values, ...typed })} />
+          <BulkField
+            action={action}
+            values={values}
+            error={fault}
+            onChange={(typed) => {
+              setFault('')
+              setValues({ ...values, ...typed })
+            }}
+          />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               {common.cancel}
@@ -77,4 +93,10 @@ export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogPro
       </form>
     </Dialog>
   )
+}
+
+/** As the form of one channel has it, before the server would say the same. */
+function faultOf(action: BulkAction, { model_mapping, proxy }: BulkValues, text: Words<typeof zh>) {
+  if (action === 'add_mapping' && mappingRows(model_mapping) === undefined) return text.badMapping
+  return action === 'proxy' && parseProxy(proxy) === undefined ? text.badProxy : ''
 }

@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { channelListText } from '../../../text/channel-list.ts'
 import { useText } from '../../../text/text.ts'
 import { NumberField } from '../../../ui/inputs/number-field.tsx'
+import { MappingField } from '../form/mapping-field.tsx'
+import { ProxyFields } from '../form/proxy-fields.tsx'
 import { TagField } from '../form/tag-field.tsx'
 import { allModels, groupNames } from '../queries.ts'
 import type { BulkAction, BulkValues } from './bulk-values.ts'
@@ -10,17 +12,29 @@ import type { BulkAction, BulkValues } from './bulk-values.ts'
 interface BulkFieldProps {
   action: BulkAction
   values: BulkValues
+  /** What is wrong with it; empty where nothing is. */
+  error: string
   onChange: (values: Partial<BulkValues>) => void
 }
 
 /** What an action needs to be told. */
-export function BulkField({ action, values, onChange }: BulkFieldProps) {
+export function BulkField({ action, values, error, onChange }: BulkFieldProps) {
   const text = useText(channelListText)
-  const isModels = action === 'add_models' || action === 'remove_models'
+  const isModels = action === 'add_models' || action === 'remove_models' || action === 'remove_mapping'
   const isGroups = action === 'group' || action === 'add_group' || action === 'remove_group'
   const groups = useQuery({ ...groupNames, enabled: isGroups })
   const models = useQuery({ ...allModels, enabled: isModels })
   if (action === 'tag') return <TagField value={values.tag} onChange={(tag) => onChange({ tag })} />
+  if (action === 'add_mapping') {
+    return (
+      <MappingField
+        value={values.model_mapping}
+        error={error}
+        onChange={(model_mapping) => onChange({ model_mapping })}
+      />
+    )
+  }
+  if (action === 'proxy') return <ProxyFields values={values} error={error} kept={NONE_KEPT} onChange={onChange} />
   if (isGroups || isModels) {
     return (
       <TagsInput
@@ -46,6 +60,8 @@ export function BulkField({ action, values, onChange }: BulkFieldProps) {
     />
   )
 }
+
+const NONE_KEPT: readonly string[] = []
 
 /** As the server bounds both. */
 const NUMBER_MAX = 1_000_000_000

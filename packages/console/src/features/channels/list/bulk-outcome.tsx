@@ -55,7 +55,7 @@ function ChangeOf({ channel }: { channel: ChangedChannel }) {
   const text = useText(channelListText)
   const words = useText(channelsText)
   const labels = useText(labelsText)
-  const { id, name, models_added, models_removed } = channel
+  const { id, name, models_added, models_removed, mapping, proxy_login } = channel
   const valueText = ({ field }: FieldChange, value: string | number) =>
     field === 'status' ? channelStatusLabel(Number(value), labels).text : value === '' ? text.none : String(value)
   const facts = [
@@ -64,6 +64,8 @@ function ChangeOf({ channel }: { channel: ChangedChannel }) {
     ),
     ...(models_added.length > 0 ? [text.modelsAdded(models_added.join(text.comma))] : []),
     ...(models_removed.length > 0 ? [text.modelsRemoved(models_removed.join(text.comma))] : []),
+    ...mapping.map(({ model, before, after }) => text.mappingChange(model, before ?? text.none, after ?? text.none)),
+    ...(proxy_login ? [text.proxyLogin] : []),
   ]
   return (
     <>

@@ -1,4 +1,5 @@
 import type { ChangedChannel, ChannelChange } from '@tollgate/contract'
+import { mappingRows } from '../form/mapping.ts'
 
 /** What can be done to many channels; deleting stands apart. */
 export const BULK_ACTIONS = [
@@ -11,7 +12,11 @@ export const BULK_ACTIONS = [
   'weight',
   'add_models',
   'remove_models',
+  'add_mapping',
+  'remove_mapping',
   'tag',
+  'proxy',
+  'remove_proxy',
 ] as const
 
 export type BulkAction = (typeof BULK_ACTIONS)[number] | 'remove'
@@ -21,10 +26,25 @@ export interface BulkValues {
   list: string[]
   number: number | ''
   tag: string
+  model_mapping: string
+  proxy: string
+  proxy_user: string
+  proxy_password: string
+}
+
+export const NO_VALUES: BulkValues = {
+  list: [],
+  number: '',
+  tag: '',
+  model_mapping: '',
+  proxy: '',
+  proxy_user: '',
+  proxy_password: '',
 }
 
 /** The change that is sent; undefined while what it needs is missing. */
-export function toChange(action: BulkAction, { list, number, tag }: BulkValues): ChannelChange | undefined {
+export function toChange(action: BulkAction, values: BulkValues): ChannelChange | undefined {
+  const { list, number, tag, model_mapping } = values
   switch (action) {
     case 'remove':
       return { remove: true }
@@ -37,15 +57,33 @@ export function toChange(action: BulkAction, { list, number, tag }: BulkValues):
       return number === '' ? undefined : { [action]: number }
     case 'tag':
       return { tag: tag.trim() }
+    case 'add_mapping':
+      return mappingRows(model_mapping)?.length === 0 ? undefined : { add_mapping: model_mapping }
+    case 'proxy':
+      return proxyChange(values)
+    case 'remove_proxy':
+      return { proxy: '' }
     default:
       return list.length === 0 ? undefined : { [action]: list.join(',') }
   }
 }
 
-/** Nothing has to be typed for these. */
-export const isPlain = (action: BulkAction) => action === 'remove' || action === 'enable' || action === 'disable'
+function proxyChange({ proxy, proxy_user, proxy_password }: BulkValues): ChannelChange | undefined {
+  if (proxy.trim() === '') return undefined
+  return {
+    proxy: proxy.trim(),
+    ...(proxy_user !== '' && { proxy_user }),
+    ...(proxy_password !== '' && { proxy_password }),
+  }
+}
 
-const FIELDS = ['status', 'group', 'priority', 'weight', 'tag'] as const
+/** Nothing has to be typed for these. */
+export const isPlain = (action: BulkAction) => ['remove', 'enable', 'disable', 'remove_proxy'].includes(action)
+
+/** Stored keys would go another way, which is for those who may take them out. */
+export const isForRoot = (action: BulkAction) => action === 'proxy' || action === 'remove_proxy'
+
+const FIELDS = ['status', 'group', 'priority', 'weight', 'tag', 'proxy'] as const
 
 export interface FieldChange {
   field: (typeof FIELDS)[number]
