@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { testApp } from '../testing/app.ts'
 import { CHANNEL, makeChannel } from '../testing/channel-makers.ts'
 import { makeAdmin } from '../testing/makers.ts'
+import { mappingOf } from './channel-fields.ts'
 
 test('one trailing slash of base_url is dropped, on creation and in an edit [R5.31]', async () => {
   const app = await testApp()
@@ -107,6 +108,10 @@ test('a model mapping is a JSON object of names, or nothing', async () => {
   for (const nothing of ['null', '""', '']) {
     expect((await client.put('/api/channel/', { id, model_mapping: nothing })).data.model_mapping).toBe('')
   }
+})
+
+test('a name that is mapped to nothing is asked for by its own name', () => {
+  expect([...mappingOf('{"a":"","b":"c"}')]).toEqual([['b', 'c']])
 })
 
 test('a config is a JSON object of texts; members nobody knows are dropped [R3.07]', async () => {

@@ -56,9 +56,11 @@ export const cleanMapping = (text: string) => {
   return text.trim()
 }
 
-/** What a stored mapping says. */
-export const mappingOf = (text: string): ReadonlyMap<string, string> =>
-  new Map(Object.entries(text === '' ? {} : JSON.parse(text)))
+/** What a stored mapping says. A name that is mapped to nothing stays itself: no provider has a model without a name. */
+export const mappingOf = (text: string): ReadonlyMap<string, string> => {
+  const entries: [string, string][] = Object.entries(text === '' ? {} : JSON.parse(text))
+  return new Map(entries.filter(([, to]) => to !== ''))
+}
 
 export const cleanConfig = (text: string): ChannelConfig => {
   const value = parsed(text, 'channel.bad_config')

@@ -52,12 +52,18 @@ export const createLocalCounts = () => {
 
     /** The call is among the open ones already. */
     take(demands: readonly Demand[], nowMs: number): Taken {
-      const standings = read(demands, nowMs).map((standing, at) => standing - (demands[at]?.kind === 'open' ? 1 : 0))
-      const waits = demands.map((demand, at) => waitOf(demand, standings[at] ?? 0))
-      const waitMs = Math.max(0, ...waits)
-      if (waitMs > 0) return { standings, refused: { at: waits.indexOf(waitMs), waitMs } }
-      for (const [at, demand] of demands.entries())
+      const standings: Standing[] = []
+      let refused: Taken['refused']
+      for (const demand of demands) {
+        const standing = demand.kind === 'open' ? openOf(demand.key) - 1 : aheadOf(demand.key, nowMs)
+        const waitMs = waitOf(demand, standing)
+        if (waitMs > (refused?.waitMs ?? 0)) refused = { at: standings.length, waitMs }
+        standings.push(standing)
+      }
+      if (refused !== undefined) return { standings, refused }
+      demands.forEach((demand, at) => {
         if (demand.kind === 'minute') keep(demand.key, (standings[at] ?? 0) + shareMs(demand), nowMs)
+      })
       return { standings, refused: undefined }
     },
 

@@ -256,15 +256,24 @@ export const en: Words<typeof zh> = {
     notRatios: 'Must be a JSON object from names to numbers of at least 0',
   },
 
+  invalid: (key, reason) => `The value of ${key} is not valid: ${reason}`,
+  faults: {
+    'option.aliases': 'must be a JSON object of aliases and the model of each, at most 200',
+    'option.alias_loop': 'must not have an alias for itself, for another alias or for a name with *',
+    'option.fallbacks': 'must be a JSON object such as {"model": {"to": ["another"], "on": ["no_channel"]}}',
+    'option.fallback_loop': 'must not have a model as its own fallback, nor one twice',
+    'option.rate_limits':
+      'must be a JSON object of groups and their limits: rpm, tpm and concurrency are whole numbers from 1 to 1000000000, for at most 20 models',
+  },
+
   aliases: {
     name: 'New alias',
     add: 'Add an alias, for example gpt-latest or claude-*',
     model: 'Stands for the model',
     aModel: 'model',
     empty: 'There are no aliases.',
+    notOffered: 'No enabled channel offers this model to your groups: calls to the alias will fail.',
     tableOff: 'The text is no table of aliases. Mend it to edit it as a table.',
-    fault:
-      'Must be a JSON object of aliases and the model of each. An alias stands neither for itself nor for another alias, and a model has no *',
   },
 
   fallbacks: {
@@ -284,8 +293,6 @@ export const en: Words<typeof zh> = {
     aModel: 'model',
     empty: 'No model has a fallback.',
     tableOff: 'The text is no table of fallback models. Mend it to edit it as a table.',
-    fault:
-      'Must be a JSON object such as {"model": {"to": ["another"], "on": ["no_channel"]}}; no model is its own fallback',
   },
 
   groupLimits: {
@@ -297,8 +304,6 @@ export const en: Words<typeof zh> = {
     add: 'Add a group, for example vip',
     empty: 'No group is limited.',
     tableOff: 'The text is no table of rate limits. Mend it to edit it as a table.',
-    fault:
-      'Must be a JSON object of groups and their limits: rpm, tpm and concurrency are whole numbers from 1 to 1000000000, for at most 20 models',
   },
 
   updates: {

@@ -236,14 +236,24 @@ export const zh = {
     notRatios: '必须是名称到非负数字的 JSON 对象',
   },
 
+  invalid: (key: string, reason: string) => `${key} 的值无效：${reason}`,
+  faults: {
+    'option.aliases': '必须是 JSON 对象，每个别名对应一个模型名，最多 200 个',
+    'option.alias_loop': '别名不能指向自己、另一个别名或带 * 的名称',
+    'option.fallbacks': '必须是 JSON 对象，形如 {"模型": {"to": ["备用模型"], "on": ["no_channel"]}}',
+    'option.fallback_loop': '备用模型不能是模型自己，也不能重复',
+    'option.rate_limits':
+      '必须是分组到速率限制的 JSON 对象，rpm、tpm、concurrency 是 1 到 1000000000 的整数，每个分组最多 20 个模型',
+  },
+
   aliases: {
     name: '新别名',
     add: '添加别名，例如 gpt-latest 或 claude-*',
     model: '代表的模型',
     aModel: 'model',
     empty: '还没有别名。',
+    notOffered: '没有已启用的渠道向你的分组提供这个模型：用这个别名的调用会失败。',
     tableOff: '内容不是别名表，修正后才能以表格编辑。',
-    fault: '必须是 JSON 对象，每个别名对应一个模型；别名不能指向自己或另一个别名，模型名不能带 *',
   },
 
   fallbacks: {
@@ -263,7 +273,6 @@ export const zh = {
     aModel: 'model',
     empty: '还没有设置备用模型。',
     tableOff: '内容不是备用模型表，修正后才能以表格编辑。',
-    fault: '必须是 JSON 对象，形如 {"模型": {"to": ["备用模型"], "on": ["no_channel"]}}；模型不能以自己为备用',
   },
 
   groupLimits: {
@@ -274,7 +283,6 @@ export const zh = {
     add: '添加分组，例如 vip',
     empty: '没有限制任何分组。',
     tableOff: '内容不是合法的速率限制，修正后才能用表格编辑。',
-    fault: '必须是分组到速率限制的 JSON 对象，rpm、tpm、concurrency 是 1 到 1000000000 的整数，每个分组最多 20 个模型',
   },
 
   updates: {

@@ -20,23 +20,33 @@ export interface LimitsOf {
 }
 
 /** Those that hold for a call of this model. */
-export const appliedLimits = (all: readonly LimitsOf[], model: string): AppliedLimit[] =>
-  all.flatMap((one) => {
+export const appliedLimits = (all: readonly LimitsOf[], model: string): AppliedLimit[] => {
+  const applied: AppliedLimit[] = []
+  for (const one of all) {
     const { models } = one.limits
+    addLimits(applied, one, one.limits, '')
     const own = models !== undefined && Object.hasOwn(models, model) ? models[model] : undefined
-    return own === undefined
-      ? limitsIn(one, one.limits, '')
-      : [...limitsIn(one, one.limits, ''), ...limitsIn(one, own, model)]
-  })
+    if (own !== undefined) addLimits(applied, one, own, model)
+  }
+  return applied
+}
 
 /** One row of limits as counters. */
-export const limitsIn = ({ scope, owner }: LimitsOf, limits: RateLimit, model: string): AppliedLimit[] =>
-  RATE_LIMIT_KINDS.flatMap((of) => {
+export const limitsIn = (of: LimitsOf, limits: RateLimit, model: string): AppliedLimit[] => {
+  const found: AppliedLimit[] = []
+  addLimits(found, of, limits, model)
+  return found
+}
+
+/** Into one list for all rows: every call that has limits makes one. */
+function addLimits(found: AppliedLimit[], { scope, owner }: LimitsOf, limits: RateLimit, model: string) {
+  for (const of of RATE_LIMIT_KINDS) {
     const limit = limits[of]
-    if (limit === undefined) return []
-    const key = `${owner}:${of}${model === '' ? '' : `:${model}`}`
-    return [{ scope, model, of, limit, key, kind: of === 'concurrency' ? 'open' : 'minute' }]
-  })
+    if (limit === undefined) continue
+    const key = model === '' ? `${owner}:${of}` : `${owner}:${of}:${model}`
+    found.push({ scope, model, of, limit, key, kind: of === 'concurrency' ? 'open' : 'minute' })
+  }
+}
 
 export const keyOwner = (tokenId: number) => `key:${tokenId}`
 export const userOwner = (userId: number) => `user:${userId}`

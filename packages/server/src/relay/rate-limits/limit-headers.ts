@@ -19,23 +19,27 @@ interface Left {
 }
 
 /** How near a caller is to the strictest of its limits, by the names that the clients of its API know. */
-export const limitHeaders = ({ nowMs, ...counted }: Counted, family: ApiFamily): Record<string, string> => ({
-  ...headersOf('requests', strictest(counted, 'rpm'), nowMs, family),
-  ...headersOf('tokens', strictest(counted, 'tpm'), nowMs, family),
+export const limitHeaders = (counted: Counted, family: ApiFamily): Record<string, string> => ({
+  ...headersOf('requests', strictest(counted, 'rpm'), counted.nowMs, family),
+  ...headersOf('tokens', strictest(counted, 'tpm'), counted.nowMs, family),
 })
 
 /** A vendor's limits are those of the operator's account; beside ours nobody could tell which is which. */
 export const withOwnLimits = (vendors: Record<string, string> = {}, own: Record<string, string> = {}) => {
   if (Object.keys(own).length === 0) return vendors
-  const others = Object.entries(vendors).filter(([name]) => !VENDOR_LIMIT.test(name))
+  const names = Object.keys(vendors)
+  if (!names.some(isVendorLimit)) return { ...vendors, ...own }
+  const others = Object.entries(vendors).filter(([name]) => !isVendorLimit(name))
   return { ...Object.fromEntries(others), ...own }
 }
 
-const VENDOR_LIMIT = /^(x|anthropic)-ratelimit-/
+const isVendorLimit = (name: string) => name.startsWith('x-ratelimit-') || name.startsWith('anthropic-ratelimit-')
 
-function strictest({ demands, standings, taken }: Omit<Counted, 'nowMs'>, of: 'rpm' | 'tpm') {
+function strictest({ demands, standings, taken }: Counted, of: 'rpm' | 'tpm') {
   let found: Left | undefined
-  for (const [at, demand] of demands.entries()) {
+  let at = -1
+  for (const demand of demands) {
+    at++
     if (demand.of !== of) continue
     const resetMs = (standings[at] ?? 0) + (taken ? shareMs(demand) : 0)
     // By the thousandth: shares are fractions, and their sum may miss a whole one by a hair.

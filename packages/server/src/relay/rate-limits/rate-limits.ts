@@ -30,7 +30,7 @@ export type RateLimiting = ReturnType<typeof createRateLimiting>
 /** Lets calls through as often as key, user and group may call. Whoever has no limit is not counted. */
 export const createRateLimiting = ({ counts, options, clock }: Needs) => {
   const enter = async (applied: readonly AppliedLimit[], tokens: number): Promise<LimitPass> => {
-    const demands = applied.map((limit) => ({ ...limit, amount: amountOf(limit, tokens) }))
+    const demands = applied.map((one) => demandOf(one, amountOf(one, tokens)))
     const { standings, refused } = await counts.take(demands)
     const headers = (family: ApiFamily) =>
       limitHeaders({ demands, standings, taken: refused === undefined, nowMs: clock.now() }, family)
@@ -46,7 +46,8 @@ export const createRateLimiting = ({ counts, options, clock }: Needs) => {
     let over = false
     return {
       used(tokens: number) {
-        const missing = ofTokens.map((demand, at) => ({ ...demand, amount: tokens - (counted[at] ?? 0) }))
+        if (ofTokens.length === 0) return
+        const missing = ofTokens.map((demand, at) => demandOf(demand, tokens - (counted[at] ?? 0)))
         counted.fill(tokens)
         const wrong = missing.filter(({ amount }) => amount !== 0)
         if (wrong.length > 0) counts.correct(wrong)
@@ -75,16 +76,28 @@ export const createRateLimiting = ({ counts, options, clock }: Needs) => {
 
 function limitsOf(caller: RelayCaller, ofGroup: { group: string; limits: GroupRateLimits } | undefined): LimitsOf[] {
   const { userId, tokenId, limits } = caller
-  return [
-    { scope: 'key', owner: keyOwner(tokenId), limits: limits?.key ?? {} },
-    { scope: 'user', owner: userOwner(userId), limits: limits?.user ?? {} },
-    ...(ofGroup === undefined
-      ? []
-      : [
-          { scope: 'group' as const, owner: groupOwner(userId, ofGroup.group, ofGroup.limits), limits: ofGroup.limits },
-        ]),
-  ]
+  const found: LimitsOf[] = []
+  if (limits !== undefined) {
+    found.push({ scope: 'key', owner: keyOwner(tokenId), limits: limits.key })
+    found.push({ scope: 'user', owner: userOwner(userId), limits: limits.user })
+  }
+  if (ofGroup !== undefined) {
+    const owner = groupOwner(userId, ofGroup.group, ofGroup.limits)
+    found.push({ scope: 'group', owner, limits: ofGroup.limits })
+  }
+  return found
 }
+
+/** Member by member, which costs a fraction of a spread: every limit of every call becomes two of these. */
+const demandOf = ({ scope, model, of, limit, key, kind }: AppliedLimit, amount: number) => ({
+  scope,
+  model,
+  of,
+  limit,
+  key,
+  kind,
+  amount,
+})
 
 /**
  * A call that is estimated above the whole limit takes all of it, and what it really used is counted afterwards: an

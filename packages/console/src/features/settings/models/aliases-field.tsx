@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { availableModels } from '../../../api/available-models.ts'
 import { settingsText } from '../../../text/settings.ts'
 import { useText } from '../../../text/text.ts'
+import { IconAlertTriangle } from '../../../ui/layout/icons.tsx'
 import { AddLimited } from '../../../ui/limits/add-limited.tsx'
 import { LimitedPart } from '../../../ui/limits/limited-part.tsx'
 import limits from '../../../ui/limits/limits.module.css'
@@ -14,7 +15,8 @@ import { aliasRows, tableText } from './model-rows.ts'
 /** Names that stand for models. A row without a model yet is kept until it has one. */
 export function AliasesField(field: FieldProps & { name: PlacedKey }) {
   const text = useText(settingsText).aliases
-  const models = useQuery(availableModels).data ?? []
+  const { data: offered } = useQuery(availableModels)
+  const models = offered ?? []
   const rows = aliasRows(field.value)
   const change = (next: readonly (readonly [string, string])[]) => field.onChange(tableText(next))
   return (
@@ -33,6 +35,8 @@ export function AliasesField(field: FieldProps & { name: PlacedKey }) {
               limit={100}
               value={model}
               spellCheck={false}
+              description={offered?.includes(model) === false && <NotOffered text={text.notOffered} />}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
               onChange={(next) => change(rows.map((row) => (row[0] === alias ? [alias, next || model] : row)))}
             />
           </LimitedPart>
@@ -46,5 +50,14 @@ export function AliasesField(field: FieldProps & { name: PlacedKey }) {
         />
       </div>
     </TableOrJson>
+  )
+}
+
+/** Saved all the same: the channel may come later. */
+function NotOffered({ text }: { text: string }) {
+  return (
+    <span role="status">
+      <IconAlertTriangle size={14} aria-hidden /> {text}
+    </span>
   )
 }

@@ -8,13 +8,13 @@ import { commonText } from '../../../text/common.ts'
 import { settingsText } from '../../../text/settings.ts'
 import { useText } from '../../../text/text.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
-import { limitRows, sameLimits } from '../limits/limit-table.ts'
-import { aliasRows, fallbackRows } from '../models/model-rows.ts'
+import { sameLimits } from '../limits/limit-table.ts'
 import { ratioFault, sameRatios } from '../prices/ratio-table.ts'
 import { putOption, type StoredOptions, useAfterSaving } from '../queries.ts'
 import { inWords } from './in-words.ts'
 import { type Failed, type OptionChange, saveOneByOne, secretMoved } from './save-options.ts'
 import type { PlacedKey } from './sections.ts'
+import { isTable, tableFault } from './table-fault.ts'
 
 type Texts = Partial<Record<OptionKey, string>>
 
@@ -60,9 +60,7 @@ export function useDraft({ values, secretsSet }: StoredOptions) {
   const isSet = (key: OptionKey) => secretsSet.includes(key)
 
   const fault = (key: PlacedKey) => {
-    if (key === 'GroupRateLimits') return limitRows(value(key)) === undefined ? text.groupLimits.fault : undefined
-    if (key === 'ModelAliases') return aliasRows(value(key)) === undefined ? text.aliases.fault : undefined
-    if (key === 'ModelFallbacks') return fallbackRows(value(key)) === undefined ? text.fallbacks.fault : undefined
+    if (isTable(key)) return tableFault(key, value(key), text)
     if (key !== 'ModelRatio' && key !== 'CompletionRatio' && key !== 'GroupRatio') return undefined
     const kind = ratioFault(value(key))
     return kind && { notJson: text.ratio.notJson[key], notRatios: text.ratio.notRatios }[kind]
