@@ -71,15 +71,19 @@ async function costOfControl() {
   )
   const [lower, upper] = paired.quartiles
   console.log(
-    `a small call ${paired.first.toFixed(0)} µs, with limits, budgets and affinity ${paired.second.toFixed(0)} µs: ${percent(paired.share)} more, half of ${ROUNDS} rounds from ${percent(lower)} to ${percent(upper)}`,
+    `a small call ${paired.first.toFixed(0)} µs, with limits, budgets and affinity ${paired.second.toFixed(0)} µs: ${percent(paired.share)} more, half of ${ROUNDS} rounds from ${percent(lower)} to ${percent(upper)}; in the quietest tenth ${percent(paired.quietShare)}`,
   )
   const { without, withAffinity } = await cacheHits(plain)
   console.log(`turns that find their prompt cached: ${percent(without)}, with affinity ${percent(withAffinity)}`)
   const pages = await channelPageMs(plain)
-  for (const { question, ms } of pages) console.log(`of 2,000 channels, ${question}: ${ms.toFixed(1)} ms`)
+  for (const { question, cpuMs, waitedMs } of pages) {
+    console.log(
+      `of 2,000 channels, ${question}: ${cpuMs.toFixed(0)} ms of processor time, ${waitedMs.toFixed(0)} ms waited`,
+    )
+  }
   await Promise.all([plain.stop(), steered.stop()])
   await upstream.stop()
-  return { share: paired.share, pageMs: Math.max(...pages.map(({ ms }) => ms)) }
+  return { share: paired.share, pageMs: Math.max(...pages.map(({ cpuMs }) => cpuMs)) }
 }
 
 function percent(share: number) {

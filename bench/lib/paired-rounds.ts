@@ -7,6 +7,8 @@ export interface Paired {
   /** What each costs in its median round. */
   first: number
   second: number
+  /** And by how much more the second costs in the tenth of the rounds in which the machine was quietest. */
+  quietShare: number
 }
 
 /**
@@ -24,17 +26,13 @@ export async function pairedRounds(
     else pairs.push(turned({ first: await second(), second: await first() }))
   }
   const shares = pairs.map((pair) => pair.second / pair.first - 1)
+  const [firsts, seconds] = [pairs.map((pair) => pair.first), pairs.map((pair) => pair.second)]
   return {
     share: quantile(shares, 0.5),
     quartiles: [quantile(shares, 0.25), quantile(shares, 0.75)],
-    first: quantile(
-      pairs.map((pair) => pair.first),
-      0.5,
-    ),
-    second: quantile(
-      pairs.map((pair) => pair.second),
-      0.5,
-    ),
+    first: quantile(firsts, 0.5),
+    second: quantile(seconds, 0.5),
+    quietShare: quantile(seconds, 0.1) / quantile(firsts, 0.1) - 1,
   }
 }
 
