@@ -549,3 +549,12 @@ test('an administrator opens other ways in with the password, and closes them wi
   await toggle.click({ force: true })
   await expect(toggle).not.toBeChecked()
 })
+
+test('an alias for a model that nobody offers says that its calls will fail, before it is saved', async ({ page }) => {
+  await page.goto('/setting?tab=operation#models')
+  await field(page, '新别名').fill('story-alias')
+  await page.keyboard.press('Enter')
+  const alias = page.getByRole('group', { name: 'story-alias', exact: true })
+  await field(alias, '代表的模型').fill('nobody-offers-this')
+  await expect(alias.getByRole('status')).toContainText('用这个别名的调用会失败')
+})
