@@ -303,11 +303,13 @@ test('all balances are refreshed at once', async ({ page, root }) => {
 
 test('a channel is deleted after a question that names it [R2.82 R7.43]', async ({ page, root }) => {
   const name = unique('doomed-')
-  await root.makeChannel({ name })
+  const only = unique('only-here-')
+  await root.makeChannel({ name, models: only })
   await page.goto(listOf(name))
   await page.getByRole('button', { name: `渠道 ${name} 的更多操作`, exact: true }).click()
   await page.getByRole('menuitem', { name: '删除渠道', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: `删除渠道 ${name}？`, exact: true })
+  await expect(dialog).toContainText(`之后有 1 个模型在分组里不再有已启用的渠道：${only}（default）`)
   await dialog.getByRole('button', { name: '取消', exact: true }).click()
   await expect(row(page, name)).toBeVisible()
   await page.getByRole('button', { name: `渠道 ${name} 的更多操作`, exact: true }).click()

@@ -59,7 +59,7 @@ export const en: Words<typeof zh> = {
   preview: 'Preview',
   willChange: (changed, matched) => `Of ${matched} selected, ${changed} will change.`,
   orphaned: (count, names) =>
-    `Models that no enabled channel will offer to a group any more: ${count}, such as ${names}`,
+    `Models that no enabled channel will offer to a group any more: ${count}, such as ${names}.`,
   modelOfGroup: (model, group) => `${model} (${group})`,
   andOthers: (count) => `And ${count} more in the same way.`,
   apply: (count) => `Change ${count}`,

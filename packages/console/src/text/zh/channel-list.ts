@@ -55,7 +55,7 @@ export const zh = {
   listHelp: '可以选择，也可以输入名称后回车，多个用逗号分隔。',
   preview: '预览',
   willChange: (changed: string, matched: string) => `所选 ${matched} 个渠道中，${changed} 个会改变。`,
-  orphaned: (count: string, names: string) => `之后有 ${count} 个模型在分组里不再有已启用的渠道：${names}`,
+  orphaned: (count: string, names: string) => `之后有 ${count} 个模型在分组里不再有已启用的渠道：${names}。`,
   modelOfGroup: (model: string, group: string) => `${model}（${group}）`,
   andOthers: (count: string) => `还有 ${count} 个渠道会同样改变。`,
   apply: (count: string) => `修改 ${count} 个渠道`,

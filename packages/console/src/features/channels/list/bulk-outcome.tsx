@@ -9,26 +9,19 @@ import { useText } from '../../../text/text.ts'
 import { IconAlertTriangle } from '../../../ui/layout/icons.tsx'
 import classes from './bulk-preview.module.css'
 import { type FieldChange, fieldChanges } from './bulk-values.ts'
+import { orphanedText } from './orphaned-text.ts'
 
 /** How many channels change, the first of them one by one, and what nobody would offer any more. */
-export function BulkOutcome({
-  result: { matched, changed, channels, orphaned, orphaned_count },
-}: {
-  result: BulkResult
-}) {
+export function BulkOutcome({ result }: { result: BulkResult }) {
+  const { matched, changed, channels } = result
   const text = useText(channelListText)
+  const warning = orphanedText(result, text)
   return (
     <>
       <Text size="sm">{text.willChange(formatExact(changed), formatExact(matched))}</Text>
-      {orphaned_count > 0 && (
+      {warning !== undefined && (
         <Alert color="yellow" icon={<IconAlertTriangle size={18} />} role="status">
-          {text.orphaned(
-            formatExact(orphaned_count),
-            orphaned
-              .slice(0, ORPHANS_NAMED)
-              .map(({ group, model }) => text.modelOfGroup(model, group))
-              .join(text.comma),
-          )}
+          {warning}
         </Alert>
       )}
       {channels.length > 0 && (
@@ -48,8 +41,6 @@ export function BulkOutcome({
     </>
   )
 }
-
-const ORPHANS_NAMED = 5
 
 function ChangeOf({ channel }: { channel: ChangedChannel }) {
   const text = useText(channelListText)

@@ -1,6 +1,8 @@
 import { Menu } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Channel, Limits } from '@tollgate/contract'
+import { channelListText } from '../../../text/channel-list.ts'
 import { channelTransferText } from '../../../text/channel-transfer.ts'
 import { channelsText } from '../../../text/channels.ts'
 import { useText } from '../../../text/text.ts'
@@ -17,8 +19,9 @@ import {
   IconPlayerPlay,
 } from '../../../ui/layout/icons.tsx'
 import { RowActions } from '../../../ui/table/row-actions.tsx'
-import { useRemoveChannel, useTestChannel } from '../queries.ts'
+import { bulkPreview, useRemoveChannel, useTestChannel } from '../queries.ts'
 import { useCopyChannel } from '../transfer/queries.ts'
+import { orphanedText } from './orphaned-text.ts'
 
 /** What is added to the name of a copy has to fit, too. */
 const COPY_ROOM = 10
@@ -30,10 +33,15 @@ export function ChannelActions({ channel }: { channel: Channel }) {
   const test = useTestChannel()
   const copy = useCopyChannel()
   const words = useText(channelTransferText)
+  const listText = useText(channelListText)
+  const client = useQueryClient()
   const { id, name, test_model } = channel
 
   const askAndRemove = async () => {
-    const question = { title: text.removeAsk(name), help: text.removeHelp, confirmLabel: text.remove, danger: true }
+    // Without an answer the question is asked all the same.
+    const effect = await client.fetchQuery(bulkPreview({ ids: [id] }, { remove: true })).catch(() => undefined)
+    const help = [effect && orphanedText(effect, listText), text.removeHelp].filter(Boolean).join(' ')
+    const question = { title: text.removeAsk(name), help, confirmLabel: text.remove, danger: true }
     if (await confirm(question)) remove.mutate(id, { onSuccess: () => toast.success(text.removed) })
   }
 
