@@ -29,7 +29,7 @@ const count = z.int()
 /**
  * What calls came to. Times are milliseconds, speed is tokens per second of streams; both speak of calls that succeeded, and
  * are null where nobody knows them: without any such call, by key, by group, by outcome, of a user by model, by two dimensions
- * other than time, and of the others of a step.
+ * other than time unless these are model and channel, and of the others of a step.
  */
 export const Metrics = z.object({
   calls: count,

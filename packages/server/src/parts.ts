@@ -13,6 +13,7 @@ import { createHistory } from './analytics/history.ts'
 import { createLatencyTally } from './analytics/latency-tally.ts'
 import { createNeedsAttention } from './analytics/needs-attention.ts'
 import { countRefused } from './analytics/refused-figures.ts'
+import { createRollUp } from './analytics/roll-up.ts'
 import { auditRoutes } from './audit/audit-routes.ts'
 import { createAuditService } from './audit/audit-service.ts'
 import { createBatches } from './batches/batches.ts'
@@ -275,6 +276,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis,
   const budgetWarnings = createBudgetWarnings({ db, tell: notifications.budgetUsed, log })
   const tally = createLatencyTally({ db, log })
   const history = createHistory({ db, log })
+  const rollUp = createRollUp({ db, clock })
   const isScraped = config.metricsToken !== undefined || config.metricsPort !== undefined
   const callMetrics = isScraped || config.otlp?.metricsUrl !== undefined ? createCallMetrics() : undefined
   const charging: Charging = {
@@ -451,6 +453,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis,
     tally,
     seenAddresses,
     history,
+    rollUp,
     refusedCalls,
     recorder,
     logTail,
@@ -463,6 +466,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis,
     booksAlarm,
     jobs: [
       history.job,
+      rollUp.job,
       batches.job,
       createModelListsJob({ db, catalog, channels, look, options, clock, log }),
       ...createJobs({

@@ -8,9 +8,11 @@ import { cellId, createLatencies, type LatencyPlan } from './latencies.ts'
 import type { LatencyTally } from './latency-tally.ts'
 import { metricsOf, outcomeMetrics } from './metrics.ts'
 import { pairsOf, type Told } from './pairs.ts'
-import { type Question, questionOf, type Range, type Stepped, wholeStretches } from './question.ts'
-import type { Stretch } from './stretches.ts'
+import { type Question, questionOf, type Range, type Stepped } from './question.ts'
+import { rolledUpRepository } from './rolled-up-repository.ts'
+import type { RolledUp, Stretch } from './stretches.ts'
 import { type Part, type SumsFilter, sumsRepository } from './sums-repository.ts'
+import { FOUR_DAYS, SIXTEEN_DAYS } from './zone-time.ts'
 
 export type AnalyticsService = ReturnType<typeof createAnalyticsService>
 
@@ -27,8 +29,18 @@ interface Needs {
 /** Answers questions about usage from the figures, never from the log. */
 export const createAnalyticsService = ({ db, clock, tally, history }: Needs) => {
   const sums = sumsRepository(db)
+  const rolledUp = rolledUpRepository(db)
   const remembered = createClosedStretches(clock)
   const latencies = createLatencies(db, remembered)
+
+  const readRolledUp = async ({ start, end }: Range): Promise<RolledUp> => {
+    const range = { from: start - (start % SIXTEEN_DAYS), until: end - (end % FOUR_DAYS) }
+    const rows = await remembered.once(`rolled up ${JSON.stringify(range)}`, [range], () =>
+      inTurn(rolledUp.valid(range)),
+    )
+    const of = (span: number) => new Set(rows.filter((row) => row.span === span).map((row) => row.start))
+    return { [FOUR_DAYS]: of(FOUR_DAYS), [SIXTEEN_DAYS]: of(SIXTEEN_DAYS) }
+  }
 
   /** What was asked for of some stretches, each cell a step and a part. */
   const read = async (asked: {
@@ -38,23 +50,24 @@ export const createAnalyticsService = ({ db, clock, tally, history }: Needs) => 
     filter: SumsFilter
   }) => {
     const { stretches, step, parts = [], filter } = asked
-    const cells = new Map<string, Cell>()
-    for (const stretch of stretches) {
-      // By time alone the rows of an hour are one: they are added up here, which spares the database the sorting.
-      const time = step === undefined ? undefined : step.name === 'hour' || parts.length === 0 ? 'hour' : 'day'
-      const question = { stretch, time, parts, filter } as const
-      const rows = await remembered(`sums ${JSON.stringify(question)}`, stretch.until, () =>
-        inTurn(sums.read(question)),
-      )
-      for (const row of rows) addTo(cells, step?.[time === 'hour' ? 'ofHour' : 'ofDay'](row.time), parts, row)
+    // By time alone the rows of an hour are one: they are added up here, which spares the database the sorting.
+    const time = step === undefined ? undefined : step.name === 'hour' || parts.length === 0 ? 'hour' : 'day'
+    const readInto = async (cells: Map<string, Cell>, some: readonly Stretch[]) => {
+      for (const stretch of some)
+        for (const row of await inTurn(sums.read({ stretch, time, parts, filter })))
+          addTo(cells, step?.[time === 'hour' ? 'ofHour' : 'ofDay'](row.time), parts, row)
+      return cells
     }
-    return cells
+    const { closed, open } = remembered.apart(stretches)
+    const name = `sums ${JSON.stringify({ closed, step, parts, filter })}`
+    const known = await remembered.once(name, closed, async () => [...(await readInto(new Map(), closed)).values()])
+    return readInto(new Map(known.map((cell) => [cellId(cell.time, cell.part), cell.copy()])), open)
   }
 
   const time = async (cells: Iterable<Cell>, plan: LatencyPlan) => {
     const found = await latencies(plan)
     for (const cell of cells) {
-      const name = plan.part === 'user' ? String(cell.row.user_id) : cell.part
+      const name = plan.parts[0] === 'user' ? String(cell.row.user_id) : cell.part
       if (!cell.isOther) cell.latency = found.get(cellId(cell.time, name))
     }
   }
@@ -81,30 +94,39 @@ export const createAnalyticsService = ({ db, clock, tally, history }: Needs) => 
       cells = subtract(await read({ stretches, step, filter }), ofTop, top)
     }
     const names = step === undefined ? undefined : [...top]
-    await time(cells.values(), { stretches, part, filter, users, names, timeOf: (hour) => step?.ofHour(hour) ?? 0 })
+    await time(cells.values(), { stretches, parts, filter, users, names, timeOf: (hour) => step?.ofHour(hour) ?? 0 })
     const folded = foldOthers(cells.values(), top, order)
     return { told: folded.map((cell) => ({ cell, parts: cell.isOther ? [] : parts })), total }
   }
 
-  const answerTo = (question: Question, filter: SumsFilter, topMax: number) => {
+  const answerTo = async (question: Question, filter: SumsFilter, topMax: number) => {
     const [first, second] = question.parts
     if (first === undefined || second === undefined) return cellsOf(question, filter, topMax)
     const readWhole = (parts: readonly Part[], of: SumsFilter) => read({ stretches: question.whole, parts, filter: of })
-    return pairsOf(readWhole, [first, second], { filter, topMax })
+    const answer = await pairsOf(readWhole, [first, second], { filter, topMax })
+    // By a user and something else nobody has counted them.
+    if (!question.parts.includes('user'))
+      await time(
+        answer.told.map(({ cell }) => cell),
+        { stretches: question.whole, parts: question.parts, filter, timeOf: () => 0 },
+      )
+    return answer
   }
 
-  const totalsOf = async (range: Range, filter: SumsFilter, scope: AnalyticsScope, known?: Cell) => {
-    const stretches = wholeStretches(range)
+  const totalsOf = async (stretches: Stretch[], filter: SumsFilter, scope: AnalyticsScope, known?: Cell) => {
     const cell = known ?? [...(await read({ stretches, filter })).values()][0] ?? emptyCell()
-    await time([cell], { stretches, part: undefined, filter, timeOf: () => 0 })
-    const keys = new Set<string>()
-    for (const stretch of stretches) {
-      const question = { stretch, filter }
-      const texts = await remembered(`active ${JSON.stringify(question)}`, stretch.until, () =>
-        inTurn(sums.active(question)),
-      )
-      for (const text of texts) for (const key of text.split('\n')) keys.add(key)
+    await time([cell], { stretches, parts: [], filter, timeOf: () => 0 })
+    const readActive = async (keys: Set<string>, some: readonly Stretch[]) => {
+      for (const stretch of some)
+        for (const text of await inTurn(sums.active({ stretch, filter })))
+          for (const key of text.split('\n')) keys.add(key)
+      return keys
     }
+    const { closed, open } = remembered.apart(stretches)
+    const before = await remembered.once(`active ${JSON.stringify({ closed, filter })}`, closed, async () => [
+      ...(await readActive(new Set(), closed)),
+    ])
+    const keys = await readActive(new Set(before), open)
     const users = new Set([...keys].map((key) => key.slice(0, key.indexOf(' '))))
     return { cell, active: { active_users: scope === 'everyone' ? users.size : null, active_keys: keys.size } }
   }
@@ -118,14 +140,13 @@ export const createAnalyticsService = ({ db, clock, tally, history }: Needs) => 
 
   return {
     async read(scope: AnalyticsScope, query: AnalyticsQuery): Promise<Analytics> {
-      const question = questionOf(query)
+      const question = await questionOf(query, readRolledUp)
       const { range, step, parts } = question
       await tally.flush()
       const filter = await filterOf(scope, query)
       const { told: cells, total } = await answerTo(question, filter, query.top)
-      const now = await totalsOf(range, filter, scope, total)
-      const before = { start: 2 * range.start - range.end, end: range.start }
-      const previous = await totalsOf(before, filter, scope)
+      const now = await totalsOf(question.whole, filter, scope, total)
+      const previous = await totalsOf(question.before.whole, filter, scope)
       const channelNames = parts.includes('channel') ? await sums.channelNames() : undefined
       const told = (cell: Cell) => (query.outcome === undefined ? metricsOf(cell) : outcomeMetrics(cell, query.outcome))
       const rowsOf = ({ cell, parts: named }: Told): AnalyticsRow[] => {
@@ -148,7 +169,7 @@ export const createAnalyticsService = ({ db, clock, tally, history }: Needs) => 
         times: question.times,
         rows: cells.flatMap(rowsOf),
         totals: { ...told(now.cell), ...now.active },
-        previous: { ...before, ...told(previous.cell), ...previous.active },
+        previous: { ...question.before.range, ...told(previous.cell), ...previous.active },
         filling: await history.isFilling(),
       }
     },

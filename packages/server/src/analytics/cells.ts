@@ -27,6 +27,10 @@ export class Cell {
       this.latency[bucket] = (this.latency[bucket] ?? 0) + (latency[bucket] ?? 0)
   }
 
+  copy() {
+    return new Cell(this.time, this.part, this.row, [...this.sums], this.isOther)
+  }
+
   /** What is left of it when some of its calls are told apart. */
   asOther() {
     return new Cell(this.time, this.part, this.row, [...this.sums], true)

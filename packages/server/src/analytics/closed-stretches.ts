@@ -8,7 +8,7 @@ const KEPT_MS = 5 * 60_000
 const ROWS_MAX = 40_000
 
 /**
- * Remembers for a few minutes what a stretch that is over came to: a screen asks for the same weeks again and again, and
+ * Remembers for a few minutes what stretches that are over came to: a screen asks for the same weeks again and again, and
  * of all of them only the last hours have changed.
  */
 export const createClosedStretches = (clock: Clock) => {
@@ -20,20 +20,33 @@ export const createClosedStretches = (clock: Clock) => {
     known.delete(name)
   }
 
-  return async <R>(name: string, until: number, read: () => Promise<readonly R[]>): Promise<readonly R[]> => {
-    const now = clock.now()
-    const found = known.get(name)
-    // The name says which question it was, and one question has rows of one kind.
-    if (found !== undefined && Math.abs(now - found.at) < KEPT_MS) return found.rows as readonly R[]
-    const rows = await read()
-    if (until > now / 1000 - CLOSED_SEC) return rows
-    forget(name)
-    known.set(name, { at: now, rows })
-    kept += rows.length
-    for (const oldest of known.keys()) {
-      if (kept <= ROWS_MAX) break
-      forget(oldest)
-    }
-    return rows
+  const isClosed = ({ until }: { until: number }) => until <= clock.now() / 1000 - CLOSED_SEC
+
+  return {
+    apart: <S extends { until: number }>(stretches: readonly S[]) => ({
+      closed: stretches.filter(isClosed),
+      open: stretches.filter((stretch) => !isClosed(stretch)),
+    }),
+
+    async once<R>(
+      name: string,
+      stretches: readonly { until: number }[],
+      read: () => Promise<readonly R[]>,
+    ): Promise<readonly R[]> {
+      const now = clock.now()
+      const found = known.get(name)
+      // The name says which question it was, and one question has rows of one kind.
+      if (found !== undefined && Math.abs(now - found.at) < KEPT_MS) return found.rows as readonly R[]
+      const rows = await read()
+      if (!stretches.every(isClosed)) return rows
+      forget(name)
+      known.set(name, { at: now, rows })
+      kept += rows.length
+      for (const oldest of known.keys()) {
+        if (kept <= ROWS_MAX) break
+        forget(oldest)
+      }
+      return rows
+    },
   }
 }

@@ -8,22 +8,25 @@ import { DAY, HOUR } from './zone-time.ts'
 
 export interface LatencyPlan {
   stretches: readonly Stretch[]
-  part: Part | undefined
+  parts: readonly Part[]
   filter: SumsFilter
   /** When the step of an hour begins; 0 where it is not by time. */
   timeOf(hour: number): number
   /** Of whom, where it is by user. */
   users?: readonly number[]
-  /** Only of these parts, by their names: step by step there are thousands of histograms, and most are not shown. */
+  /** Only of these, by their names, where it is by one part: step by step there are thousands of histograms, and most are not shown. */
   names?: readonly string[] | undefined
 }
 
 /** Histograms by step and part, as `cellId` names them; nothing where nobody has counted them apart. */
-export const createLatencies = (db: Db, remembered: ClosedStretches = (_name, _until, read) => read()) => {
+export const createLatencies = (
+  db: Db,
+  remembered: Pick<ClosedStretches, 'once'> = { once: (_name, _stretches, read) => read() },
+) => {
   const repository = latencyRepository(db)
-  return async ({ stretches, part, filter, timeOf, users, names }: LatencyPlan): Promise<Map<string, Histogram>> => {
+  return async ({ stretches, parts, filter, timeOf, users, names }: LatencyPlan): Promise<Map<string, Histogram>> => {
     const found = new Map<string, Histogram>()
-    const source = sourceOf(part, filter, { users, names })
+    const source = sourceOf(parts, filter, { users, names })
     if (source === undefined || source.users?.length === 0) return found
     const histogramOf = (id: string) => {
       const histogram = found.get(id) ?? emptyHistogram()
@@ -31,17 +34,17 @@ export const createLatencies = (db: Db, remembered: ClosedStretches = (_name, _u
       return histogram
     }
     for (const { span, from, until } of stretches) {
-      const packed = span === DAY ? 'whole' : 'hours'
+      const packed = span >= DAY ? 'whole' : 'hours'
       const days = { from: from - (from % DAY), until }
       const question = { ...source, ...days, packed } as const
       // To fetch them takes longer than to add them up.
       const read = () => repository.read(question)
-      for (const row of await remembered(`latencies ${JSON.stringify(question)}`, until, read)) {
-        const name = nameOf(row, part)
+      for (const row of await remembered.once(`latencies ${JSON.stringify(question)}`, [{ until }], read)) {
+        const name = nameOf(row, parts)
         let last: { time: number; histogram: Histogram } | undefined
         addHours(row.packed, (number) => {
           const hour = row.day + number * HOUR
-          if (span === HOUR && (hour < from || hour >= until)) return undefined
+          if (span < DAY && (hour < from || hour >= until)) return undefined
           const time = timeOf(hour)
           // Most hours of a day belong to the same step.
           if (last?.time !== time) last = { time, histogram: histogramOf(cellId(time, name)) }
@@ -64,15 +67,15 @@ interface Source {
 }
 
 function sourceOf(
-  part: Part | undefined,
+  parts: readonly Part[],
   filter: SumsFilter,
   { users, names }: Pick<LatencyPlan, 'names'> & { users: LatencyPlan['users'] | undefined },
 ): Source | undefined {
   const { model, channel, group, key } = filter
-  if (group !== undefined || key !== undefined || part === 'group' || part === 'key') return undefined
-  const byModel = part === 'model' || model !== undefined
-  const byChannel = part === 'channel' || channel !== undefined
-  if (filter.users !== undefined || part === 'user') {
+  if (group !== undefined || key !== undefined || parts.includes('group') || parts.includes('key')) return undefined
+  const byModel = parts.includes('model') || model !== undefined
+  const byChannel = parts.includes('channel') || channel !== undefined
+  if (filter.users !== undefined || parts.includes('user')) {
     if (byModel || byChannel) return undefined
     return { dimension: 'user', users: filter.users?.ids ?? users ?? [] }
   }
@@ -81,14 +84,11 @@ function sourceOf(
     wanted !== undefined ? [wanted] : isPart && names !== undefined && names.length > 0 ? names.map(read) : undefined
   return {
     dimension,
-    models: chosen(model, part === 'model', String),
-    channels: chosen(channel, part === 'channel', Number),
+    models: chosen(model, parts.includes('model'), String),
+    channels: chosen(channel, parts.includes('channel'), Number),
   }
 }
 
-/** Users are told apart by their ids here; whoever asks knows their names. */
-function nameOf({ model_name, channel, user_id }: PackedLatency, part: Part | undefined) {
-  if (part === 'model') return model_name
-  if (part === 'channel') return String(channel)
-  return part === 'user' ? String(user_id) : ''
-}
+/** As `addTo` names the cells, but users are told apart by their ids here; whoever asks knows their names. */
+const nameOf = ({ model_name, channel, user_id }: PackedLatency, parts: readonly Part[]) =>
+  parts.map((part) => (part === 'model' ? model_name : part === 'channel' ? channel : user_id)).join('\n')

@@ -64,7 +64,7 @@ test('how long calls took is told by time, model, channel and user, and adds up 
       },
     }
   })
-  await makeLogs(app, { created_at: start })
+  await makeLogs(app, { created_at: start }, { created_at: start, model_name: 'm1', channel: 2 })
   for (const call of calls.slice(0, 300)) app.parts.tally.note(call)
   await app.parts.tally.flush()
   for (const call of calls.slice(300)) app.parts.tally.note(call)
@@ -99,6 +99,10 @@ test('how long calls took is told by time, model, channel and user, and adds up 
   same((await ask(range)).totals, () => true)
   same((await ask(`${range}&model=m1`)).totals, (call) => call.model_name === 'm1')
   same((await ask(`${range}&model=m1&channel=2`)).totals, (call) => call.model_name === 'm1' && call.channel === 2)
+  const both = (await ask(`${range}&by=model,channel`)).rows.find(({ model }: { model: string }) => model === 'm1')
+  same(both, (call) => call.model_name === 'm1' && call.channel === 2)
+  const turned = (await ask(`${range}&by=channel,model`)).rows.find(({ model }: { model: string }) => model === 'm1')
+  expect(turned).toEqual(both)
   // A part of a day, and days of another zone, are added up by the hour.
   const [from, until] = [start + 5 * HOUR, start + 30 * HOUR]
   same((await ask(`start=${from}&end=${until}&zone=Asia/Shanghai&by=time&step=day`)).totals, (call) => {

@@ -41,7 +41,7 @@ export const createNeedsAttention = ({ db, channels, tally, clock, redis }: Need
   const latencies = createLatencies(db)
 
   const byChannel = async (range: Range) => {
-    const plan = { stretches: wholeStretches(range), part: 'channel', filter: {}, timeOf: () => 0 } as const
+    const plan = { stretches: wholeStretches(range), parts: ['channel'], filter: {}, timeOf: () => 0 } as const
     const found = await latencies(plan)
     return new Map([...found].map(([id, histogram]) => [Number(id.slice(cellId(0, '').length)), histogram]))
   }

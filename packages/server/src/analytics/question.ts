@@ -1,6 +1,6 @@
 import { type AnalyticsQuery, RANGE_MAX_DAYS, STEPS_MAX, type Step } from '@tollgate/contract'
 import { GatewayError } from '../common/errors.ts'
-import { type Stretch, stepsOf, stretchesOf } from './stretches.ts'
+import { NOTHING_ROLLED_UP, type RolledUp, type Stretch, stepsOf, stretchesOf } from './stretches.ts'
 import type { Part } from './sums-repository.ts'
 import { DAY, firstDayOf, HOUR, type ZoneDays, zoneDays } from './zone-time.ts'
 
@@ -21,44 +21,54 @@ export interface Question {
   /** The range as parts of its steps, and without any. */
   stretches: Stretch[]
   whole: Stretch[]
+  /** As long a time that ends where the range begins. */
+  before: { range: Range; whole: Stretch[] }
 }
 
 export interface Stepped {
   name: Step
+  zone: string
   /** When the step begins to which an hour, or a day by its number, belongs. */
   ofHour(hour: number): number
   ofDay(day: number): number
 }
 
 /** Refuses what would take too long before anything is read. */
-export const questionOf = (query: AnalyticsQuery): Question => {
+export const questionOf = async (
+  query: AnalyticsQuery,
+  readRolledUp: (range: Range) => Promise<RolledUp>,
+): Promise<Question> => {
   const range = rangeOf(query)
   const name = query.by.includes('time') ? (query.step ?? usualStep(range)) : undefined
   if (name === 'hour' && (range.end - range.start) / HOUR > STEPS_MAX)
     throw new GatewayError('analytics.too_many_steps')
+  const before = { start: 2 * range.start - range.end, end: range.start }
+  const rolledUp = await readRolledUp({ start: before.start, end: range.end })
   const days = zoneDays(query.zone, range.start, range.end)
   return {
     range,
-    step: name === undefined ? undefined : steppedBy(name, days),
+    step: name === undefined ? undefined : steppedBy(name, query.zone, days),
     times: name === undefined ? [] : stepsOf(range, days, name),
     parts: query.by.filter((dimension): dimension is Part => dimension !== 'time' && dimension !== 'outcome'),
     byOutcome: query.by.includes('outcome'),
-    stretches: stretchesOf(range, days, name),
-    whole: wholeStretches(range),
+    stretches: stretchesOf(range, { days, step: name, rolledUp }),
+    whole: wholeStretches(range, rolledUp),
+    before: { range: before, whole: wholeStretches(before, rolledUp) },
   }
 }
 
-export const wholeStretches = (range: Range) => stretchesOf(range, zoneDays('UTC', range.start, range.end), undefined)
+export const wholeStretches = (range: Range, rolledUp = NOTHING_ROLLED_UP) =>
+  stretchesOf(range, { days: zoneDays('UTC', range.start, range.end), step: undefined, rolledUp })
 
-function steppedBy(name: Step, days: ZoneDays): Stepped {
-  if (name === 'hour') return { name, ofHour: (hour) => hour, ofDay: (day) => day * DAY }
+function steppedBy(name: Step, zone: string, days: ZoneDays): Stepped {
+  if (name === 'hour') return { name, zone, ofHour: (hour) => hour, ofDay: (day) => day * DAY }
   const known = new Map<number, number>()
   const ofDay = (day: number) => {
     const time = known.get(day) ?? days.beginOf(firstDayOf(name, day))
     known.set(day, time)
     return time
   }
-  return { name, ofDay, ofHour: (hour) => ofDay(days.dayOf(hour)) }
+  return { name, zone, ofDay, ofHour: (hour) => ofDay(days.dayOf(hour)) }
 }
 
 /** Usage is known by the hour: a range has all hours of which it has a part. */

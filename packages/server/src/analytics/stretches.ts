@@ -1,9 +1,12 @@
 import type { Step } from '@tollgate/contract'
-import { DAY, firstDayOf, HOUR, type ZoneDays } from './zone-time.ts'
+import { DAY, FOUR_DAYS, firstDayOf, HOUR, SIXTEEN_DAYS, THIRD, type ZoneDays } from './zone-time.ts'
 
-/** A part of a range that one statement reads: from the sums of days or of hours. */
+/** The spans of time of which there are sums. */
+export type Span = typeof HOUR | typeof THIRD | typeof DAY | typeof FOUR_DAYS | typeof SIXTEEN_DAYS
+
+/** A part of a range that one statement reads: from the sums of one span. */
 export interface Stretch {
-  span: typeof HOUR | typeof DAY
+  span: Span
   from: number
   until: number
   /** How far the zone's clock is ahead of UTC. */
@@ -11,24 +14,34 @@ export interface Stretch {
 }
 
 /** An embedded database holds everything up while it reads: so many spans at once, and then others get their turn. */
-const SPANS_AT_ONCE = { [HOUR]: 10 * 24, [DAY]: 16 }
+const SPANS_AT_ONCE: Record<Span, number> = {
+  [HOUR]: 10 * 24,
+  [THIRD]: 16 * 3,
+  [DAY]: 16,
+  [FOUR_DAYS]: 1,
+  [SIXTEEN_DAYS]: 1,
+}
+
+interface Cut {
+  days: ZoneDays
+  step: Step | undefined
+  rolledUp: RolledUp
+}
+
+/** Of which times there are sums of more than a day; of those of four days there are those of thirds of a day as well. */
+export type RolledUp = Record<typeof FOUR_DAYS | typeof SIXTEEN_DAYS, ReadonlySet<number>>
+
+export const NOTHING_ROLLED_UP: RolledUp = { [FOUR_DAYS]: new Set(), [SIXTEEN_DAYS]: new Set() }
 
 /**
- * A range of whole hours as stretches. A day of UTC is read from the sums of days, where it is in the range as a whole and no
- * step begins in its middle; everything else by the hour.
+ * A range of whole hours as stretches, each of the longest span that is in the range as a whole and in which no step begins.
  */
-export const stretchesOf = (
-  range: { start: number; end: number },
-  days: ZoneDays,
-  step: Step | undefined,
-): Stretch[] => {
+export const stretchesOf = (range: { start: number; end: number }, cut: Cut): Stretch[] => {
   const stretches: Stretch[] = []
-  for (const { from, until, ahead } of days.eras) {
+  for (const { from, until, ahead } of cut.days.eras) {
     for (let at = from; at < until; ) {
-      const midnight = at - (at % DAY)
-      const next = Math.min(midnight + DAY, until)
-      const isWhole = at === midnight && next === midnight + DAY
-      const span = isWhole && !isSplit(midnight, ahead, step) ? DAY : HOUR
+      const span = spanAt(at, { until, ahead }, cut)
+      const next = span === HOUR ? Math.min(at - (at % DAY) + DAY, until) : at + span
       const last = stretches.at(-1)
       const fits = last?.span === span && last.until === at && last.ahead === ahead
       // Cut at the same times whatever the range, so that what is known of one is of use for the next.
@@ -40,12 +53,22 @@ export const stretchesOf = (
   return stretches.filter(({ from, until }) => from < range.end && until > range.start)
 }
 
-/** Whether a step begins within this day of UTC. */
-function isSplit(midnight: number, ahead: number, step: Step | undefined) {
+function spanAt(at: number, { until, ahead }: { until: number; ahead: number }, { step, rolledUp }: Cut): Span {
+  const isWhole = (span: Span) => at % span === 0 && at + span <= until && !isSplit({ at, span, ahead }, step)
+  if (rolledUp[SIXTEEN_DAYS].has(at) && isWhole(SIXTEEN_DAYS)) return SIXTEEN_DAYS
+  if (rolledUp[FOUR_DAYS].has(at) && isWhole(FOUR_DAYS)) return FOUR_DAYS
+  if (isWhole(DAY)) return DAY
+  // In other zones only parts of a day are thirds, and to read those apart takes longer than to read its hours.
+  const hasThirds = ahead % THIRD === 0 && rolledUp[FOUR_DAYS].has(at - (at % FOUR_DAYS))
+  return hasThirds && isWhole(THIRD) ? THIRD : HOUR
+}
+
+/** Whether a step begins within this time. */
+function isSplit({ at, span, ahead }: { at: number; span: Span; ahead: number }, step: Step | undefined) {
   if (step === undefined) return false
   if (step === 'hour') return true
-  const first = firstDayOf(step, Math.floor((midnight + ahead) / DAY))
-  const last = firstDayOf(step, Math.floor((midnight + DAY - HOUR + ahead) / DAY))
+  const first = firstDayOf(step, Math.floor((at + ahead) / DAY))
+  const last = firstDayOf(step, Math.floor((at + span - HOUR + ahead) / DAY))
   return first !== last
 }
 

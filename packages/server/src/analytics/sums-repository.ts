@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
-import type { Stretch } from './stretches.ts'
-import { DAY } from './zone-time.ts'
+import type { Span, Stretch } from './stretches.ts'
+import { DAY, HOUR, THIRD } from './zone-time.ts'
 
 /** What sums are told apart by, beside time. */
 export type Part = 'model' | 'channel' | 'user' | 'group' | 'key'
@@ -53,9 +53,11 @@ export const sumsRepository = (db: Db) => ({
     const users = parts.includes('group')
       ? sql` LEFT JOIN (SELECT id, "group" FROM users) AS owners ON owners.id = usage.user_id`
       : sql``
-    const grouped = names.length === 0 ? sql`` : sql` GROUP BY ${sql.join(names)}`
+    const isGrouped = names.length > 0 && !isAsKept(question, source)
+    const grouped = isGrouped ? sql` GROUP BY ${sql.join(names)}` : sql``
+    const sums = isGrouped || names.length === 0 ? SUMS : FIGURE_COLUMNS.map((column) => sql.ref(column))
     const { rows } =
-      await sql<Found>`SELECT ${sql.join([...columns, ...SUMS])} FROM ${sql.table(source.table)} AS usage${users}
+      await sql<Found>`SELECT ${sql.join([...columns, ...sums])} FROM ${sql.table(source.table)} AS usage${users}
       WHERE ${sql.join([...source.where, ...within(source.begin, stretch), ...wanted(filter)], sql` AND `)}${grouped}`.execute(
         db,
       )
@@ -67,15 +69,14 @@ export const sumsRepository = (db: Db) => ({
     )
   },
 
-  /** Which keys of which users made calls, as one text: there are thousands, and it is kept. */
+  /** Which keys of which users made calls, as one text: there are thousands, and it is kept. Some may be in it more than once. */
   async active({ stretch, filter }: Pick<SumsQuestion, 'stretch' | 'filter'>): Promise<string[]> {
     if (filter.users?.ids.length === 0) return []
     const { table, begin, where } = sourceOf({ stretch, filter, parts: ['key'] })
-    const { rows } = await sql<{ user_id: number; token_name: string }>`
-      SELECT user_id, token_name FROM ${sql.table(table)} AS usage
-      WHERE ${sql.join([...where, ...within(begin, stretch), ...wanted(filter)], sql` AND `)}
-      GROUP BY user_id, token_name`.execute(db)
-    return rows.length === 0 ? [] : [rows.map(({ user_id, token_name }) => `${user_id} ${token_name}`).join('\n')]
+    const { rows } = await sql<{ keys: string | null }>`
+      SELECT string_agg(user_id || ' ' || token_name, '\n') AS keys FROM ${sql.table(table)} AS usage
+      WHERE ${sql.join([...where, ...within(begin, stretch), ...wanted(filter)], sql` AND `)}`.execute(db)
+    return rows.flatMap(({ keys }) => keys ?? [])
   },
 
   /** Rows are kept by the user's id, and a name can have been that of several users, one after the other. */
@@ -120,6 +121,13 @@ const PARTS: Record<Part, readonly Column[]> = {
 
 const columnsOf = (parts: readonly Part[]) => [...new Set(parts.flatMap((part) => PARTS[part]))]
 
+/** Whether there is one row for each row of the table, which needs no adding up. */
+function isAsKept({ stretch, parts, time }: SumsQuestion, { table }: Source) {
+  if (time !== undefined || stretch.until - stretch.from !== stretch.span) return false
+  if (table === 'site_usage') return parts.includes('model') && parts.includes('channel')
+  return table === 'key_usage' && stretch.span >= DAY && parts.includes('key') && !parts.includes('group')
+}
+
 interface Source {
   table: 'site_usage' | 'key_usage' | 'usage_hours' | 'usage_days'
   begin: string
@@ -132,11 +140,13 @@ function sourceOf({ stretch, parts, filter }: Omit<SumsQuestion, 'time'>): Sourc
   const byUser = parts.some((part) => part === 'user' || part === 'group' || part === 'key')
   const byRoute = parts.some((part) => part === 'model' || part === 'channel')
   const ofRoutes = filter.model !== undefined || filter.channel !== undefined || byRoute
-  const bySpan = [sql`span = ${sql.lit(span)}`]
-  if (!ofUsers && !byUser) return { table: 'site_usage', begin: 'start', where: bySpan }
-  if (!ofRoutes && filter.users === undefined) return { table: 'key_usage', begin: 'start', where: bySpan }
+  const bySpan = (kept: Span) => [sql`span = ${sql.lit(kept)}`]
+  if (!ofUsers && !byUser) return { table: 'site_usage', begin: 'start', where: bySpan(span) }
+  // By key there are no sums of thirds of days.
+  if (!ofRoutes && filter.users === undefined)
+    return { table: 'key_usage', begin: 'start', where: bySpan(span === THIRD ? HOUR : span) }
   const usage =
-    span === DAY ? ({ table: 'usage_days', begin: 'day' } as const) : ({ table: 'usage_hours', begin: 'hour' } as const)
+    span >= DAY ? ({ table: 'usage_days', begin: 'day' } as const) : ({ table: 'usage_hours', begin: 'hour' } as const)
   // Their rows are kept by user: to name those who called in this time leaves out all other times.
   const ids =
     filter.users === undefined

@@ -2,7 +2,12 @@ import type { Step } from '@tollgate/contract'
 import { offsetAt } from '../common/calendar.ts'
 
 export const HOUR = 3600
+/** Days of zones whose clock is eight hours from UTC, or sixteen, consist of these. */
+export const THIRD = 28_800
 export const DAY = 86_400
+/** The longest times of which there are sums: most ranges have some of these as a whole. */
+export const FOUR_DAYS = 345_600
+export const SIXTEEN_DAYS = 1_382_400
 
 /** A time in which the clock of a zone is ahead of UTC by the same number of seconds. Bounds are hours. */
 interface Era {

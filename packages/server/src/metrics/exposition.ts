@@ -2,38 +2,41 @@ import type { Counted, Labels, Metric } from './metric.ts'
 
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Metrics in Prometheus' text format. One without any series is left out. */
-export const exposition = (metrics: readonly Metric[]): string =>
-  `${metrics
-    .filter(({ points }) => points.length > 0)
-    .flatMap((metric) => [
-      `# HELP ${metric.name} ${metric.help}`,
-      `# TYPE ${metric.name} ${metric.type}`,
-      ...metric.points.flatMap(({ labels, value }) =>
-        typeof value === 'number'
-          ? `${metric.name}${braced(labelText(labels))} ${value}`
-          : bucketLines(metric.name, labelText(labels), value),
-      ),
-    ])
-    .join('\n')}\n`
+/** Metrics in Prometheus' text format. One without any series is left out. Added up as one text: there are ten thousand lines. */
+export const exposition = (metrics: readonly Metric[]): string => {
+  let text = ''
+  for (const { name, help, type, points } of metrics) {
+    if (points.length === 0) continue
+    text += `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`
+    for (const { labels, value } of points) {
+      const told = labelText(labels)
+      text += typeof value === 'number' ? `${name}${braced(told)} ${value}\n` : bucketLines(name, told, value)
+    }
+  }
+  return text
+}
 
 /** Names of models come from callers and channels' from operators: a quote would end the label. */
-export const label = (name: string, value: string) =>
-  `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
+export const label = (name: string, value: string) => `${name}="${ESCAPED.test(value) ? escaped(value) : value}"`
 
-const labelText = (labels: Labels) =>
-  Object.entries(labels)
-    .map(([name, value]) => label(name, value))
-    .join(',')
+const ESCAPED = /[\\"\n]/
+const escaped = (value: string) => value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+
+function labelText(labels: Labels) {
+  let text = ''
+  for (const name in labels) text += `${text === '' ? '' : ','}${label(name, labels[name] ?? '')}`
+  return text
+}
 
 const braced = (text: string) => (text === '' ? '' : `{${text}}`)
 
 /** Each line has everything up to its bound. */
-function bucketLines(name: string, labels: string, { bounds, counts, sum }: Counted): string[] {
+function bucketLines(name: string, labels: string, { bounds, counts, sum }: Counted): string {
   let below = 0
-  const buckets = counts.map((count, index) => {
+  let text = ''
+  for (const [index, count] of counts.entries()) {
     below += count
-    return `${name}_bucket{${labels},le="${bounds[index] ?? '+Inf'}"} ${below}`
-  })
-  return [...buckets, `${name}_sum{${labels}} ${sum}`, `${name}_count{${labels}} ${below}`]
+    text += `${name}_bucket{${labels},le="${bounds[index] ?? '+Inf'}"} ${below}\n`
+  }
+  return `${text}${name}_sum{${labels}} ${sum}\n${name}_count{${labels}} ${below}\n`
 }

@@ -132,6 +132,7 @@ async function stop(running: Running, atOnce: boolean) {
   const { server, lifecycle, parts } = running
   running.stopJobs()
   parts.history.end()
+  parts.rollUp.end()
   // Who is told first sends nothing here any more when the port closes.
   await lifecycle.drain({ atOnce })
   parts.logTail.close()

@@ -31,7 +31,7 @@ export const createRouteHealth = ({ db, clock, health, attention, tally }: Needs
     const found = new Map<number, Histogram>()
     for (const [name, some] of Map.groupBy(routes, ({ mapping }) => mapping.get(model) ?? model)) {
       const names = some.map(({ id }) => String(id))
-      const known = await latencies({ stretches, part: 'channel', filter: { model: name }, timeOf: () => 0, names })
+      const known = await latencies({ stretches, parts: ['channel'], filter: { model: name }, timeOf: () => 0, names })
       for (const { id } of some) {
         const histogram = known.get(cellId(0, String(id)))
         if (histogram !== undefined) found.set(id, histogram)

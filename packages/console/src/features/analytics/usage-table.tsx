@@ -75,6 +75,7 @@ export function UsageTable({ analytics, usage }: { analytics: Analytics; usage: 
           </tbody>
         </table>
       </div>
+      {isUntimed(usage) && <p className={classes.footnote}>{text.timesNotKnown}</p>}
       {rows.length > ROWS_MAX && !all && (
         <p className={classes.footnote}>
           <Button size="compact-sm" variant="default" onClick={() => setAll(true)}>
@@ -85,6 +86,10 @@ export function UsageTable({ analytics, usage }: { analytics: Analytics; usage: 
     </Panel>
   )
 }
+
+/** Whether calls succeeded, and yet of no row it is known how long they took. */
+const isUntimed = ({ rows, totals }: Usage) =>
+  (totals.outcomes.success ?? 0) > 0 && rows.length > 0 && rows.every((row) => row.first_byte_p95 === null)
 
 interface NameProps {
   analytics: Analytics

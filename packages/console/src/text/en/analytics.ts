@@ -18,6 +18,8 @@ export const en: Words<typeof zh> = {
   before: 'Before',
   change: 'Change',
   showAll: (count) => `Show all ${count} rows`,
+  timesNotKnown:
+    'How long calls took is kept by time, model, channel, model and channel, and user: not by what is chosen here.',
   filling: 'Older calls are still being added: outcomes, cached tokens and times are not complete yet.',
   nothingHelp: 'Look at other days. To send the first call, connect a program.',
   nothingFiltered: 'No call matches all of these filters. Look at other days, or clear the filters.',

@@ -1,0 +1,135 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import type { AnalyticsQuery, AnalyticsRow, Dimension, Step } from '@tollgate/contract'
+import { offsetAt } from '../common/calendar.ts'
+import { testApp } from '../testing/app.ts'
+import { makeLogs } from '../testing/log-makers.ts'
+import { seeded } from '../testing/seeded.ts'
+import { createAnalyticsService } from './analytics-service.ts'
+import { createRollUp } from './roll-up.ts'
+import { rolledUpRepository } from './rolled-up-repository.ts'
+import { DAY, FOUR_DAYS, firstDayOf, HOUR, SIXTEEN_DAYS } from './zone-time.ts'
+
+// Each starts a server and a database of its own, on machines that do other things too.
+setDefaultTimeout(120_000)
+
+/** In the middle of it the clocks of Berlin and New York change. */
+const START = Date.parse('2026-02-20T05:00:00Z') / 1000
+const END = START + 60 * DAY
+const ZONES = ['UTC', 'Asia/Shanghai', 'Asia/Kolkata', 'Europe/Berlin', 'America/New_York', 'America/Los_Angeles']
+const STEPS: Step[] = ['day', 'week', 'month']
+const EVERY: readonly Dimension[] = ['model', 'channel', 'user', 'key']
+
+async function ground() {
+  const app = await testApp()
+  const random = seeded(5)
+  const calls = Array.from({ length: 260 }, () => callAt(START + random(60 * DAY), random))
+  await makeLogs(app, ...calls)
+  const clock = { now: () => (END + 40 * DAY) * 1000 }
+  // A new one each time, because it remembers what it has read.
+  const read = (query: Partial<AnalyticsQuery>) =>
+    createAnalyticsService({
+      ...{ db: app.db, clock, tally: { flush: async () => {} }, history: { isFilling: async () => false } },
+    }).read('everyone', { ...PLAIN, ...query })
+  const rolledUp = () => rolledUpRepository(app.db).valid({ from: START - SIXTEEN_DAYS, until: END + SIXTEEN_DAYS })
+  return { app, random, calls, read, rolledUp, rollUp: createRollUp({ db: app.db, clock }).job.run }
+}
+
+const PLAIN: AnalyticsQuery = {
+  ...{ start: START, end: END, zone: 'UTC', step: undefined, top: 100, by: [] },
+  ...{ model: undefined, channel: undefined, user: undefined, group: undefined, key: undefined, outcome: undefined },
+}
+
+function callAt(created_at: number, random: (below: number) => number) {
+  const user_id = 1 + random(4)
+  return {
+    ...{ created_at, user_id, username: `user-${user_id}`, token_name: `key-${random(2)}`, type: 2 },
+    ...{ model_name: `model-${random(3)}`, channel: 1 + random(3), quota: 1 + random(100), prompt_tokens: random(50) },
+  }
+}
+
+type Call = ReturnType<typeof callAt>
+
+const NAME_OF: Partial<Record<Dimension, (call: Call) => string>> = {
+  model: ({ model_name }) => model_name,
+  channel: ({ channel }) => String(channel),
+  user: ({ username }) => username,
+  key: ({ username, token_name }) => `${username} ${token_name}`,
+}
+
+const told = (row: AnalyticsRow) => [row.user, row.key, row.model, row.channel].filter((name) => name !== undefined)
+
+/** Calls and quota by name, of the rows of an answer and of the log. */
+const ofRows = (rows: readonly AnalyticsRow[]) =>
+  Object.fromEntries(rows.map((row) => [[row.time, ...told(row)].join(' '), [row.calls, row.quota, row.prompt_tokens]]))
+
+function ofLog(calls: readonly Call[], nameOf: (call: Call) => string) {
+  const sums: Record<string, number[]> = {}
+  for (const call of calls) {
+    const [count = 0, quota = 0, tokens = 0] = sums[nameOf(call)] ?? []
+    sums[nameOf(call)] = [count + 1, quota + call.quota, tokens + call.prompt_tokens]
+  }
+  return sums
+}
+
+/** When the step begins in which the hour of a call begins. */
+function stepOf(at: number, step: Exclude<Step, 'hour'>, zone: string) {
+  const hour = at - (at % HOUR)
+  const begin = firstDayOf(step, Math.floor((hour + offsetAt(zone, hour)) / DAY)) * DAY
+  return begin - offsetAt(zone, begin - offsetAt(zone, begin))
+}
+
+test('what is told of rolled up days is what the log adds up to, by every dimension, in every zone', async () => {
+  const { calls, read, rollUp, rolledUp } = await ground()
+  await rollUp()
+  const spans = (await rolledUp()).map(({ span }) => span)
+  expect([spans.filter((span) => span === FOUR_DAYS).length, spans.includes(SIXTEEN_DAYS)]).toEqual([16, true])
+  for (const dimension of EVERY) {
+    const nameOf = NAME_OF[dimension] ?? String
+    const { rows, totals } = await read({ by: [dimension] })
+    expect(ofRows(rows)).toEqual(renamed(ofLog(calls, nameOf)))
+    expect(totals).toMatchObject({ calls: calls.length, active_users: 4, active_keys: 8 })
+    for (const zone of ZONES)
+      for (const step of STEPS) {
+        const answer = await read({ by: ['time', dimension], zone, step })
+        const expected = ofLog(calls, (call) => `${stepOf(call.created_at, step as 'day', zone)} ${nameOf(call)}`)
+        expect([zone, step, ofRows(answer.rows)]).toEqual([zone, step, expected])
+      }
+  }
+  const { rows } = await read({ by: ['model', 'channel'] })
+  expect(ofRows(rows)).toEqual(renamed(ofLog(calls, (call) => `${call.model_name} ${call.channel}`)))
+  const part = { start: START + 7 * DAY + 3 * HOUR, end: END - 5 * DAY }
+  const within = calls.filter(({ created_at }) => created_at >= part.start && created_at < part.end)
+  expect((await read({ ...part, by: ['key'] })).totals.calls).toBe(within.length)
+})
+
+test('a call that is written down late is told at once, and its days are rolled up again', async () => {
+  const { app, calls, read, rollUp, rolledUp } = await ground()
+  await rollUp()
+  const before = await rolledUp()
+  const late = { ...callAt(START + 20 * DAY, () => 1), quota: 7000 }
+  await makeLogs(app, late)
+  expect(await rolledUp()).toHaveLength(before.length - 2)
+  const isTold = async () => {
+    for (const dimension of EVERY)
+      expect(ofRows((await read({ by: [dimension] })).rows)).toEqual(
+        renamed(ofLog([...calls, late], NAME_OF[dimension] ?? String)),
+      )
+  }
+  await isTold()
+  await rollUp()
+  // And once more, which changes nothing.
+  await rollUp()
+  expect(await rolledUp()).toEqual(before)
+  await isTold()
+})
+
+test('days that are not over are not rolled up', async () => {
+  const { app, rolledUp } = await ground()
+  const clock = { now: () => (START - (START % FOUR_DAYS) + FOUR_DAYS + HOUR) * 1000 }
+  await createRollUp({ db: app.db, clock }).job.run()
+  expect(await rolledUp()).toEqual([])
+})
+
+/** Without a time there is none before the name. */
+const renamed = (sums: Record<string, number[]>) =>
+  Object.fromEntries(Object.entries(sums).map(([name, sum]) => [` ${name}`, sum]))

@@ -1,0 +1,37 @@
+import type { Clock } from '../common/clock.ts'
+import type { Db } from '../database/client.ts'
+import type { Job } from '../jobs/job.ts'
+import { rolledUpRepository } from './rolled-up-repository.ts'
+import { FOUR_DAYS, HOUR, SIXTEEN_DAYS } from './zone-time.ts'
+
+/** Calls may be written down for so long after the end of a day. */
+const LATE_SEC = 3 * HOUR
+/** Between two steps: calls come first. */
+const REST_MS = 50
+
+/** Rolls up the figures of days that are over, and again those of which one has changed since. */
+export const createRollUp = ({ db, clock }: { db: Db; clock: Clock }) => {
+  const repository = rolledUpRepository(db)
+  let ended = false
+
+  const run = async () => {
+    const first = await repository.firstDay()
+    if (first === undefined) return
+    const closed = Math.floor(clock.now() / 1000) - LATE_SEC
+    for (const span of [FOUR_DAYS, SIXTEEN_DAYS] as const) {
+      for (let start = first - (first % span); start + span <= closed && !ended; start += span) {
+        const valid = await repository.valid({ from: start, until: start + span })
+        if (!valid.some((found) => found.span === span)) await repository.rollUp(span, start)
+        await Bun.sleep(REST_MS)
+      }
+    }
+  }
+
+  return {
+    job: { name: 'figures of finished days', everySec: 3 * HOUR, run } satisfies Job,
+    /** The rest is done after the next start. */
+    end() {
+      ended = true
+    },
+  }
+}
