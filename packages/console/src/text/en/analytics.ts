@@ -19,7 +19,7 @@ export const en: Words<typeof zh> = {
   change: 'Change',
   showAll: (count) => `Show all ${count} rows`,
   timesNotKnown:
-    'How long calls took is kept by time, model, channel, model and channel, and user: not by what is chosen here.',
+    'How long calls took is kept by time, model, channel, model and channel, and user; of one user only by time. By what is chosen here it is not known.',
   filling: 'Older calls are still being added: outcomes, cached tokens and times are not complete yet.',
   nothingHelp: 'Look at other days. To send the first call, connect a program.',
   nothingFiltered: 'No call matches all of these filters. Look at other days, or clear the filters.',

@@ -15,7 +15,7 @@ export const zh = {
   before: '上一周期',
   change: '变化',
   showAll: (count: number) => `显示全部 ${count} 行`,
-  timesNotKnown: '耗时只按时间、模型、渠道、模型与渠道、用户统计，因此这里没有首字节时间。',
+  timesNotKnown: '耗时按时间、模型、渠道、模型与渠道以及用户统计，单个用户的只按时间统计，因此这里没有首字节时间。',
   filling: '较早的调用还在补充统计，结果、缓存和耗时暂时不全。',
   nothingHelp: '换一段时间看看；还没有接入的应用可以从「接入」开始。',
   nothingFiltered: '没有调用同时符合这些筛选条件，换一段时间或清除筛选。',
