@@ -116,17 +116,19 @@ export const createAnalyticsService = ({ db, clock, tally, history }: Needs) => 
   const totalsOf = async (stretches: Stretch[], filter: SumsFilter, scope: AnalyticsScope, known?: Cell) => {
     const cell = known ?? [...(await read({ stretches, filter })).values()][0] ?? emptyCell()
     await time([cell], { stretches, parts: [], filter, timeOf: () => 0 })
-    const readActive = async (keys: Set<string>, some: readonly Stretch[]) => {
+    const readActive = async (some: readonly Stretch[]) => {
+      const keys = new Set<string>()
       for (const stretch of some)
         for (const text of await inTurn(sums.active({ stretch, filter })))
           for (const key of text.split('\n')) keys.add(key)
       return keys
     }
     const { closed, open } = remembered.apart(stretches)
-    const before = await remembered.once(`active ${JSON.stringify({ closed, filter })}`, closed, async () => [
-      ...(await readActive(new Set(), closed)),
-    ])
-    const keys = await readActive(new Set(before), open)
+    // As one text, because there are thousands and they are kept.
+    const texts = await remembered.once(`active ${JSON.stringify({ closed, filter })}`, closed, async () =>
+      [[...(await readActive(closed))].join('\n')].filter((text) => text !== ''),
+    )
+    const keys = new Set([...texts.flatMap((text) => text.split('\n')), ...(await readActive(open))])
     const users = new Set([...keys].map((key) => key.slice(0, key.indexOf(' '))))
     return { cell, active: { active_users: scope === 'everyone' ? users.size : null, active_keys: keys.size } }
   }
