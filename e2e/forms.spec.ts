@@ -86,9 +86,10 @@ test('a form comes back filled after the session has ended, without its secrets'
   await page.goto('/channel/add')
   await field(page, '名称').fill('half typed')
   await field(page, '密钥').fill('sk-secret')
+  // What the form asks for by itself would notice first that the session is over.
+  const answers = [/\/api\/channel\/unpriced$/, /\/api\/route\/placement$/].map((path) => page.waitForResponse(path))
   await page.getByRole('button', { name: '填入所有模型', exact: true }).click()
-  // Whatever the form still asks for would notice first that the session is over.
-  await page.waitForLoadState('networkidle')
+  for (const answer of await Promise.all(answers)) await answer.finished()
   await page.context().clearCookies()
   await button(page, '创建渠道').click()
   await expect(page).toHaveURL(/\/login\?expired=true/)
