@@ -1,11 +1,11 @@
-/** What a rule looks at. `own`: something of a user's, about which the user chooses how to be told. */
+/** What an alert rule watches. `own`: a kind that concerns a single user, who chooses the destinations. */
 export interface AlertKindFacts {
   of: 'gateway' | 'own' | 'both'
-  /** In what the threshold is counted. */
+  /** The unit of the threshold. */
   threshold: 'none' | 'percent' | 'times' | 'quota' | 'dollars' | 'days'
-  /** Below so many, or so much, there is nothing to tell. */
+  /** Below this minimum the rule does not fire. */
   minimum: 'none' | 'calls' | 'quota'
-  /** What a new rule begins with. */
+  /** Defaults of a new rule. */
   initial: { threshold: number; minimum: number }
 }
 
@@ -44,7 +44,7 @@ export const ALERT_KIND_NAMES = [
   'key_expiry',
 ] as const satisfies readonly (keyof typeof ALERT_KINDS)[]
 
-/** Whether such a rule may be the gateway's, or a user's own. */
+/** Whether a rule of this kind may belong to the gateway, or to a user. */
 export const isAlertKindOf = (kind: AlertKind, owner: 'gateway' | 'own') => {
   const { of } = ALERT_KINDS[kind]
   return of === 'both' || of === owner
@@ -52,9 +52,9 @@ export const isAlertKindOf = (kind: AlertKind, owner: 'gateway' | 'own') => {
 
 export type AlertKind = (typeof ALERT_KIND_NAMES)[number]
 
-/** How a message goes out, and what has to be known for it. */
+/** A delivery channel for alerts and what it needs. */
 export interface AlertWayFacts {
-  /** A web address, a mailbox, or the number of a chat. */
+  /** A web address, a mailbox, or a chat id. */
   address: 'url' | 'mailbox' | 'chat'
   secret: 'none' | 'optional' | 'required'
 }

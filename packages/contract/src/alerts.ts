@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { byId, id, line, page } from './fields.ts'
 import { QUOTA_MAX } from './quota.ts'
 
-/** Whose rule, destination or delivery it is: the administrators look after those of the gateway. */
+/** Who owns the rule, destination or delivery; administrators manage those of the gateway. */
 export const AlertOwner = z.enum(['gateway', 'own'])
 export const AlertKindName = z.enum(ALERT_KIND_NAMES)
 export const AlertWayName = z.enum(ALERT_WAY_NAMES)
@@ -17,16 +17,16 @@ export const AlertRule = z.object({
   id: z.int(),
   owner: AlertOwner,
   kind: AlertKindName,
-  /** In the unit of its kind. */
+  /** In the unit of the rule's kind. */
   threshold: z.number(),
   minimum: z.int(),
-  /** So long nothing more is said about the same subject. */
+  /** How long the rule stays silent about the same subject after firing. */
   quiet_minutes: z.int(),
   enabled: z.boolean(),
-  /** The ids of the destinations that are told. */
+  /** The ids of the destinations to notify. */
   destinations: z.array(z.int()),
   created_time: z.int(),
-  /** How many subjects are in that state now. */
+  /** How many subjects are firing now. */
   firing: z.int(),
   /** The newest of them. */
   firing_now: z.array(z.object({ title: z.object({ zh: z.string(), en: z.string() }), since: z.int() })),
@@ -37,13 +37,13 @@ export const AlertDestination = z.object({
   owner: AlertOwner,
   way: AlertWayName,
   name: z.string(),
-  /** As much of the address as tells it from others. */
+  /** Enough of the address to tell destinations apart. */
   address_hint: z.string(),
   has_secret: z.boolean(),
-  /** Root allows it to lie in a private network. */
+  /** Root allows the address to be in a private network. */
   private_allowed: z.boolean(),
   language: z.enum(['zh', 'en']),
-  /** The IANA name of the zone in which messages say times. */
+  /** The IANA time zone used for times in messages. */
   zone: z.string(),
   created_time: z.int(),
 })
@@ -58,10 +58,10 @@ export const AlertDelivery = z.object({
   state: AlertDeliveryState,
   attempts: z.int(),
   created_time: z.int(),
-  /** When it was last tried, and when it is tried next; 0 for never. */
+  /** The last attempt and the next one; 0 for never. */
   tried_at: z.int(),
   next_at: z.int(),
-  /** What the last try came back with; empty when it was accepted. */
+  /** The error of the last attempt; empty when it was accepted. */
   error: z.string(),
 })
 
@@ -136,7 +136,7 @@ export const alerts = {
     body: z.strictObject({
       owner: AlertOwner,
       way: AlertWayName,
-      /** Empty for the mailbox of the own account. */
+      /** Empty for the mailbox of the caller's account. */
       address: line(2000).trim().default(''),
       secret: line(500).trim().default(''),
       ...destination,
@@ -150,7 +150,7 @@ export const alerts = {
     summary: { zh: '修改告警通知目标', en: 'Change an alert destination' },
     body: z.strictObject({
       id,
-      /** Empty: both stay as they are. A new address needs its secret with it. */
+      /** Empty keeps address and secret. A new address needs its secret. */
       address: line(2000).trim().default(''),
       secret: line(500).trim().default(''),
       ...destination,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { channelType } from './channel-types.ts'
 
-/** One change to the JSON body of a channel's requests. `default` sets what is absent; `value` is JSON text. */
+/** One change to the JSON body of a channel's requests. `default` sets a value only when it is absent; `value` is JSON text. */
 export const BodyRule = z.object({
   path: z.string().trim(),
   action: z.enum(['set', 'default', 'remove']),
@@ -10,17 +10,17 @@ export const BodyRule = z.object({
 
 export type BodyRule = z.infer<typeof BodyRule>
 
-/** Of headers and body together. */
+/** Header and body rules together. */
 export const RULES_MAX = 50
 export const RULE_VALUE_MAX = 4000
 const PATH_PARTS_MAX = 10
 const PATH_MAX = 256
 
-/** What the gateway itself says of a call, and what the caller asks: prices and answers go by them. */
+/** Pricing and the form of the answer depend on these, so rules may not change them. */
 const CLOSED_MEMBERS = new Set(['model', 'stream'])
 const CLOSED_AS_WHOLE = new Set(['messages', 'input', 'contents'])
 
-/** What is wrong with the first rule that is wrong: a code of the server's catalogue, and the path it is about. */
+/** The first invalid rule: a code of the server's error catalogue, and the path it concerns. */
 export function bodyRuleFault(type: number, rules: readonly BodyRule[]) {
   if (rules.length > 0 && hasFixedBody(type)) return { code: 'channel.fixed_body', name: '' } as const
   for (const { path, action, value } of rules) {
@@ -32,11 +32,11 @@ export function bodyRuleFault(type: number, rules: readonly BodyRule[]) {
   return undefined
 }
 
-/** Signed together with the request, or passed on without being read. */
+/** The body is signed with the request, or forwarded without being parsed. */
 export const hasFixedBody = (type: number) =>
   channelType(type)?.signsBody === true || channelType(type)?.hasModels === false
 
-/** The body with the rules applied, in their order. A text that is no JSON object stays as it is. */
+/** The body after applying the rules in order. Text that is not a JSON object is returned unchanged. */
 export function applyBodyRules(text: string, rules: readonly BodyRule[]): string {
   const body = parsed(text)
   if (!isContainer(body) || Array.isArray(body)) return text
@@ -46,7 +46,7 @@ export function applyBodyRules(text: string, rules: readonly BodyRule[]): string
 
 type Container = Record<string, unknown> | unknown[]
 
-/** A path that leads through a text, a number or past the end of a list leads nowhere, and nothing is changed. */
+/** A path through a scalar or past the end of a list matches nothing, and nothing is changed. */
 function apply(body: Container, { path, action, value = 'null' }: BodyRule) {
   const parts = path.split('.')
   const last = parts.pop() ?? ''
@@ -82,11 +82,11 @@ const isContainer = (value: unknown): value is Container => typeof value === 'ob
 function isPath(path: string) {
   const parts = path.split('.')
   if (path.length > PATH_MAX || parts.length > PATH_PARTS_MAX) return false
-  // Assigning to this name changes what an object is instead of what it holds.
+  // Assigning to `__proto__` changes an object's prototype instead of its contents.
   return parts.every((part) => part !== '' && part !== '__proto__' && !/[\s\p{Cc}]/u.test(part))
 }
 
-/** Vendors write them in capitals and not. */
+/** Vendors use both upper and lower case. */
 function isClosed(path: string) {
   const [first = '', ...rest] = path.toLowerCase().split('.')
   return CLOSED_MEMBERS.has(first) || (CLOSED_AS_WHOLE.has(first) && rest.length === 0)

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { byId, id, line, page, pageQuery } from './fields.ts'
 import { quotaAmount } from './quota.ts'
 
-/** Whose calls a budget counts. */
+/** What a budget applies to. */
 export const BudgetScope = z.enum(['key', 'user', 'group', 'channel'])
 export const BudgetPeriod = z.enum(['day', 'week', 'month', 'forever'])
 
@@ -15,26 +15,26 @@ export const Budget = z.object({
   scope: BudgetScope,
   /** The id of the key, the user or the channel, or the name of the group. */
   target: z.string(),
-  /** What the target is called; empty where it is gone. */
+  /** The name of the target; empty when it was deleted. */
   target_name: z.string(),
   /** Empty for all models together. */
   model: z.string(),
   quota: quotaAmount,
   period: BudgetPeriod,
-  /** The last day, 7 or 30 days instead of the calendar's. */
+  /** Covers the last 1, 7 or 30 days instead of a calendar period. */
   rolling: z.boolean(),
-  /** The IANA name of the zone whose calendar counts. */
+  /** The IANA time zone of the calendar period. */
   zone: z.string(),
-  /** So much more until then; 0 without. */
+  /** A temporary raise of the limit; 0 for none. */
   raise_quota: quotaAmount,
   raise_until: z.int(),
   /** Set by an administrator: the owner of the key cannot change it. */
   managed: z.boolean(),
   created_time: z.int(),
-  /** Of the current period: what was spent, and what running calls have set aside. */
+  /** In the current period: spent, and reserved by running calls. */
   used: z.int(),
   held: z.int(),
-  /** When the next period begins; 0 where it rolls or never ends. */
+  /** Start of the next period; 0 when it is rolling or never ends. */
   renews_at: z.int(),
 })
 

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { line } from './fields.ts'
 import { CHANNEL_PAGE_MAX, Limits, PAGE_SIZE } from './limits.ts'
 
-/** Which channels are meant. What is left out, empty or 0 leaves all of them in. */
+/** Selects channels. Absent, empty or 0 means no filter. */
 export const channelFilter = {
   keyword: z.string().max(Limits.keywordMax).default(''),
   status: z.coerce.number().int().min(0).max(3).default(0),
   type: z.coerce.number().int().min(0).max(10_000).default(0),
-  /** One that the channel serves. */
+  /** A group that the channel serves. */
   group: z.string().max(256).default(''),
-  /** One that the channel offers, by its whole name. */
+  /** A model that the channel offers, by its full name. */
   model: z.string().max(256).default(''),
   tag: line(Limits.channelTagMax).default(''),
-  /** At least so many percent of its calls failed, in the last quarter of an hour or in the last day. */
+  /** Minimum failure rate in percent, over the last 15 minutes or the last day. */
   failing: z.coerce.number().int().min(0).max(100).default(0),
   /** Has models without a price. */
   unpriced: z.enum(['true', '']).default(''),

@@ -4,29 +4,29 @@ import { id, page } from './fields.ts'
 import { CHANNEL_PAGE_MAX, Limits, PAGE_SIZE } from './limits.ts'
 import { RateLimit } from './rate-limits.ts'
 
-/** Which key of a pool the next call gets, of those that may be used: in turn, the one with the fewest open calls, or the first. */
+/** How the next key of a pool is chosen among the usable ones: in turn, the one with the fewest open calls, or the first. */
 export const KeyOrder = z.enum(['round_robin', 'least_busy', 'in_order'])
 
 export type KeyOrder = z.infer<typeof KeyOrder>
 
-/** `setAside`: its vendor refused it, and the product uses it no more until a person says so. */
+/** `setAside`: the vendor rejected the key, and it stays unused until an operator enables it. */
 export const ChannelKeyStatus = { enabled: 1, paused: 2, setAside: 3 } as const
 
-/** Keys of one channel. */
+/** Keys per channel. */
 export const CHANNEL_KEYS_MAX = 10_000
 
-/** So many keys are changed together at most. */
+/** Keys per bulk change. */
 export const CHANNEL_KEYS_AT_ONCE = 1000
 
-/** A key of a channel's pool. It never leaves the server: its last four characters tell it from others. */
+/** A key of a channel's pool. The key itself never leaves the server; the last four characters identify it. */
 export const ChannelKey = z.object({
   id: z.int(),
   key_hint: z.string(),
   status: z.int(),
-  /** What the vendor said when the product set the key aside; empty otherwise. */
+  /** The vendor's message when the key was set aside; empty otherwise. */
   status_reason: z.string(),
   rate_limits: RateLimit,
-  /** Until then the vendor wants no calls with this key; 0 when it may be used. */
+  /** The key cools down until then; 0 when it may be used. */
   cooldown_until: z.int(),
   last_error: z.string(),
   last_error_time: z.int(),
@@ -68,7 +68,7 @@ export const channelKeys = {
       en: 'How many keys of a channel are enabled, cooling down, paused, set aside',
     },
     params: byChannel,
-    /** Those that cool down are among the enabled ones. */
+    /** Includes the keys that are cooling down. */
     data: z.object({ enabled: z.int(), cooling: z.int(), paused: z.int(), set_aside: z.int() }),
   }),
   add: endpoint({
@@ -84,7 +84,7 @@ export const channelKeys = {
       key: z.string().max(Limits.secretMax * 10),
       rate_limits: RateLimit.default({}),
     }),
-    /** Those that the channel has already are skipped, so that nothing happens when it is sent twice. */
+    /** Keys that the channel already has are skipped, so sending the request twice is harmless. */
     data: z.object({ added: z.int(), skipped: z.int() }),
   }),
   update: endpoint({

@@ -3,23 +3,23 @@ import { BULK_MAX } from './channel-bulk.ts'
 import { channelFilter } from './channel-filter.ts'
 import { id } from './fields.ts'
 
-/** So many channels a file has at most. */
+/** Channels per file. */
 export const TRANSFER_MAX = 1000
 
-/** So long a file is at most. */
+/** Maximum length of a file. */
 export const TRANSFER_LENGTH_MAX = 3_500_000
 
-/** Whoever has the file can try passphrases without end: a short one would be found. */
+/** An exported file can be attacked offline, so short passphrases are refused. */
 export const PASSPHRASE_MIN = 12
 
 const passphrase = z.string().max(1024)
 
 export const ExportBody = z.strictObject({
-  /** Which channels; all of them without either. */
+  /** Which channels; all of them when neither is set. */
   ids: z.array(id).max(BULK_MAX).optional(),
   filter: z.strictObject(channelFilter).optional(),
   format: z.enum(['json', 'csv']),
-  /** With one, the file has the secrets too, sealed under it. JSON only, and for the super administrator alone. */
+  /** When set, the file includes the secrets, encrypted with it. JSON only, root only. */
   passphrase: passphrase.min(PASSPHRASE_MIN).optional(),
 })
 
@@ -30,34 +30,34 @@ export const ExportedFile = z.object({
 })
 
 export const ImportBody = z.strictObject({
-  /** The file as it was exported, or a table that somebody wrote. */
+  /** An exported file, or a table written by hand. */
   content: z.string().min(1).max(TRANSFER_LENGTH_MAX),
-  /** For a file that has secrets. */
+  /** Needed when the file contains secrets. */
   passphrase: passphrase.default(''),
   preview: z.boolean(),
 })
 
-/** What becomes of one row of the file. */
+/** What an import does with one row of the file. */
 const ImportedRow = z.object({
-  /** Of a CSV the line where it begins, of a JSON file its place in the list, from 1. */
+  /** The starting line in a CSV; in JSON the position in the list, from 1. */
   row: z.int(),
   name: z.string(),
   action: z.enum(['create', 'change', 'keep', 'refuse']),
-  /** The channel that is there already; 0 where there is none. */
+  /** The existing channel; 0 for none. */
   id: z.int(),
-  /** The names of the fields that change. */
+  /** The names of the changed fields. */
   fields: z.array(z.string()),
-  /** It has no key, and stays disabled until somebody enters one. */
+  /** The row has no key, so the channel stays disabled until one is entered. */
   without_key: z.boolean(),
-  /** Headers that it does not send, because the file has no value for them. */
+  /** Headers that are not sent because the file has no value for them. */
   without_headers: z.array(z.string()),
-  /** Why it is refused, in both languages. */
+  /** Why the row is rejected, in both languages. */
   reason: z.object({ zh: z.string(), en: z.string() }).nullable(),
 })
 
 export type ImportedRow = z.infer<typeof ImportedRow>
 
-/** What a file does, or did. */
+/** The outcome of an import, previewed or carried out. */
 export const ImportResult = z.object({
   created: z.int(),
   changed: z.int(),

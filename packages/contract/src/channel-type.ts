@@ -1,6 +1,6 @@
 import type { Text } from './endpoint.ts'
 
-/** Where the value of a special field is kept on the channel. */
+/** Where the value of a special field is stored on the channel. */
 export type ChannelFieldName =
   | 'base_url'
   | 'other'
@@ -18,16 +18,16 @@ export interface ChannelField {
   placeholder?: string
   /** Used when the field is left empty. */
   default?: string
-  /** Write-only: an answer never carries it. */
+  /** Write-only: responses never include it. */
   secret?: true
-  /** Decides where the key is sent: when it changes, the key has to be typed again. */
+  /** Determines where the key is sent: when it changes, the key has to be entered again. */
   place?: true
 }
 
-/** In which unit a vendor states a balance. */
+/** The unit of a vendor's balance. */
 export type BalanceUnit = 'usd' | 'cny' | 'cny10000' | 'quota'
 
-/** Where a type stands in a list for people: makers of models, those who resell them, knowledge bases, one's own. */
+/** The section of the type list: model vendors, resellers, knowledge bases, self-hosted. */
 export type ChannelKind = 'vendor' | 'reseller' | 'knowledge' | 'own'
 
 export interface ChannelType {
@@ -41,13 +41,13 @@ export interface ChannelType {
   fields: readonly ChannelField[]
   /** How the parts of a compound key are joined. */
   keyFormat?: string
-  /** Absent where the vendor cannot be asked for a balance. */
+  /** Absent when the vendor has no balance API. */
   balance?: BalanceUnit
-  /** False for the plain proxy, which relays any path and knows no models. */
+  /** False for the plain proxy, which relays any path and has no models. */
   hasModels: boolean
-  /** Whether the vendor tells which models it has. */
+  /** Whether the vendor has an API that lists its models. */
   listsModels: boolean
-  /** Requests are signed together with their body: nothing can be changed in it afterwards. */
+  /** Requests are signed together with the body, which therefore cannot be changed afterwards. */
   signsBody?: true
 }
 
@@ -61,7 +61,7 @@ export const type = (value: number, key: string, label: Text, color: string, det
 
 export const same = (name: string): Text => ({ zh: name, en: name })
 
-/** An address that only the operator knows. */
+/** Only the operator knows the address. */
 export const ownAddress = (label: Text, placeholder: string): ChannelField => ({
   name: 'base_url',
   label,

@@ -13,7 +13,7 @@ const reseller = (
 
 const knowledge = (name: string): Text => ({ zh: `知识库：${name}`, en: `Knowledge base: ${name}` })
 
-/** The 43 kinds of the specification. The numbers are part of the wire and never change. */
+/** The 43 types of the specification. The numbers are part of the wire format and never change. */
 const FIRST_CHANNEL_TYPES: readonly ChannelType[] = [
   type(1, 'openai', same('OpenAI'), 'green', { baseUrl: 'https://api.openai.com', balance: 'usd' }),
   reseller(2, 'api2d', 'API2D', 'blue', { baseUrl: 'https://oa.api2d.net' }),
@@ -152,7 +152,7 @@ const FIRST_CHANNEL_TYPES: readonly ChannelType[] = [
   }),
 ]
 
-/** The kinds of upstream a channel can speak to. */
+/** The types of upstream that a channel can use. */
 export const CHANNEL_TYPES: readonly ChannelType[] = [...FIRST_CHANNEL_TYPES, ...LATER_CHANNEL_TYPES]
 
 const byValue = new Map(CHANNEL_TYPES.map((entry) => [entry.value, entry]))
@@ -160,8 +160,8 @@ const byValue = new Map(CHANNEL_TYPES.map((entry) => [entry.value, entry]))
 export const channelType = (value: number) => byValue.get(value)
 
 /**
- * Whether a key has as many parts as its vendor gives out. FastGPT's may lack the app, and a dash is in everybody's
- * keys, so that one is not counted.
+ * Whether a key has as many parts as its vendor's keys do. FastGPT's may lack the app, and a dash occurs in any key, so
+ * that separator is not counted.
  */
 export function fitsKeyFormat(value: number, key: string) {
   const format = channelType(value)?.keyFormat ?? ''

@@ -32,17 +32,17 @@ export const ChannelConfig = z.object({
   api_version: z.string().max(256).optional(),
   library_id: z.string().max(256).optional(),
   plugin: z.string().max(4096).optional(),
-  /** Marks for Claude's prompt cache: by itself for agents, for every call, or never. */
+  /** Marks for Claude's prompt cache: automatic for agents, for every call, or never. */
   prompt_caching: z.enum(['', 'always', 'never']).optional(),
   /** Headers to send or to leave out. Their values are write-only. */
   header_rules: z.array(HeaderRule).optional(),
   /** Members of JSON bodies to set, to add where they are absent, or to take out. */
   body_rules: z.array(BodyRule).optional(),
-  /** Seconds until a connection stands; absent means the usual ones. */
+  /** Connect timeout in seconds; absent means the default. */
   connect_timeout: timeout(CONNECT_TIMEOUT_MAX),
-  /** Seconds until the first byte of an answer. */
+  /** Timeout for the first byte in seconds. */
   first_byte_timeout: timeout(FIRST_BYTE_TIMEOUT_MAX),
-  /** Ends of calls that do not count as a failure of the channel: it neither rests nor is disabled after them. */
+  /** Failures that do not count against the channel: it neither cools down nor is disabled because of them. */
   ignored_failures: z.array(FailureEnd).max(FailureEnd.options.length).optional(),
   /** The proxy that leads to the provider, `socks5://host:port`; absent in an edit, it stays. */
   proxy: z.string().trim().max(PROXY_MAX).optional(),
@@ -64,21 +64,21 @@ export const Channel = z.object({
   id: z.int(),
   type: z.int(),
   name: z.string(),
-  /** What the operator sorts channels by; empty without one. */
+  /** A label for sorting and filtering channels; may be empty. */
   tag: z.string(),
   /** Always empty: a stored key never leaves the server. */
   key: z.string(),
   /** The last four characters of the key, to tell two channels apart. */
   key_hint: z.string(),
-  /** How many keys its pool has; 0 where it has one key of its own. */
+  /** The size of the key pool; 0 when the channel has a single key. */
   key_count: z.int().default(0),
-  /** Which key of the pool is next. */
+  /** How the next key of the pool is chosen. */
   key_order: KeyOrder.default('round_robin'),
   base_url: z.string(),
   other: z.string(),
-  /** JSON text, or empty. Secret members are missing. */
+  /** JSON text, or empty. Secrets are left out. */
   config: z.string(),
-  /** Which secret members of `config` are stored. */
+  /** Which secret members of `config` have a stored value. */
   config_secrets: z.array(z.string()),
   models: z.string(),
   group: z.string(),
@@ -87,7 +87,7 @@ export const Channel = z.object({
   system_prompt: z.string(),
   test_model: z.string(),
   status: z.int(),
-  /** Why the product itself disabled the channel; empty otherwise. */
+  /** Why the gateway disabled the channel; empty otherwise. */
   status_reason: z.string(),
   /** The same in English. */
   status_reason_en: z.string(),
@@ -96,14 +96,14 @@ export const Channel = z.object({
   created_time: z.int(),
   test_time: z.int(),
   response_time: z.int(),
-  /** Why the last test failed, in both languages; null when it passed or there was none. */
+  /** Why the last test failed, in both languages; null when it passed or never ran. */
   test_error: z.object({ zh: z.string(), en: z.string() }).nullable(),
   balance: z.number(),
   balance_updated_time: z.int(),
   used_quota: z.int(),
-  /** Those of its models that have no price, so that they are billed at the option `DefaultModelRatio`. */
+  /** Models without a price, which are billed at the option `DefaultModelRatio`. */
   unpriced: z.array(z.string()),
-  /** In lists: what came and went at its provider. Null where nothing did, or nobody looks. */
+  /** In lists: changes in the provider's model list. Null when there are none, or the list is not watched. */
   model_list: ModelListNews.nullable().default(null),
 })
 
@@ -158,16 +158,16 @@ const readOnlyFields = echoed(
 
 const Outcomes = z.object({ failed: z.int(), calls: z.int() })
 
-/** How often a channel failed, as far as it had calls. */
+/** How often a channel failed in its recent calls. */
 const ChannelOutcomes = z.object({
   id: z.int(),
-  /** Every try of the last quarter of an hour, or less where there are many calls. Null: answers are not logged. */
+  /** Attempts of the last 15 minutes, or less under heavy load. Null when answers are not logged. */
   recent: Outcomes.extend({ calls: z.int().nullable() }),
-  /** Calls that were answered in the last day, and tries of calls that nobody answered. */
+  /** Calls of the last day that it answered, and attempts of calls that no channel answered. */
   day: Outcomes,
 })
 
-/** A channel that somebody should look at, and why. */
+/** A channel that needs attention, and why. */
 export const ChannelAttention = Channel.pick({
   id: true,
   name: true,
@@ -182,9 +182,9 @@ export const ChannelAttention = Channel.pick({
   model_list: true,
 }).extend({
   reasons: z.array(z.enum(['failing', 'disabled', 'balance', 'unpriced', 'slow', 'model_list'])),
-  /** Every try since `recent_since`, also those after which another channel answered. Null: answers are not logged. */
+  /** Attempts since `recent_since`, including those after which another channel answered. Null when answers are not logged. */
   recent: Outcomes.extend({ calls: z.int().nullable() }),
-  /** Since `day_since`: calls that were answered, and tries of calls that nobody answered. */
+  /** Since `day_since`: answered calls, and attempts of calls that no channel answered. */
   day: Outcomes,
   last_error: z.string(),
   last_error_at: z.int(),
@@ -368,7 +368,7 @@ export const channels = {
             source: z.string(),
             input: z.string(),
             output: z.string(),
-            /** What calls cost whose input is longer than `above` tokens. */
+            /** The price of calls whose input is longer than `above` tokens. */
             tiers: z.array(z.object({ above: z.int(), input: z.string(), output: z.string() })),
           }),
         }),
@@ -441,12 +441,12 @@ export const channels = {
     data: z.object({
       total: z.int(),
       enabled: z.int(),
-      /** At most a quarter of an hour ago, and later where there are many calls. */
+      /** At most 15 minutes ago; more recent under heavy load. */
       recent_since: z.int(),
       day_since: z.int(),
-      /** There were more failures than were read: those of the day are at least so many. */
+      /** There were more failures than were read, so the daily counts are a lower bound. */
       more_failures: z.boolean(),
-      /** Of all channels together. */
+      /** Summed over all channels. */
       day: Outcomes,
       channels: z.array(ChannelAttention),
     }),
@@ -498,7 +498,7 @@ export const channels = {
     access: 'user',
     summary: { zh: '每种渠道的默认模型', en: 'Default models of each channel type' },
     data: z.record(z.string(), z.array(z.string())),
-    /** Those of them that have no price: calls to them are billed at the ratio for unknown models. */
+    /** Models without a price: their calls are billed at the ratio for unknown models. */
     beside: z.object({ unpriced: z.record(z.string(), z.array(z.string())) }),
   }),
 }

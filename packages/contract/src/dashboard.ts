@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What calls of one model came to in one day. */
+/** The totals of one model on one day. */
 export const DashboardRow = z.object({
   Day: z.string(),
   ModelName: z.string(),
@@ -10,7 +10,7 @@ export const DashboardRow = z.object({
   CompletionTokens: z.int(),
 })
 
-/** How far the caller's clock is ahead of UTC: 480 in Shanghai. Days begin and end by that clock. */
+/** The caller's offset from UTC in minutes, 480 in Shanghai. Days start and end in that zone. */
 export const utcOffset = z.coerce
   .number()
   .int()

@@ -1,15 +1,15 @@
 /**
- * How exactly an amount is told. `cents`: two decimals, as lists and balances show it. `fine`: two decimals, and for
- * small amounts two digits that are not zero. `exact`: every digit there is. A number: so many decimals.
+ * The precision of an amount. `cents`: two decimals, as in lists and balances. `fine`: two decimals, and for small
+ * amounts two significant digits. `exact`: every digit there is. A number: that many decimals.
  */
 export type MoneyPrecision = 'cents' | 'fine' | 'exact' | number
 
-/** Beyond that, digits are the noise of a division. */
+/** Digits beyond this are floating-point noise. */
 const DIGITS_MAX = 12
 
 /**
- * 700000 → `$1.40` at the usual rate. An amount that rounds to nothing and is more than nothing reads `<$0.01`: what was
- * paid for must not look free.
+ * 700000 → `$1.40` at the default rate. A positive amount that rounds to zero reads `<$0.01`: paid calls must not look
+ * free.
  */
 export const dollarText = (quota: number, quotaPerUnit: number, precision: MoneyPrecision = 'cents') => {
   const amount = Math.abs(quota / quotaPerUnit)
@@ -20,7 +20,7 @@ export const dollarText = (quota: number, quotaPerUnit: number, precision: Money
   return `${quota < 0 ? '-' : ''}${lost ? `<$${least}` : `$${grouped(text)}`}`
 }
 
-/** Somebody else's amount with separators and two decimals, in whatever currency. */
+/** An amount that already has a currency, with separators and two decimals. */
 export const centsText = (amount: number, symbol: string) =>
   `${amount < 0 ? '-' : ''}${symbol}${grouped(Math.abs(amount).toFixed(2))}`
 
@@ -31,7 +31,7 @@ function amountText(amount: number, precision: MoneyPrecision) {
   return amount.toFixed(precision)
 }
 
-/** Those of two digits that are not zero. */
+/** The decimals needed for two significant digits. */
 const fineDecimals = (amount: number) => (amount === 0 ? 2 : clamped(1 - magnitude(amount)))
 
 const exactDecimals = (amount: number) => (amount === 0 ? 2 : clamped(DIGITS_MAX - 1 - magnitude(amount)))
@@ -40,7 +40,7 @@ const magnitude = (amount: number) => Math.floor(Math.log10(amount))
 
 const clamped = (decimals: number) => Math.min(Math.max(decimals, 2), 30)
 
-/** Two decimals stay, zeros after them go. */
+/** Keeps two decimals and drops trailing zeros after them. */
 const trimmed = (text: string) => text.replace(/(\.\d\d\d*?)0+$/, '$1')
 
 const grouped = (text: string) => text.replace(/^\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','))

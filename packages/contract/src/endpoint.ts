@@ -26,30 +26,30 @@ export interface EndpointShape {
   body?: z.ZodType
   /** The `data` member of the envelope; absent when the call has nothing to return. */
   data?: z.ZodType
-  /** Members that stand beside `data` at the top level, where existing clients read them. */
+  /** Members beside `data` at the top level, where existing clients read them. */
   beside?: z.ZodObject
-  /** `data` is one page of a list and `X-Total-Count` carries the number of all rows; `X-Total-More` says that it stops there. */
+  /** `data` is one page of a list and `X-Total-Count` the number of all rows; `X-Total-More` says that counting stopped there. */
   paged?: true
-  /** The answer is a file that streams; only a refusal is an envelope. */
+  /** The answer is a streamed file; only an error uses the envelope. */
   file?: true
-  /** The answer is a stream of server-sent events, each of them a `data`; only a refusal is an envelope. */
+  /** The answer is a stream of server-sent events, each with one `data`; only an error uses the envelope. */
   events?: true
-  /** The answer may take minutes: spaces that keep the connection alive may come before it, with status 200. */
+  /** The answer may take minutes: status 200 and spaces that keep the connection alive may precede it. */
   slow?: true
-  /** A GET that changes something, here or elsewhere: it must show that a page of the console sent it. */
+  /** A GET with side effects: it must prove that a page of the console sent it. */
   effects?: true
-  /** Makes something: sent again with the same `Idempotency-Key`, it is answered as before and makes nothing more. */
+  /** Creates something: repeated with the same `Idempotency-Key`, it returns the first answer and creates nothing more. */
   idempotent?: true
   limit?: LimitClass
 }
 
-/** One call of the wire, described once for the server, the console and the documents. */
+/** One call of the management API, described once for server, console and documentation. */
 export const endpoint = <const E extends EndpointShape>(shape: E): E => shape
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined
 type Input<S> = S extends z.ZodType ? z.input<S> : undefined
 
-/** What a handler receives: parsed, with defaults filled in. */
+/** What a handler receives: parsed, with defaults applied. */
 export interface Received<E extends EndpointShape> {
   params: Output<E['params']>
   query: Output<E['query']>

@@ -46,7 +46,7 @@ export interface NamedEndpoint {
   endpoint: EndpointShape
 }
 
-/** Every call of the management API, for the router's completeness check, the documents and the tests that walk all. */
+/** Every call of the management API, for the router's completeness check, the documentation and tests that cover all calls. */
 export const ENDPOINTS: readonly NamedEndpoint[] = Object.entries(nouns).flatMap(([noun, verbs]) =>
   Object.entries(verbs).map(([verb, endpoint]) => ({ name: `${noun}.${verb}`, noun, endpoint })),
 )

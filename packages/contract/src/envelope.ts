@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** Every answer of the management API. A refusal has `success: false` and says why in `message`. */
+/** Every answer of the management API. An error has `success: false` and a `message`. */
 export const Envelope = z.object({
   success: z.boolean(),
   message: z.string(),
   data: z.unknown().optional(),
-  /** Of a refusal: the field of the request that it is about. */
+  /** The request field that the error is about. */
   field: z.string().optional(),
 })
 

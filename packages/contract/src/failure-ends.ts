@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * How a call to a provider can fail by the provider's fault: it limits the rate, answers with a server error, does not answer in time,
- * breaks off an answer that it began, cannot be reached, refuses the key, or the key has no balance.
+ * Failures of a call that are the provider's fault: rate limit, server error, timeout, a truncated answer, no connection,
+ * a rejected key, or a key without balance.
  */
 export const FailureEnd = z.enum([
   'rate_limit',

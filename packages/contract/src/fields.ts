@@ -24,17 +24,17 @@ export const byId = z.object({ id: z.coerce.number().int().min(1) })
 /** Unix seconds as a client sends them in a query: absent, empty or 0 mean "no bound". */
 export const seconds = z.coerce.number().int().min(0).max(99_999_999_999).catch(0)
 
-/** A page number that cannot be read is the first page, as existing clients expect. */
+/** An unreadable page number means the first page, as existing clients expect. */
 export const page = z.coerce.number().int().min(0).max(Limits.pageMax).catch(0)
 export const pageQuery = z.object({ p: page })
 
-/** A search without a page number answers all matches, at most `SEARCH_MAX`: older consoles page through them themselves. */
+/** A search without a page number returns all matches, at most `SEARCH_MAX`: older consoles paginate on the client. */
 const searchPage = z.coerce.number().int().min(0).max(Limits.pageMax).optional().catch(0)
 export const keywordQuery = z.object({ keyword: z.string().max(Limits.keywordMax).default(''), p: searchPage })
 
 export const email = z.email({ error: 'input.email' }).max(Limits.emailMax)
 
-/** Members that clients echo back from an earlier answer. They are accepted and have no effect. */
+/** Members that clients echo from an earlier answer. They are accepted and ignored. */
 export const echoed = <const K extends string>(...keys: K[]) =>
   Object.fromEntries(keys.map((key) => [key, z.unknown().optional()])) as Record<K, z.ZodOptional<z.ZodUnknown>>
 

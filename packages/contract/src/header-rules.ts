@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RULE_VALUE_MAX } from './body-rules.ts'
 
-/** A header to send or to leave out. A stored value is never answered: without one, an edit keeps it. */
+/** A header to send or to remove. Stored values are write-only: an edit without a value keeps the stored one. */
 export const HeaderRule = z.object({
   name: z.string().trim(),
   action: z.enum(['set', 'remove']),
@@ -14,7 +14,7 @@ const NAME_MAX = 128
 const NAME = /^[!#$%&'*+.^_`|~0-9a-zA-Z-]+$/
 const VALUE = /^[\t\x20-\x7e\x80-\xff]+$/
 
-/** The key, the body and the connection are the gateway's own to speak of. */
+/** Headers about the key, the body and the connection are set by the gateway itself. */
 const CLOSED = new Set([
   ...['authorization', 'proxy-authorization', 'proxy-authenticate', 'proxy-connection', 'cookie', 'host', 'expect'],
   ...['content-length', 'content-type', 'content-encoding', 'accept-encoding', 'transfer-encoding'],
@@ -22,8 +22,8 @@ const CLOSED = new Set([
 ])
 
 /**
- * What is wrong with the first rule that is wrong: a code of the server's catalogue, and the header it is about.
- * `isStored` tells of which headers the server keeps a value.
+ * The first invalid rule: a code of the server's error catalogue, and the header it concerns. `isStored` says for which
+ * headers the server has a value.
  */
 export function headerRuleFault(rules: readonly HeaderRule[], isStored: (name: string) => boolean = () => false) {
   const seen = new Set<string>()
@@ -41,7 +41,7 @@ export function headerRuleFault(rules: readonly HeaderRule[], isStored: (name: s
   return undefined
 }
 
-/** Names mean the same in capitals and not. */
+/** Header names are case-insensitive. */
 export const headerName = (name: string) => name.trim().toLowerCase()
 
 const isValue = (value: string) => value.length <= RULE_VALUE_MAX && VALUE.test(value)

@@ -3,8 +3,8 @@ import { type ChannelType, ownAddress, same, type } from './channel-type.ts'
 const sdkAddress = { zh: 'SDK 的 Base URL', en: 'Base URL as for an SDK' }
 
 /**
- * What came after the 43 kinds of the specification. 44 to 51 are the numbers that other gateways of this family use,
- * so that their channels can be taken over; the numbers from 52 on are our own.
+ * Types added after the 43 of the specification. 44 to 51 are the numbers of other gateways of this family, so that
+ * their channels can be imported; numbers from 52 on are our own.
  */
 export const LATER_CHANNEL_TYPES: readonly ChannelType[] = [
   type(44, 'siliconflow', { zh: '硅基流动 SiliconFlow', en: 'SiliconFlow' }, 'violet', {

@@ -10,7 +10,7 @@ export const CHANNEL_PAGE_MAX = 100
 /** Rows of a search that asks for no page. */
 export const SEARCH_MAX = 1000
 
-/** Bounds of everything a caller can write, so that no field can be used to fill the disk. */
+/** Bounds of everything a caller can write, so that no field can fill the disk. */
 export const Limits = {
   usernameMax: 12,
   storedUsernameMax: 64,

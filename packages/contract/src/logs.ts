@@ -5,7 +5,7 @@ import { keywordQuery, page, seconds } from './fields.ts'
 import { Limits, LOG_PAGE_MAX, PAGE_SIZE } from './limits.ts'
 import { OUTCOMES } from './outcome.ts'
 
-/** 0 stands for "all" in filters. Types 5 and 6 are additions of this product. */
+/** 0 means "all" in filters. Types 5 and 6 are additions of this product. */
 export const LogType = { all: 0, topUp: 1, consume: 2, manage: 3, system: 4, test: 5, failed: 6 } as const
 
 export const Log = z.object({
@@ -22,39 +22,39 @@ export const Log = z.object({
   quota: z.int(),
   content: z.string(),
   request_id: z.string(),
-  /** Milliseconds, of the whole call and until its first byte. */
+  /** Milliseconds for the whole call and to its first byte. */
   elapsed_time: z.int(),
   first_byte_time: z.int(),
   is_stream: z.boolean(),
-  /** How a call ended; empty for other entries, and for calls of older versions that nobody has classified yet. */
+  /** How a call ended; empty for other entries, and for calls of older versions that are not classified yet. */
   outcome: z.enum([...OUTCOMES, '']),
-  /** Of a call: usage buckets, price, attempts, and what else was considered. Null for other entries. */
+  /** For a call: usage, price, attempts, and the other candidates. Null for other entries. */
   detail: z.record(z.string(), z.unknown()).nullable(),
 })
 
 export type Log = z.infer<typeof Log>
 
-/** An address from which calls came without a key that is known here. Times are unix seconds. */
+/** An address that sent calls with an unknown key. Times are unix seconds. */
 const UnknownCaller = z.object({ address: z.string(), count: z.int(), first_at: z.int(), last_at: z.int() })
 
 export type UnknownCaller = z.infer<typeof UnknownCaller>
 
-/** How far a watcher has come: the newest entry, and how far before it those are that were not there yet. */
+/** The position of a live log: the newest entry, and how far before it entries may still have been uncommitted. */
 const TAIL_POSITION = /^\d{1,15}(-\d{1,4}(\.\d{1,4}){0,99})?$/
 
-/** What a watcher of the log gets at once: new entries, newest first, and how many others there was no room for. */
+/** One message of the live log: new entries, newest first, and how many more did not fit. */
 const LogTailEvent = z.object({
   rows: z.array(Log),
   skipped: z.int(),
-  /** Also the id of the event: whoever comes back with it, as `Last-Event-ID` or `after`, gets what came meanwhile. */
+  /** Also the event id: a client that reconnects with it, as `Last-Event-ID` or `after`, gets what it missed. */
   at: z.string(),
-  /** More came meanwhile than can be told: the list has to be read again. */
+  /** Too many entries were missed: the list has to be loaded again. */
   reload: z.boolean(),
 })
 
 export type LogTailEvent = z.infer<typeof LogTailEvent>
 
-/** A UUID of version 7, as answers carry it in `x-request-id`: its first two groups are the time at which the request came. */
+/** A UUIDv7, as sent in `x-request-id`: its first two groups are the time of the request. */
 export const REQUEST_ID = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 const after = { after: z.string().regex(TAIL_POSITION, { error: 'input.tail_position' }).optional() }
@@ -70,13 +70,13 @@ const ownFilter = z.object({
   type: z.coerce.number().int().min(0).max(99).catch(0),
   token_name: text,
   model_name: text,
-  /** The conversation of an agent, by the id that the agent gave it. */
+  /** An agent's conversation, by the id the agent sends. */
   session: text,
   request_id: text,
   start_timestamp: seconds,
   end_timestamp: seconds,
   outcome: z.enum([...OUTCOMES, '']).default(''),
-  /** At least so much quota, and so many milliseconds. */
+  /** Minimum quota, and minimum duration in milliseconds. */
   min_quota: atLeast,
   min_elapsed: atLeast,
   stream: z.enum(['true', 'false', '']).default(''),
@@ -91,15 +91,15 @@ export type LogFilter = z.infer<typeof filter>
 
 const pages = { p: page, page_size: z.coerce.number().int().min(PAGE_SIZE).max(LOG_PAGE_MAX).default(PAGE_SIZE) }
 
-/** A browser that follows a link, or events, says which languages it knows, not which one the console is in. */
+/** For links and event streams the browser sends its own languages, not the console's. */
 const language = { language: z.enum(['zh', 'en']).optional().catch(undefined) }
 
 const file = { format: z.enum(['csv', 'jsonl']).catch('csv'), ...language }
 
 /**
- * Hours are always known as a whole, parts of an hour from the log alone. `rounded`: the log does not have everything of
- * an hour at an end of the range (it was cleared, or kept no consumption), so that the whole hour is in the sum. `since`: a
- * filter that only the log can answer was too much to read, and the sum is that of the entries since then.
+ * Full hours come from the aggregates, partial hours from the log. `rounded`: the log is incomplete for an hour at an end
+ * of the range (cleared, or consumption was not logged), so the full hour is included. `since`: a filter that only the log
+ * can answer covered too many entries, and the sum starts there.
  */
 const Statistic = z.object({ quota: z.int(), rounded: z.boolean(), since: z.int().optional() })
 
@@ -161,7 +161,7 @@ export const logs = {
     access: 'admin',
     summary: { zh: '没有有效密钥的调用者，按地址计数', en: 'Callers without a valid key, counted by address' },
     data: z.object({
-      /** The one that counted: each node knows of those that came to it. */
+      /** The node that counted: each node only knows the requests it received. */
       node: z.string(),
       since: z.int(),
       callers: z.array(UnknownCaller),

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { byId, id, pageQuery } from './fields.ts'
 import { ModelListNews } from './model-list-news.ts'
 
-/** So many models of one channel are accepted or ignored together at most. */
+/** Models of one channel per accept or ignore. */
 export const MODEL_LIST_MAX = 5000
 
 const ListedModel = z.object({
@@ -16,24 +16,24 @@ const ListedModel = z.object({
 
 const MissingModel = z.object({
   model: z.string(),
-  /** What the provider calls it, by the mapping of the channel. */
+  /** The provider's name for it, by the channel's model mapping. */
   upstream: z.string(),
 })
 
 export type ListedModel = z.infer<typeof ListedModel>
 export type MissingModel = z.infer<typeof MissingModel>
 
-/** What came and went in the list of a channel's provider. */
+/** Changes in the model list of a channel's provider. */
 export const ModelList = z.object({
   /** Of the channel. */
   id: z.int(),
   name: z.string(),
   type: z.int(),
-  /** When it was last looked, and when the list was last read; 0 for never. */
+  /** The last check, and the last successful one; 0 for never. */
   looked_at: z.int(),
   listed_at: z.int(),
   error: ModelListNews.shape.error,
-  /** Came since the look before, and the channel does not offer it. */
+  /** Listed since the previous check, and not offered by the channel. */
   added: z.array(ListedModel),
   /** The channel offers it, and the provider does not list it. */
   missing: z.array(MissingModel),
@@ -42,7 +42,7 @@ export const ModelList = z.object({
 export type ModelList = z.infer<typeof ModelList>
 
 export const ModelListDetail = ModelList.extend({
-  /** Listed, not offered, and not new: never chosen, or ignored. */
+  /** Listed and not offered, but not new: never chosen, or ignored. */
   others: z.array(ListedModel),
   /** Offered, not listed, and ignored. */
   kept: z.array(MissingModel),
@@ -52,7 +52,7 @@ export type ModelListDetail = z.infer<typeof ModelListDetail>
 
 const models = z.array(z.string().min(1).max(256)).max(MODEL_LIST_MAX).default([])
 
-/** Models by the names under which the channel offers them, or would. */
+/** Models by the names that the channel offers, or would offer. */
 const ModelListChange = z.strictObject({ id, added: models, missing: models })
 
 const changes = z.array(ModelListChange).min(1).max(BULK_MAX)
@@ -98,7 +98,7 @@ export const modelLists = {
     },
     body: z.strictObject({ changes, preview: z.boolean() }),
     data: BulkResult.extend({
-      /** Those of the models to add that have no price, with their channels. */
+      /** Models to add that have no price, with their channels. */
       unpriced: z.array(z.object({ model: z.string(), channels: z.array(z.int()) })),
     }),
   }),

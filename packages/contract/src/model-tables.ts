@@ -1,11 +1,10 @@
 import { z } from 'zod'
 
 /*
- * Two tables about the names of models: which name stands for which model, and which model answers instead of one that
- * cannot.
+ * Two tables of model names: aliases, and fallbacks for models that cannot answer.
  */
 
-/** Why a model did not answer, as far as another one may answer instead. */
+/** The failures after which a fallback model may answer. */
 export const FallbackReason = z.enum([
   'no_channel',
   'rate_limited',
@@ -18,7 +17,7 @@ export const FallbackReason = z.enum([
 export type FallbackReason = z.infer<typeof FallbackReason>
 
 export const Fallback = z.strictObject({
-  /** In the order in which they are tried. */
+  /** In the order of attempts. */
   to: z.array(z.string().min(1).max(256)).min(1).max(5),
   on: z.array(FallbackReason).min(1),
 })
@@ -27,7 +26,7 @@ export type Fallback = z.infer<typeof Fallback>
 
 export interface ModelAliases {
   exact: ReadonlyMap<string, string>
-  /** For names that nobody offers, in the order of the table. */
+  /** Patterns for names that no channel offers, in table order. */
   patterns: readonly { pattern: RegExp; model: string }[]
 }
 
@@ -40,7 +39,7 @@ const table = <S extends z.ZodType>(entry: S) =>
 const Aliases = table(name)
 const Fallbacks = table(Fallback)
 
-/** What is wrong with an alias: it stands for itself, for another alias, or for a pattern. */
+/** What is wrong with an alias: it points to itself, to another alias, or to a pattern. */
 export const isAliasFault = (aliases: Record<string, string>) =>
   Object.entries(aliases).some(
     ([alias, model]) => alias === model || Object.hasOwn(aliases, model) || model.includes('*'),
@@ -49,7 +48,7 @@ export const isAliasFault = (aliases: Record<string, string>) =>
 const isFallbackFault = (fallbacks: Record<string, Fallback>) =>
   Object.entries(fallbacks).some(([model, { to }]) => to.includes(model) || new Set(to).size < to.length)
 
-/** JSON text of aliases and their models; an alias may have `*` for any letters. */
+/** JSON text of aliases and their models; an alias may contain `*` as a wildcard. */
 export const aliasTable = z
   .string()
   .max(200_000)
@@ -60,7 +59,7 @@ export const aliasTable = z
     return z.NEVER
   })
 
-/** JSON text of models and what answers instead of them. */
+/** JSON text of models and their fallbacks. */
 export const fallbackTable = z
   .string()
   .max(200_000)

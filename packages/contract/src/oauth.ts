@@ -20,7 +20,7 @@ export const oauth = {
     limit: 'critical',
     effects: true,
     summary: { zh: '第三方登录用的一次性 state', en: 'A single-use state for signing in through a third party' },
-    /** The service that it is for; it is refused when it comes back from the other one. */
+    /** The service it was issued for; it is refused when the other one returns it. */
     query: z.object({ provider: OauthProvider.optional() }),
     data: z.string(),
   }),

@@ -9,8 +9,8 @@ import { routingTable } from './routing-policies.ts'
 import { commaList } from './text.ts'
 
 /*
- * Every option of the product. On the wire and in the database a value is a text; `schema` turns it into what the
- * server works with and refuses what cannot be meant.
+ * Every option of the product. On the wire and in the database a value is text; `schema` parses it for the server and
+ * rejects invalid values.
  */
 
 /** Who may read a value: everybody (through the status call and its siblings), administrators, or nobody. */
@@ -58,7 +58,7 @@ const toggle = (placement: Placement, initial: boolean) =>
     z.enum(['true', 'false'], { error: 'option.toggle' }).transform((text) => text === 'true'),
   )
 
-/** Its own message for what is no number at all; a number out of bounds is told the bound. */
+/** A message of its own for what is not a number; a number out of bounds gets the bound. */
 const notANumber = (code: string) => (issue: { code?: string | undefined }) =>
   issue.code === 'invalid_type' ? code : undefined
 
@@ -101,7 +101,7 @@ const decimal = (placement: Placement, initial: number, min: number, max: number
 const text = (placement: Placement, initial = '', max = 512) => option('text', placement, initial, z.string().max(max))
 const document = (placement: Placement) => option('document', placement, '', z.string().max(200_000))
 
-/** An address that the browser or the server will open: http or https, or empty. */
+/** A URL that the browser or the server will open: http or https, or empty. */
 const link = (placement: Placement) =>
   option(
     'link',
@@ -114,7 +114,7 @@ const link = (placement: Placement) =>
       .refine((value) => value === '' || /^https?:$/.test(protocolOf(value)), { error: 'option.link' }),
   )
 
-/** As `link`, but a path on this server is fine too. */
+/** Like `link`, but a path on this server is allowed too. */
 const picture = (placement: Placement) =>
   option(
     'link',
@@ -131,7 +131,7 @@ const picture = (placement: Placement) =>
 
 export const RATIO_MAX = 1_000_000
 
-/** JSON text of names and factors. It becomes a Map, so that a model called `constructor` is just a name. */
+/** JSON text of names and factors. Parsed into a Map, so that a model called `constructor` is just a name. */
 export const ratioTable = z
   .string()
   .max(1_000_000)
@@ -204,7 +204,7 @@ export const OPTIONS = {
       .enum(['auto', 'light', 'dark', 'default', 'berry', 'air'], { error: 'option.theme' })
       .transform((value) => (value === 'light' || value === 'dark' ? value : 'auto')),
   ),
-  /** The language before anybody chose one: of the console at a first visit, and of mails that nobody asked for. */
+  /** The default language: of the console on a first visit, and of mails not triggered by a person. */
   DefaultLocale: option('choice', other, 'zh', DefaultLocale),
   Footer: document(other),
 
@@ -216,7 +216,7 @@ export const OPTIONS = {
   ModelRatio: ratios({}),
   CompletionRatio: ratios({}),
   GroupRatio: ratios({ default: 1, vip: 1, svip: 1 }),
-  /** What each user of a group may call; a group without an entry has no limit. */
+  /** Limits for each user of a group; a group without an entry has none. */
   GroupRateLimits: option('limits', operation, '{}', rateLimitTable),
   ModelAliases: option('aliases', operation, '{}', aliasTable),
   ModelFallbacks: option('fallbacks', operation, '{}', fallbackTable),
@@ -232,19 +232,19 @@ export const OPTIONS = {
   DisplayTokenStatEnabled: toggle(operation, true),
   ApproximateTokenEnabled: toggle(operation, false),
   RetryTimes: integer(operation, 0, 0, 10),
-  /** Seconds from the beginning of a call within which another channel may be tried; 0 for no limit. */
+  /** Seconds since the start of a call within which another channel may be tried; 0 for no limit. */
   RetrySeconds: integer(operation, 0, 0, 3600),
-  /** Seconds for which a stream that its caller has left is read on, to hear what it used. */
+  /** Seconds to keep reading a stream after its client disconnected, to get its usage. */
   ReadOnSeconds: integer(operation, 5, 0, 60),
-  /** How calls choose among channels, by group and model; where nothing is said, in the order of priority and weight. */
+  /** Routing policy by group and model; the default is by priority and weight. */
   RoutingPolicies: option('text', operation, '[]', routingTable),
-  /** For a model that neither the options nor the price library know. */
+  /** For models without a price in the options or the price library. */
   DefaultModelRatio: decimal(operation, 30, 0, RATIO_MAX),
-  /** What one call through a proxy channel costs. */
+  /** The price of one call through a proxy channel. */
   ProxyCallPrice: integer(operation, 0, 0, QUOTA_MAX / 1000),
-  /** Days after which logs are removed; 0 keeps them. */
+  /** Days after which logs are deleted; 0 keeps them. */
   LogRetentionDays: integer(operation, 0, 0, 36_500),
-  /** Whether owners of keys may have bodies of their calls kept, and at most which share, how many days and KB of each body. */
+  /** Whether owners of keys may record bodies of their calls, and the maximum share, days and KB per body. */
   RecordingEnabled: toggle(linkShown, false),
   RecordingShareMax: integer(linkShown, 100, 1, 100),
   RecordingDaysMax: integer(linkShown, 7, 1, RECORDING_BOUNDS.daysMax),

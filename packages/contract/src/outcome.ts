@@ -1,7 +1,7 @@
 /**
- * How a call ended. `client_error`: the caller asked for what cannot be answered. `access`: the key, the account or its
- * balance. `rate_limited`: a limit of this gateway; a vendor's own limit is the vendor's failure. `upstream_error`: nobody
- * could answer, for no fault of the caller's. `canceled`: the client left.
+ * How a call ended. `client_error`: an invalid request. `access`: the key, the account or its balance. `rate_limited`: a
+ * limit of this gateway; a vendor's limit is an upstream error. `upstream_error`: no channel could answer, through no fault
+ * of the caller. `canceled`: the client disconnected.
  */
 export const OUTCOMES = [
   'success',

@@ -1,7 +1,7 @@
 /** A proxy between the gateway and a provider. */
 export interface ProxyAddress {
   scheme: 'http' | 'https' | 'socks5'
-  /** Bare, as a resolver wants it. */
+  /** Without brackets, as a resolver expects it. */
   host: string
   port: number
 }
@@ -17,14 +17,14 @@ const SCHEMES = { http: 'http', https: 'https', socks5: 'socks5' } as const
 export function parseProxy(text: string): ProxyAddress | undefined {
   const [, name = '', authority = ''] = /^([a-z0-9]+):\/\/([^/?#@\\\s\p{Cc}]+:\d{1,5})\/?$/iu.exec(text.trim()) ?? []
   const scheme = Object.entries(SCHEMES).find(([one]) => one === name.toLowerCase())?.[1]
-  // Read as an http address whatever it is, so that every spelling of an IP address is understood.
+  // Parsed as an http address in any case, so that every spelling of an IP address is normalised.
   const url = URL.parse(`http://${authority}/`)
   if (scheme === undefined || url === null || url.hostname === '') return undefined
   const port = url.port === '' ? 80 : Number(url.port)
   return port === 0 ? undefined : { scheme, host: url.hostname.replace(/^\[|\]$/g, ''), port }
 }
 
-/** One spelling for one proxy; empty where there is none. */
+/** One canonical spelling per proxy; empty for none. */
 export function proxyUrl(text: string) {
   const proxy = parseProxy(text)
   if (proxy === undefined) return text.trim()

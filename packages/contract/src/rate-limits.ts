@@ -1,19 +1,19 @@
 import { z } from 'zod'
 
-/** Far above what any vendor gives; it keeps a typing mistake from becoming a number that nobody can show. */
+/** Far above what any vendor allows; it keeps typing mistakes from becoming absurd numbers. */
 export const RATE_LIMIT_MAX = 1_000_000_000
 
-/** Models that one key, user or group may have limits of their own for. */
+/** Models with limits of their own, per key, user or group. */
 export const RATE_LIMIT_MODELS_MAX = 20
 
 const amount = z.int().min(1).max(RATE_LIMIT_MAX).optional()
 
-/** Requests per minute, tokens per minute, and calls at the same time. What is absent has no limit. */
+/** Requests per minute, tokens per minute, and concurrent calls. Absent means no limit. */
 export const RateLimit = z.strictObject({ rpm: amount, tpm: amount, concurrency: amount })
 
 export type RateLimit = z.infer<typeof RateLimit>
 
-/** The limits of a key, a user or a group, and within them those of single models. The strictest one wins. */
+/** The limits of a key, a user or a group, and within them limits per model. The strictest one wins. */
 export const RateLimits = RateLimit.extend({
   models: z
     .record(z.string().min(1).max(256), RateLimit)
@@ -23,7 +23,7 @@ export const RateLimits = RateLimit.extend({
 
 export type RateLimits = z.infer<typeof RateLimits>
 
-/** Those of a group hold for each of its users by himself, or for all of them `together`. */
+/** A group's limits apply to each of its users, or to all of them `together`. */
 export const GroupRateLimits = RateLimits.extend({ together: z.literal(true).optional() })
 
 export type GroupRateLimits = z.infer<typeof GroupRateLimits>
@@ -54,16 +54,16 @@ const Table = z.record(z.string().min(1).max(256), GroupRateLimits)
 
 const used = z.object({ limit: z.int(), used: z.int() }).optional()
 
-/** One limit that holds for a caller, and how much of it is in use. */
+/** One limit that applies to a caller, and how much of it is in use. */
 export const RateLimitUse = z.object({
   scope: z.enum(['key', 'user', 'group']),
-  /** Of a group: its users have it together, and what is in use is of all of them. */
+  /** Shared by all users of the group, and the usage is theirs together. */
   together: z.boolean(),
-  /** Of the key or of the group; empty for the account itself. */
+  /** The name of the key or group; empty for the account. */
   name: z.string(),
-  /** Of the key; 0 for the others. */
+  /** The key's id; 0 for the others. */
   token_id: z.int(),
-  /** Empty where the limit is for all models together. */
+  /** Empty when the limit covers all models. */
   model: z.string(),
   rpm: used,
   tpm: used,
@@ -73,7 +73,7 @@ export const RateLimitUse = z.object({
 export type RateLimitUse = z.infer<typeof RateLimitUse>
 
 export const OwnRateLimits = z.object({
-  /** Whether all nodes count together. Without Redis each counts for itself, and these are the counts of one of them. */
+  /** Whether the nodes share their counters. Without Redis each node counts alone, and these are the counts of one of them. */
   shared: z.boolean(),
   limits: z.array(RateLimitUse),
 })

@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { REQUEST_ID } from './logs.ts'
 
-/** What one caller sent and got, without pictures, sound, headers and secrets. Times are unix seconds, sizes bytes. */
+/** What one caller sent and received, without images, audio, headers and secrets. Times are unix seconds, sizes bytes. */
 export const Recording = z.object({
   request_id: z.string(),
   created_at: z.int(),
-  /** When it is removed, if the log is not before. */
+  /** Deleted then, unless its log entry is deleted earlier. */
   expires_at: z.int(),
-  /** Which call it was, as its path names it: `chat/completions`. */
+  /** The operation by its path: `chat/completions`. */
   operation: z.string(),
   status: z.int(),
   is_stream: z.boolean(),
   request: z.string(),
-  /** Of the whole body, of which a part may be left out. */
+  /** Of the complete body, which may be stored truncated. */
   request_size: z.int(),
   request_cut: z.boolean(),
   response: z.string(),
@@ -38,7 +38,7 @@ export const recordings = {
     method: 'GET',
     path: '/api/log/recording/:request_id',
     access: 'admin',
-    // Whoever looks at what another person sent leaves an entry in the record of changes.
+    // Reading another person's recording leaves an entry in the audit log.
     effects: true,
     summary: {
       zh: '任意用户一次调用的记录内容；查看会写入变更记录',

@@ -1,18 +1,18 @@
 /**
- * How many lots a channel has when one of its level is drawn; `weights` is the sum of all of them. A weight of 0 beside
- * positive ones waits until those have failed; where all are 0, each is as likely as the other.
+ * The weight of a channel in a draw of its level; `weights` is their sum. A weight of 0 beside positive ones waits until
+ * those have failed; when all are 0, all are equally likely.
  */
 export const lotsOf = (weight: number, weights: number) => (weights === 0 ? 1 : weight)
 
-/** Which share of the calls that reach a level each of its channels gets first. They add up to 1. */
+/** The share of a level's calls for which each channel is tried first. They add up to 1. */
 export const sharesByWeight = (weights: readonly number[]): number[] => {
   const { lots, all } = allLots(weights)
   return lots.map((count) => count / all)
 }
 
 /**
- * The same where two are drawn, of all of them each time, and the one with the lower score is taken. Who does worst is still
- * taken where it is drawn twice, so that it is noticed when it does better.
+ * The same when two channels are drawn with replacement and the one with the lower score is taken. The worst is still
+ * taken when drawn twice, so that its recovery is noticed.
  */
 export const sharesOfTwo = (weights: readonly number[], scores: readonly number[]): number[] => {
   const chances = sharesByWeight(weights)

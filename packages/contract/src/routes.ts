@@ -4,20 +4,20 @@ import { id, line } from './fields.ts'
 import { Limits } from './limits.ts'
 import { ROUTING_POLICIES, RoutingRule } from './routing-policies.ts'
 
-/** So many channels are put into another order together at most. */
+/** Channels per change of the order. */
 export const ROUTE_CHANGES_MAX = 1000
 
-/** So often a dry run draws at most. */
+/** Draws per dry run. */
 export const DRAWS_MAX = 1000
 
-/** So many pairs of group and model are told where a channel will stand. */
+/** Pairs of group and model listed with a channel's position. */
 export const PLACES_MAX = 200
 
 export const CHOICES_MAX = 100
 
 /**
- * Why a channel is left out. Those of the first line stand in the way of every call until somebody changes the channel,
- * those of the second for a while, or for one kind of call.
+ * Why a channel is skipped. Reasons in the first line apply to every call until the channel is changed, those in the
+ * second for a while or for one kind of call.
  */
 export const ROUTE_REASONS = [
   ...(['disabled', 'auto_disabled', 'other_group', 'unsupported_type'] as const),
@@ -26,7 +26,7 @@ export const ROUTE_REASONS = [
 
 export type RouteReason = (typeof ROUTE_REASONS)[number]
 
-/** A kind of call, by its path. Empty: whether a vendor can answer it is not asked. */
+/** A kind of call, by its path. Empty: does not check whether the vendor supports it. */
 export const ROUTE_PATHS = [
   '',
   '/v1/chat/completions',
@@ -41,20 +41,20 @@ export const ROUTE_PATHS = [
 
 const Counts = z.object({ failed: z.int(), calls: z.int().nullable() })
 
-/** How a channel is doing. What is open and until when it rests is known to the node that answers, for its own calls. */
+/** The health of a channel. Open calls and cool-downs are those of the answering node. */
 const RouteHealth = z.object({
-  /** Tries of the last quarter of an hour; calls are null where answers are not logged. */
+  /** Attempts of the last 15 minutes; calls are null when answers are not logged. */
   recent: Counts,
   day: Counts,
-  /** Milliseconds until the first byte, of this model's calls in the last day; null without any. */
+  /** Milliseconds to first byte of this model's calls in the last day; null without any. */
   first_byte_p50: z.number().nullable(),
   first_byte_p95: z.number().nullable(),
   open: z.int(),
-  /** Unix seconds until which nothing is sent; null where the channel does not rest. */
+  /** Unix seconds until which the channel cools down; null when it does not. */
   closed_until: z.int().nullable(),
 })
 
-/** Quota for a million tokens, and for the call itself, with the group's factor. */
+/** Quota per million tokens, and per call, including the group's factor. */
 const RoutePrice = z.object({
   source: z.string(),
   input: z.number(),
@@ -68,15 +68,15 @@ const RouteChannel = z.object({
   type: z.int(),
   priority: z.int(),
   weight: z.int(),
-  /** Of the calls that reach the level, the share that this channel gets first. */
+  /** Of the calls that reach the level, the share that tries this channel first. */
   share: z.number(),
-  /** How well it does, where that counts: less is better. */
+  /** The score of the policy, where it uses one: lower is better. */
   score: z.number(),
-  /** Why it is passed over for now; null where it is not. */
+  /** Why it is skipped for now; null when it is not. */
   reason: z.enum(ROUTE_REASONS).nullable(),
   price: RoutePrice,
   health: RouteHealth,
-  /** How many of its keys can be used, where it has a pool of them. */
+  /** How many of its keys are usable, when it has a pool. */
   keys: z.int().optional(),
 })
 
@@ -91,23 +91,23 @@ const LeftOut = z.object({
   name: z.string(),
   type: z.int(),
   reason: z.enum(ROUTE_REASONS),
-  /** The groups to which it offers the model. */
+  /** The groups it offers the model to. */
   groups: z.array(z.string()),
 })
 
 const RouteView = z.object({
   group: z.string(),
-  /** The model whose channels these are: the one that was asked for, or what stands behind that name. */
+  /** The model of these channels: the requested one, or the target of its alias. */
   model: z.string(),
   levels: z.array(RouteLevel),
-  /** Channels that have the model and do not get its calls. */
+  /** Channels that have the model but do not get its calls. */
   left_out: z.array(LeftOut),
   /** How many other channels do not offer the model. */
   others: z.int(),
-  /** How calls choose, and whether those of a conversation stay together. */
+  /** The routing policy, and whether calls of one conversation stay on one channel. */
   policy: z.enum(ROUTING_POLICIES),
   affinity: z.boolean(),
-  /** Models that are asked where nobody of these can answer. */
+  /** Models tried when none of these channels can answer. */
   fallbacks: z.array(z.string()),
   retries: z.int(),
   retry_seconds: z.int(),
@@ -132,7 +132,7 @@ const path = z.enum(ROUTE_PATHS).default('')
 
 const RouteChange = z.object({
   changed: z.array(z.object({ id: z.int(), name: z.string(), before: Standing, after: Standing })),
-  /** Other groups and models whose order it changes: the first of them, and how many there are. */
+  /** Other groups and models whose order changes: the first of them, and the total. */
   elsewhere: z.array(z.object({ group: z.string(), model: z.string() })),
   elsewhere_count: z.int(),
 })
@@ -142,18 +142,18 @@ export type RouteChange = z.infer<typeof RouteChange>
 const RoutePlace = z.object({
   group: z.string(),
   model: z.string(),
-  /** From 1, from the top. */
+  /** From 1, highest first. */
   level: z.int(),
   levels: z.int(),
   share: z.number(),
-  /** How many other channels stand in its level, and the names of the first of them. */
+  /** How many other channels share the level, and the names of the first of them. */
   beside: z.int(),
   names: z.array(z.string()),
 })
 
 export type RoutePlace = z.infer<typeof RoutePlace>
 
-/** A call as it was routed. */
+/** How a past call was routed. */
 const RouteChoice = z.object({
   id: z.int(),
   created_at: z.int(),
@@ -162,7 +162,7 @@ const RouteChoice = z.object({
   outcome: z.string(),
   /** The channel that answered, or failed last; 0 where none was tried. */
   channel: z.int(),
-  /** How many could have answered. */
+  /** How many candidates there were. */
   considered: z.int(),
   attempts: z.array(z.object({ channel: z.int(), name: z.string(), status: z.int(), ms: z.int() })),
   excluded: z.array(z.object({ channel: z.int(), name: z.string(), excluded: z.string() })),
@@ -240,15 +240,15 @@ export const routes = {
       ...which,
       path,
       draws: z.int().min(1).max(DRAWS_MAX).default(DRAWS_MAX),
-      /** As if these had been saved. */
+      /** As if these changes had been saved. */
       changes: z.array(change).max(ROUTE_CHANGES_MAX).refine(isOncePerChannel, { error: 'route.twice' }).default([]),
     }),
     data: z.object({
-      /** Of one call: everybody in the order in which it would ask them. It asks no more than `tries`. */
+      /** For one call: all channels in the order of attempts, of which it makes at most `tries`. */
       order: z.array(z.object({ channel: z.int(), name: z.string(), group: z.string(), priority: z.int() })),
       tries: z.int(),
       draws: z.int(),
-      /** How many of the calls each would get first. */
+      /** How many of the simulated calls each channel would get first. */
       firsts: z.array(z.object({ channel: z.int(), name: z.string(), count: z.int() })),
     }),
   }),
@@ -261,7 +261,7 @@ export const routes = {
       en: 'Where a channel that is not saved yet will stand, for each group and model',
     },
     body: z.strictObject({
-      /** Of a channel that is being edited; absent for a new one. */
+      /** The channel being edited; absent for a new one. */
       id: id.optional(),
       type: z.int(),
       groups: z.array(line(256)).max(100),
@@ -271,7 +271,7 @@ export const routes = {
     }),
     data: z.object({
       places: z.array(RoutePlace),
-      /** How many pairs of group and model there are beyond these. */
+      /** How many more pairs of group and model there are. */
       more: z.int(),
     }),
   }),

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
 /**
- * How a call chooses among the channels of a group for a model. `in_order`: by priority, and by weight among equals.
- * `balanced`: the same, but of two that are drawn the one that does better. `cheapest`: the cheaper one first, whatever the
- * priority.
+ * How a call chooses among a group's channels for a model. `in_order`: by priority, then by weight. `balanced`: the same,
+ * but of two drawn channels the one with the better score. `cheapest`: the cheapest first, whatever the priority.
  */
 export const ROUTING_POLICIES = ['in_order', 'balanced', 'cheapest'] as const
 
@@ -11,12 +10,12 @@ export type RoutingPolicy = (typeof ROUTING_POLICIES)[number]
 
 const name = z.string().trim().min(1).max(256)
 
-/** `*` stands for every group, or every model. */
+/** `*` matches every group, or every model. */
 export const RoutingRule = z.strictObject({
   group: name,
   model: name,
   policy: z.enum(ROUTING_POLICIES),
-  /** Whether the calls of one conversation stay with the channel that has its prompt cached. */
+  /** Whether calls of one conversation stay with the channel that has its prompt cached. */
   affinity: z.boolean().default(false),
 })
 
@@ -29,7 +28,7 @@ const RULES_MAX = 1000
 
 export const ruleKey = (group: string, model: string) => `${group}\n${model}`
 
-/** The rule that says the most about it; undefined where none does, which is the order of old. */
+/** The most specific rule; undefined when none matches, which means the default order. */
 export const ruleFor = (rules: RoutingRules, group: string, model: string): RoutingRule | undefined => {
   if (rules.size === 0) return undefined
   return (

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { DefaultLocale } from './options.ts'
 import { RecordingMaxima } from './recording-settings.ts'
 
-/** What a visitor's browser has to know before anyone signed in. */
+/** What a browser needs to know before anyone signed in. */
 export const Status = z.object({
   version: z.string(),
   start_time: z.int(),
@@ -11,7 +11,7 @@ export const Status = z.object({
   logo: z.string(),
   footer_html: z.string(),
   theme: z.enum(['auto', 'light', 'dark']),
-  /** The language at a first visit. */
+  /** The language on a first visit. */
   default_locale: DefaultLocale.default('zh'),
   quota_per_unit: z.number(),
   display_in_currency: z.boolean(),
@@ -29,16 +29,16 @@ export const Status = z.object({
   wechat_qrcode: z.string(),
   turnstile_check: z.boolean(),
   turnstile_site_key: z.string(),
-  /** How much of their calls owners of keys may have kept; null where the administrator has not enabled it. */
+  /** The maxima for recordings by owners of keys; null when the administrator has not enabled them. */
   recording: RecordingMaxima.nullable().default(null),
-  /** Signing in through OpenID Connect is not offered; consoles of the ancestor read these without looking. */
+  /** OpenID Connect is not supported; older consoles read these fields unconditionally. */
   oidc: z.boolean().default(false),
   oidc_client_id: z.string().default(''),
   oidc_well_known: z.string().default(''),
   oidc_authorization_endpoint: z.string().default(''),
   oidc_token_endpoint: z.string().default(''),
   oidc_userinfo_endpoint: z.string().default(''),
-  /** `owner/name` on GitHub, where releases are looked for; empty when the operator named none. */
+  /** `owner/name` on GitHub, checked for new releases; empty when not configured. */
   releases_repository: z.string().default(''),
 })
 

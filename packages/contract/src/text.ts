@@ -1,4 +1,3 @@
-/** Whether a text parses as JSON. */
 export const isJson = (text: string) => {
   try {
     JSON.parse(text)
@@ -17,7 +16,7 @@ export const isJsonObject = (text: string) => {
 /** `https://host/` and `https://host` are the same base address; the product stores the latter. */
 export const stripTrailingSlash = (url: string) => (url.endsWith('/') ? url.slice(0, -1) : url)
 
-/** `a, b,,a` → `['a', 'b']`: the members of a comma list, trimmed, without empty ones and repetitions. */
+/** `a, b,,a` → `['a', 'b']`: the entries of a comma list, trimmed, without blanks and duplicates. */
 export const commaList = (text: string) => [
   ...new Set(
     text

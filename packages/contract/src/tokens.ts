@@ -16,7 +16,7 @@ export const Token = z.object({
   id: z.int(),
   user_id: z.int(),
   name: z.string(),
-  /** Without the `sk-` that callers put in front. Only the owner ever sees it. */
+  /** Without the `sk-` prefix. Only the owner ever sees it. */
   key: z.string(),
   status: z.int(),
   created_time: z.int(),
@@ -29,15 +29,15 @@ export const Token = z.object({
   models: z.string(),
   /** A comma list of CIDR ranges; empty means every address. */
   subnet: z.string(),
-  /** Empty where there are none. */
+  /** Empty when there are none. */
   rate_limits: RateLimits.default({}),
-  /** Whether another model may answer where the one that was asked for cannot. */
+  /** Whether a fallback model may answer when the requested one cannot. */
   fallback: z.boolean().default(true),
-  /** What is kept of its calls; null where nothing is. */
+  /** Which of its calls are recorded; null for none. */
   recording: RecordingSettings.nullable().default(null),
-  /** Disabled by an administrator: its owner cannot enable it. */
+  /** Disabled by an administrator: the owner cannot enable it. */
   blocked: z.boolean().default(false),
-  /** What the administrator gave as the reason; empty where it is not blocked. */
+  /** The administrator's reason; empty when it is not blocked. */
   blocked_reason: z.string().default(''),
 })
 
@@ -47,7 +47,7 @@ export type Token = z.infer<typeof Token>
 export const UserToken = Token.omit({ key: true }).extend({
   username: z.string(),
   role: z.int(),
-  /** Of the owner: an ordered comma list; an empty one means `default`. */
+  /** The owner's group: an ordered comma list; empty means `default`. */
   group: z.string(),
   activity: KeyActivity,
 })
@@ -57,15 +57,15 @@ export type UserToken = z.infer<typeof UserToken>
 export const TokenOrder = z.enum(['', 'remain_quota', 'used_quota']).catch('')
 export const UserTokenOrder = z.enum(['', 'accessed_time', 'used_quota']).catch('')
 
-/** The states by which administrators filter: those of a token, and `blocked`, which is a kind of disabled. */
+/** The statuses administrators filter by: those of a token, and `blocked`, which is a kind of disabled. */
 export const TokenStatusFilter = { ...TokenStatus, blocked: 5 } as const
 
-/** Which keys of all users are meant. What is left out, empty or 0 leaves all of them in. */
+/** Selects keys of all users. Absent, empty or 0 means no filter. */
 export const userTokenFilter = {
   keyword: z.string().max(Limits.keywordMax).default(''),
-  /** The owner: a number is an id or a whole username, anything else a part of the username. */
+  /** The owner: digits match an id or a whole username, anything else a part of the username. */
   owner: z.string().max(Limits.keywordMax).default(''),
-  /** One that the key may call, by its whole name. */
+  /** A model that the key may call, by its full name. */
   model: z.string().max(256).default(''),
   status: z.coerce.number().int().min(0).max(5).default(0),
   /** Last used since, or not since. */
@@ -75,7 +75,7 @@ export const userTokenFilter = {
 
 export type UserTokenFilter = z.infer<z.ZodObject<typeof userTokenFilter>>
 
-/** So many keys can be asked for at once: the rows of a page, and some more. */
+/** Keys per request: the rows of a page, and some more. */
 const KEYS_AT_ONCE = 50
 
 const expiry = z.int().min(NEVER_EXPIRES).max(99_999_999_999)
@@ -109,7 +109,7 @@ const edit = z.strictObject({
   status: z.int().optional(),
   name: line(Limits.tokenNameMax).trim().min(1).optional(),
   expired_time: expiry.optional(),
-  /** Below zero it is what older clients echo of an answer, and keeps what is stored. */
+  /** A negative value is one that older clients echo from an answer; the stored one is kept. */
   remain_quota: blankable(quotaBalance).optional(),
   /** The amount the form showed when it was opened. With it, the difference is applied, not the number. */
   remain_quota_base: z.int().optional(),
@@ -171,7 +171,7 @@ export const tokens = {
     body: z.strictObject({
       id,
       action: z.enum(['disable', 'enable']),
-      /** Its owner and whoever calls with it are told; without one nothing is disabled. */
+      /** Shown to the owner and to callers with the key; required for disabling. */
       reason: line(Limits.reasonMax).trim().default(''),
     }),
     data: UserToken.omit({ activity: true }),

@@ -7,7 +7,7 @@ import { quotaAmount, quotaBalance } from './quota.ts'
 import { OwnRateLimits, RateLimits } from './rate-limits.ts'
 import { newPassword, newUsername } from './session.ts'
 
-/** 3 is a deleted account: it keeps its row for the books and can do nothing. */
+/** 3 is a deleted account: its row is kept for the ledger and nothing can be done with it. */
 export const UserStatus = { enabled: 1, banned: 2, deleted: 3 } as const
 
 export const User = z.object({
@@ -28,16 +28,16 @@ export const User = z.object({
   aff_code: z.string(),
   inviter_id: z.int(),
   created_time: z.int(),
-  /** Those of the account itself; empty where there are none. */
+  /** Limits of the account itself; empty when there are none. */
   rate_limits: RateLimits.default({}),
 })
 
 export type User = z.infer<typeof User>
 
-/** One's own account, with what only its owner may see. */
+/** A user's own account, including what only the owner may see. */
 export const OwnUser = User.extend({
   default_password: z.boolean(),
-  /** For role 10 and above: whether e-mail recovery and sign-in through Lark or WeChat are allowed for this account. */
+  /** For role 10 and above: whether e-mail recovery and sign-in through Lark or WeChat are allowed. */
   external_login: z.boolean(),
 })
 
@@ -128,9 +128,9 @@ export const users = {
       group: groupList.optional(),
       role: z.int().optional(),
       status: z.int().optional(),
-      /** Older clients echo a balance below zero; a change never leads there. */
+      /** Older clients echo a negative balance; a change never results in one. */
       quota: blankable(quotaBalance).optional(),
-      /** The balance the form showed when it was opened. With it, the difference is applied, not the number. */
+      /** The balance the form showed when opened. With it, the difference is applied, not the number. */
       quota_base: quotaBalance.optional(),
       rate_limits: RateLimits.nullish(),
     }),
@@ -160,7 +160,7 @@ export const users = {
       user_id: id,
       quota: quotaAmount.min(1),
       remark: line(200).default(''),
-      /** Sent again with the same reference, a payment is credited once. */
+      /** A payment sent again with the same reference is credited once. */
       reference: line(128).optional(),
     }),
   }),
@@ -194,7 +194,7 @@ export const users = {
       display_name: line(Limits.storedUsernameMax).trim().optional(),
       password: unlessEmpty(newPassword).optional(),
       external_login: z.boolean().optional(),
-      /** Confirms that `external_login` is to be switched on. */
+      /** Required to enable `external_login`. */
       current_password: z.string().max(1024).optional(),
     }),
     data: OwnUser,
