@@ -1,2 +1,2 @@
-/** For what is left of a description after all its options were read: one that nobody reads does not compile. */
+/** Called with what remains of a description after its options were read, so that an option nobody reads does not compile. */
 export function allRead(_rest: Record<string, never>) {}

@@ -1,6 +1,6 @@
 import { wavFile } from './wav.ts'
 
-/** Two pieces of data as one. Text can be put together only where the first piece ends at a whole group of characters. */
+/** Concatenates two base64 values. The texts can be joined only if the first ends at a group boundary. */
 export function joinBase64(one: string, other: string): string {
   if (one.length % 4 === 0 && !one.endsWith('=')) return one + other
   const [first, second] = [Uint8Array.fromBase64(one), Uint8Array.fromBase64(other)]
@@ -10,7 +10,7 @@ export function joinBase64(one: string, other: string): string {
   return both.toBase64()
 }
 
-/** What vendors of speech send, samples at 24 kHz, as a file. */
+/** Wraps 24 kHz PCM samples, as speech vendors send them, into a WAV file. */
 export const wavOf = (pcm16: string) => wavFile(Uint8Array.fromBase64(pcm16), RATE).toBase64()
 
 const RATE = 24_000

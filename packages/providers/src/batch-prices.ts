@@ -1,6 +1,6 @@
 /**
- * The vendors that take batches, and how many times the usual price of a token they cost there. Tools by the piece cost
- * what they always do. A vendor that is not named here takes none through the gateway.
+ * Vendors that accept batches, and their price as a factor of the usual token price. Tools billed per use keep their price.
+ * A vendor that is not listed here accepts no batches through the gateway.
  */
 export const BATCH_PRICES: Readonly<Record<string, number>> = {
   // https://platform.openai.com/docs/guides/batch: "50% lower costs" than the synchronous calls.

@@ -1,12 +1,12 @@
 import type { CacheMark, ChatMessage, ChatRequest } from './chat.ts'
 
-/** Whether marks for the prompt cache are set for callers who set none: as it seems worth it, in any case, or never. */
+/** Whether prompt cache marks are added for callers who set none: automatically, always, or never. */
 export type PromptCaching = '' | 'always' | 'never'
 
 /**
- * Claude keeps of a prompt only what is marked, and callers of other dialects do not know that. Writing to the cache costs a
- * quarter more than plain input and reading it a tenth, so by itself it is worth it for agents: they have tools, a long prompt,
- * and come back with all of it. The four marks that Anthropic allows are on the tools, the instructions and the last two turns.
+ * Claude caches only marked parts of a prompt, which callers of other dialects do not know. Writing to the cache costs a
+ * quarter more than plain input and reading it a tenth, so it pays off for agents: they have tools and a long prompt, and
+ * resend all of it. The four marks that Anthropic allows go to the tools, the instructions and the last two turns.
  */
 export function withCacheMarks(request: ChatRequest, caching: PromptCaching): ChatRequest {
   if (caching === 'never' || !/claude/i.test(request.model) || isMarked(request)) return request
@@ -30,7 +30,7 @@ const isMarked = ({ tools = [], messages }: ChatRequest) =>
   tools.some(({ cache }) => cache !== undefined) ||
   messages.some(({ content }) => content.some((part) => 'cache' in part && part.cache !== undefined))
 
-/** About three thousand tokens: Claude keeps nothing that is shorter than one to four thousand. */
+/** About three thousand tokens: Claude caches nothing shorter than one to four thousand. */
 const LONG_PROMPT = 12_000
 
 const isAgent = ({ tools = [], messages }: ChatRequest) => {
@@ -46,7 +46,7 @@ const lengthOf = (part: ChatMessage['content'][number]) => {
 
 const isInstruction = (role: ChatMessage['role']) => role === 'system' || role === 'developer'
 
-/** Results of tools and what the user adds to them are one turn to Anthropic. */
+/** Anthropic treats tool results and the user's text after them as one turn. */
 const endsTurn = (messages: readonly ChatMessage[], index: number) => {
   const next = messages[index + 1]?.role
   return next === undefined || next === 'assistant'

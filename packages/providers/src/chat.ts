@@ -1,12 +1,12 @@
 import type { Usage } from './usage.ts'
 
 /*
- * The gateway's own tongue for chat: what every dialect can be translated into and from. A request is what the caller
+ * The gateway's internal format for chat, which every dialect is translated into and from. A request is what the caller
  * means, not how it was written; an answer is a sequence of parts, whole or streamed alike.
  */
 
 export interface ChatRequest {
-  /** The upstream's name of the model. */
+  /** The model by its upstream name. */
   model: string
   stream: boolean
   messages: ChatMessage[]
@@ -25,37 +25,37 @@ export interface ChatRequest {
   tools?: ChatTool[]
   toolChoice?: 'auto' | 'none' | 'required' | { name: string }
   parallelToolCalls?: boolean
-  /** Kinds of tools that were offered and that only the caller's own vendor has; the model does without them. */
+  /** Tool types that only the caller's own vendor has; the model works without them. */
   droppedTools?: string[]
   responseFormat?:
     | { type: 'text' }
     | { type: 'json' }
     | { type: 'json_schema'; name: string; schema: unknown; strict?: boolean }
   reasoning?: { effort?: string; budgetTokens?: number }
-  /** The answer is to be spoken. */
+  /** The answer should be audio. */
   audio?: { voice?: string; format?: string }
-  /** The caller keeps the conversation himself: nothing of the answer has to be remembered. */
+  /** The caller stores the conversation: nothing of the answer has to be remembered. */
   stateless?: true
   /**
-   * What the caller said in this turn, in his own words, the answer that it follows, and what he gave once for the whole
-   * conversation: he may go on from here.
+   * The caller's input of this turn in its original form, the answer it follows, and the settings of the whole conversation:
+   * a later call may continue from here.
    */
   turn?: { previous?: string; input: readonly unknown[]; given?: Record<string, unknown> }
-  /** The vendor is to look for the answer on the web. */
+  /** The vendor should search the web. */
   webSearch?: WebSearch
-  /** What is in `extra` was written in another dialect than chat completions: imitators of these need not know it. */
+  /** `extra` was written in another dialect than chat completions, so compatible vendors may not know it. */
   foreign?: true
   /**
-   * Members of the caller's body that have no place above, by the names of chat completions where these have one. Which
-   * vendor can use them is told by its adapter: see `members.ts`.
+   * Members of the caller's body without a field above, under their chat-completions names where those exist. Each adapter
+   * declares which of them its vendor supports: see `members.ts`.
    */
   extra: Record<string, unknown>
 }
 
 export interface WebSearch {
-  /** As the caller wrote it, for refusals. */
+  /** The name the caller used, for error messages. */
   name: string
-  /** Clients offer it with every call: a model that can not search answers without. */
+  /** Clients offer it with every call: a model that cannot search answers without it. */
   optional?: true
   contextSize?: string
   location?: { city?: string; region?: string; country?: string; timezone?: string }
@@ -69,7 +69,7 @@ export type ChatMessage =
   | { role: 'assistant'; content: AssistantContent[] }
   | { role: 'tool'; callId: string; name?: string; content: (TextContent | ImageContent)[]; isError?: boolean }
 
-/** A mark that everything up to here should be kept in the vendor's prompt cache. */
+/** Everything up to this mark should be kept in the vendor's prompt cache. */
 export interface CacheMark {
   ttl?: string
 }
@@ -82,7 +82,7 @@ export interface TextContent {
 
 export interface ImageContent {
   type: 'image'
-  /** Either where it is, or what it is. */
+  /** Either a URL or the data itself. */
   source: { url: string } | { mimeType: string; base64: string }
   detail?: string
   cache?: CacheMark
@@ -116,24 +116,24 @@ export interface ChatTool {
   parameters: unknown
   strict?: boolean
   cache?: CacheMark
-  /** The caller's tool takes plain text: see `custom-tool.ts`. This is how he described it. */
+  /** A custom tool that takes plain text (see `custom-tool.ts`), as the caller described it. */
   custom?: { description?: string; grammar?: { syntax?: string; definition?: string } }
-  /** The caller's own words for a tool that stands in a namespace: see `namespaced-tool.ts`. */
+  /** The original names of a tool in a namespace: see `namespaced-tool.ts`. */
   namespace?: { name: string; description?: string; tool: string; toolDescription?: string }
 }
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter'
 
-/** A piece of an answer. `choice` counts from 0 where a request asked for several. */
+/** A part of an answer. `choice` counts from 0 when a request asked for several. */
 export type ChatPart =
-  /** Either is empty where the vendor does not say it; whoever answers the caller puts its own in that place. */
+  /** Either is empty when the vendor omits it; the response encoder then uses its own. */
   | { type: 'start'; id: string; model: string }
   | { type: 'text'; choice: number; text: string }
   | { type: 'reasoning'; choice: number; text: string; signature?: string; redacted?: string }
   | { type: 'refusal'; choice: number; text: string }
   /**
-   * The first piece of a call carries its name, and its id where the vendor has one for it; `call` counts the calls of
-   * one choice from 0. Whoever answers the caller gives an id to those that have none.
+   * The first delta of a call carries its name, and its id if the vendor provides one; `call` counts the calls of one
+   * choice from 0. The response encoder assigns ids to calls without one.
    */
   | {
       type: 'tool-call'
@@ -145,32 +145,32 @@ export type ChatPart =
       signature?: string
     }
   | { type: 'image'; choice: number; mimeType: string; base64: string }
-  /** Sound, and what it says. Without a format it is in the one that was asked for. */
+  /** Audio and its transcript. Without a format it has the requested one. */
   | { type: 'audio'; choice: number; base64: string; transcript: string; format?: 'pcm16' }
   | ({ type: 'citation'; choice: number } & Citation)
   | { type: 'logprobs'; choice: number; tokens: TokenLogprob[] }
   | { type: 'finish'; choice: number; reason: FinishReason }
-  /** Later ones replace earlier ones, member by member. */
+  /** Later values replace earlier ones, member by member. */
   | {
       type: 'usage'
       usage: Partial<Usage>
-      /** How urgently the vendor worked, where it says so. */
+      /** The service tier that the vendor reports. */
       serviceTier?: string
     }
 
-/** Where an answer has something from. */
+/** The source of a part of an answer. */
 export interface Citation {
-  /** Where it is; of a document that the caller handed in, its name. */
+  /** The URL; for a document sent by the caller, its name. */
   url: string
   title?: string
-  /** `url` is the name of a document, and no address. */
+  /** `url` is a document name, not a URL. */
   document?: true
-  /** Which of the choice's words rest on it, counted in characters of its text. */
+  /** The range of the choice's text that it supports, in characters. */
   start?: number
   end?: number
 }
 
-/** How likely a token was, and what else might have stood in its place. */
+/** The log probability of a token, and its alternatives. */
 export interface TokenLogprob {
   token: string
   logprob: number

@@ -2,9 +2,9 @@ import { joinBase64 } from './base64.ts'
 import type { ChatPart, Citation, FinishReason, TokenLogprob } from './chat.ts'
 import { NO_USAGE, type Usage } from './usage.ts'
 
-/** A whole answer, put together from its parts. */
+/** A whole answer, assembled from its parts. */
 export interface Answer {
-  /** As the vendor named them. */
+  /** As the vendor reported them. */
   id: string | undefined
   model: string | undefined
   choices: Choice[]
@@ -13,7 +13,7 @@ export interface Answer {
 
 export interface Choice {
   index: number
-  /** In the order in which they began. */
+  /** In the order of their first part. */
   blocks: Block[]
   citations: Citation[]
   logprobs: TokenLogprob[]
@@ -56,8 +56,8 @@ export const textOfType = (choice: Choice, type: 'text' | 'refusal' | 'reasoning
 export const toolCalls = (choice: Choice) => choice.blocks.filter((block) => block.type === 'tool-call')
 
 /**
- * The blocks for dialects in which a call has no signature of its own: it goes to the reasoning before the call, because
- * clients bring that back unchanged.
+ * The blocks for dialects in which a call has no signature: the signature moves to the reasoning before the call, because
+ * clients return that unchanged.
  */
 export function signedReasoning({ blocks }: Choice): Block[] {
   return blocks.reduce<Block[]>((all, block) => {
@@ -120,7 +120,7 @@ function addAudio({ blocks }: Choice, { choice: _, ...piece }: Extract<ChoicePar
   last.transcript += piece.transcript
 }
 
-/** A signature closes its block of reasoning; what is redacted is a block of its own. */
+/** A signature ends its block of reasoning; redacted reasoning is a block of its own. */
 function addReasoning({ blocks }: Choice, part: Extract<ChoicePart, { type: 'reasoning' }>) {
   const { choice: _, ...piece } = part
   const last = blocks.at(-1)

@@ -1,10 +1,10 @@
-/** A number of tokens as a vendor states it. Anything but a whole number from 0 up is no statement at all. */
+/** A token count from a vendor. Anything but a non-negative integer counts as absent. */
 export const countOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 
 /**
- * Takes a total apart. Vendors state "so many, of which cached", and the parts may overlap or exceed the whole: each
- * takes from what the ones before it have left, so that parts and rest always add up to the total.
+ * Splits a total. Vendors report "so many, of which cached", and the parts may overlap or exceed the whole: each takes from
+ * what the previous ones left, so that parts and rest always add up to the total.
  */
 export function split<Name extends string>(
   total: number,

@@ -2,9 +2,9 @@ import type { ChatRequest, ChatTool } from './chat.ts'
 import { defined, fieldsOf, jsonOrUndefined, textOf } from './json.ts'
 
 /*
- * OpenAI's custom tools take plain text where functions take an object. Other vendors have functions only: to them such
- * a tool is a function of one text, and its grammar is told to the model instead of being enforced. In the gateway's
- * tongue the arguments are always that object; only OpenAI's dialects take the text out of it again.
+ * OpenAI's custom tools take plain text where functions take an object. Other vendors have functions only: they get a
+ * function with one text argument, and its grammar is described to the model instead of being enforced. The internal format
+ * always has that object; only OpenAI's dialects unwrap the text again.
  */
 
 interface Grammar {
@@ -31,9 +31,8 @@ export function customTool(own: { name: string; description?: string | undefined
 
 export const customArguments = (input: string) => JSON.stringify({ input })
 
-/** What a model that broke off, or did not keep to the form, wrote instead is the nearest to it. */
+/** Falls back to the raw text when the model stopped early or did not produce the object. */
 export const customInput = (args: string) => textOf(fieldsOf(jsonOrUndefined(args)).input) ?? args
 
-/** The names of the caller's custom tools. */
 export const customNames = ({ tools = [] }: ChatRequest): ReadonlySet<string> =>
   new Set(tools.flatMap(({ name, custom }) => (custom === undefined ? [] : [name])))

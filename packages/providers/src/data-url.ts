@@ -1,6 +1,6 @@
 const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*;base64,/i
 
-/** What a URL in a request stands for: the bytes themselves, when it carries them, or a place to fetch them from. */
+/** The data of a data URL, or the URL to fetch it from. */
 export function sourceOf(url: string): { url: string } | { mimeType: string; base64: string } {
   const head = DATA_URL.exec(url)
   if (head === null) return { url }

@@ -4,7 +4,7 @@ import { geminiGenerate } from './gemini/dialect.ts'
 import { openAiChat } from './openai/chat-dialect.ts'
 import { openAiResponses } from './responses/dialect.ts'
 
-/** The dialects in which a chat can be asked for. */
+/** The dialects that support chat. */
 export const dialects = {
   'openai/chat': openAiChat,
   'anthropic/messages': anthropicMessages,

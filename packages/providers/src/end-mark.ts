@@ -4,8 +4,8 @@ import type { StreamEvent } from './chat-adapter.ts'
 type Decode = (event: StreamEvent) => ChatPart[]
 
 /**
- * For vendors that close a stream with `[DONE]`. Some of them give no reason for the end; the mark then says that there
- * is one, and what was said tells which.
+ * For vendors that end a stream with `[DONE]`. Some of them give no finish reason; it is then derived from the parts at the
+ * mark.
  */
 export function endingAtMark(decode: Decode): Decode {
   const open = new Map<number, FinishReason>()

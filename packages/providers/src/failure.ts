@@ -1,10 +1,10 @@
 /**
- * Whom a failed upstream call is to be blamed on. It decides what happens next: the caller's own mistake is answered
- * at once, a broken channel is left for another one and may be disabled, an accident is tried elsewhere.
+ * Who is responsible for a failed upstream call. It decides what happens next: the caller's mistake is answered at once, a
+ * broken channel is replaced by another one and may be disabled, a transient failure is retried elsewhere.
  */
 export type Blame = 'request' | 'channel' | 'transient'
 
-/** The class of a failure, by which the health of a channel is judged. */
+/** The class of a failure, which determines how it affects a channel's health. */
 export type FailureClass = 'auth' | 'quota' | 'rate' | 'server' | 'timeout' | 'client'
 
 export interface UpstreamFailure {
@@ -19,13 +19,13 @@ export interface UpstreamFailure {
   param: string | null
   /** How long the vendor asked us to wait. */
   retryAfterSec?: number
-  /** Of class `server`: it was no answer of the vendor's that told of it. */
+  /** Only for class `server`: the failure was a connection problem, not a vendor's answer. */
   end?: 'cut_off' | 'unreachable'
 }
 
 /**
- * A failure that no HTTP status told of: an error inside a 200 answer or inside a stream, a request that the vendor has
- * no words for, a key that is not of the vendor's form.
+ * A failure without an HTTP status: an error inside a 200 answer or a stream, a request that the vendor does not support,
+ * a key in the wrong format.
  */
 export class VendorError extends Error {
   readonly failure: UpstreamFailure
@@ -38,7 +38,7 @@ export class VendorError extends Error {
 
 type FailureDetail = Partial<Pick<UpstreamFailure, 'type' | 'code' | 'param' | 'retryAfterSec' | 'end'>>
 
-/** A failure of a class, with the status and the blame that usually go with it. */
+/** A failure of a class, with its usual status and blame. */
 export const failureOf = (
   failureClass: FailureClass,
   message: string,

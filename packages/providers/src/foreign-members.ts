@@ -2,7 +2,7 @@ import type { ChatRequest } from './chat.ts'
 import type { Fields } from './json.ts'
 import { isSaid } from './members.ts'
 
-/** Members that a caller wrote in another dialect than chat completions; none where they say nothing. */
+/** Members that a caller wrote in another dialect than chat completions; none when they are all empty. */
 export function foreignMembers(members: Fields): Pick<ChatRequest, 'foreign' | 'extra'> {
   const said = Object.entries(members).filter(([, value]) => isSaid(value))
   return said.length === 0 ? { extra: {} } : { foreign: true, extra: Object.fromEntries(said) }

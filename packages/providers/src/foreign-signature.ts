@@ -2,19 +2,19 @@ import { type Fields, fieldsOf, isFields, listOf } from './json.ts'
 import { isMarked, type Signer, signatureFor } from './signature.ts'
 
 /*
- * A conversation that began at one vendor may go on at another that speaks the caller's dialect natively. Its body goes
- * through as it came, but for the reasoning that others have signed: to whoever did not sign it, it is an error.
+ * A conversation may move between vendors that speak the caller's dialect natively. Its body is passed through, except for
+ * reasoning signed by another vendor, which is an error to this one.
  */
 
-/** What every body with such reasoning contains: a quick look spares the others the search. */
+/** What every body with such reasoning contains: a quick text search spares parsing the others. */
 export const mayHaveForeignSignature = (text: string, signer?: Signer) =>
   SIGNS.some((sign) => text.includes(sign)) || (signer !== undefined && text.includes('"encrypted_content"'))
 
 const SIGNS = ['tollgate/', '"signature":""', '"signature": ""']
 
 /**
- * The same body, in whichever dialect, without what other vendors signed. A vendor that speaks another's dialect has a
- * mark of its own, which is taken off again.
+ * The body, in whichever dialect, without reasoning signed by other vendors. A vendor that speaks another's dialect has a
+ * mark of its own, which is removed.
  */
 export function withoutForeignSignatures(body: Fields, signer?: Signer): Fields {
   if (Array.isArray(body.messages)) return { ...body, messages: eachList(body.messages, 'content', keptBlock) }
@@ -23,7 +23,7 @@ export function withoutForeignSignatures(body: Fields, signer?: Signer): Fields 
   return body
 }
 
-/** A message of which nothing is left is no message. */
+/** A message without remaining content is dropped. */
 const eachList = (messages: readonly unknown[], member: string, keep: (part: Fields) => Fields[]) =>
   messages.flatMap((message) => {
     if (!isFields(message) || !Array.isArray(message[member])) return [message]
@@ -32,7 +32,7 @@ const eachList = (messages: readonly unknown[], member: string, keep: (part: Fie
     return kept.length === 0 && parts.length > 0 ? [] : [{ ...message, [member]: kept }]
   })
 
-/** Claude signs all that it thinks: what nobody signed is not Claude's either. */
+/** Claude signs all of its thinking, so unsigned thinking is not Claude's. */
 const keptBlock = (block: Fields) =>
   block.type === 'thinking' && (block.signature === '' || isMarked(block.signature)) ? [] : [block]
 
@@ -40,12 +40,12 @@ function keptItem(item: unknown, signer: Signer | undefined): unknown[] {
   const { type, encrypted_content } = fieldsOf(item)
   if (type !== 'reasoning' || typeof encrypted_content !== 'string') return [item]
   if (signer === undefined) return isMarked(encrypted_content) ? [] : [item]
-  // What has no mark is of the vendor whose dialect it is.
+  // Without a mark it belongs to the vendor that defined the dialect.
   const own = signatureFor(signer, encrypted_content)
   return own === undefined ? [] : [{ ...fieldsOf(item), encrypted_content: own }]
 }
 
-/** What Google asks for where the signature of a call is not its own. */
+/** Google's documented value for calls without a signature of its own. */
 export const UNSIGNED = 'skip_thought_signature_validator'
 
 function keptPart({ thoughtSignature, ...part }: Fields): Fields[] {

@@ -1,4 +1,4 @@
-/** The shape nearest to a size such as `1792x1024`, for painters that know shapes only; undefined for other words. */
+/** The aspect ratio nearest to a size such as `1792x1024`, for models that only accept ratios; undefined for other values. */
 export function nearestRatio(size: string | undefined, ratios: readonly string[]): string | undefined {
   const wanted = sizeOf(size)
   if (wanted === undefined) return undefined
@@ -9,7 +9,7 @@ export function nearestRatio(size: string | undefined, ratios: readonly string[]
   return ratios.toSorted((one, other) => distance(one) - distance(other))[0]
 }
 
-/** Undefined for `auto` and whatever else is not a size. */
+/** Undefined for `auto` and anything else that is not a size. */
 export function sizeOf(size = ''): { width: number; height: number } | undefined {
   const [, width, height] = /^(\d{1,5})x(\d{1,5})$/.exec(size) ?? []
   return width === undefined || height === undefined ? undefined : { width: Number(width), height: Number(height) }

@@ -6,14 +6,14 @@ export type Fields = Record<string, unknown>
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The members of an object; none, when it is something else. */
+/** The members of an object; none for anything else. */
 export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
 
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** What a vendor sent as JSON. A piece that was cut off is an accident, not the caller's mistake. */
+/** Parses a vendor's JSON. Truncated JSON is a transient failure, not the caller's mistake. */
 export function parseVendorJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -31,7 +31,7 @@ export function jsonOrUndefined(text: string): unknown {
   }
 }
 
-/** What a vendor sent, by the smallest schema that we need. A known kind that is malformed is the vendor's failure. */
+/** Parses a vendor's answer with the smallest schema we need. A known kind that is malformed is the vendor's failure. */
 export function parseVendor<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
@@ -47,6 +47,6 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 
 /** The same object without the members that are undefined: absent and undefined are different things on the wire. */
 export function defined<T extends object>(value: T): Defined<T> {
-  // Only members that are undefined are left out, which is what the type says.
+  // The type describes exactly this: only undefined members are left out.
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Defined<T>
 }

@@ -1,8 +1,8 @@
 import { failureOf, VendorError } from './failure.ts'
 
 /**
- * The parts of a compound key such as `AppId|SecretId|SecretKey`. A key of another form is the channel's fault; the
- * message names the form and never the key.
+ * The parts of a compound key such as `AppId|SecretId|SecretKey`. A key in another format is the channel's fault; the
+ * message contains the format and never the key.
  */
 export function keyParts<const Names extends readonly string[]>(
   key: string,

@@ -4,20 +4,20 @@ import { asksFor, refusal } from './unsupported.ts'
 import type { Access } from './upstream-request.ts'
 
 /*
- * Members of a caller's body that not every vendor knows. A vendor's adapter says which of them it carries; of the others, what
- * changes the answer is refused by its name, and the rest is left out and named in the log.
+ * Members of a caller's body that not every vendor supports. Each adapter declares which of them it carries; of the others,
+ * those that change the answer are refused by name, and the rest is dropped and named in the log.
  */
 
-/** Whom a request is sent to. */
+/** The vendor and channel of a request. */
 interface Target {
   provider: Provider
   access: Access
 }
 
-/** The name under which an adapter says that it carries a search of the web. */
+/** The name under which adapters declare web search. */
 export const WEB_SEARCH = 'web_search'
 
-/** Throws when the request has a member that changes the answer and that this vendor is not told of. */
+/** Throws when the request has a member that changes the answer and that this vendor does not support. */
 export function refuseUncarried({ provider, access }: Target, request: ChatRequest): void {
   const carried = carriedBy({ provider, access }, request)
   const { webSearch } = request
@@ -30,13 +30,13 @@ export function refuseUncarried({ provider, access }: Target, request: ChatReque
   if (member !== undefined) throw refusal(provider.name, member)
 }
 
-/** Kinds of tools that the caller offered and that the vendor is not told of. */
+/** Tool types that the caller offered and that the vendor does not support. */
 export const droppedTools = (target: Target, request: ChatRequest): string[] => {
   const searches = request.webSearch !== undefined && carriesSearch(carriedBy(target, request))
   return (request.droppedTools ?? []).filter((kind) => !(searches && kind.startsWith(WEB_SEARCH)))
 }
 
-/** Parameters that the caller named and that the vendor is not told of. */
+/** Parameters that the caller set and that the vendor does not receive. */
 export function droppedParameters({ provider, access }: Target, request: ChatRequest): string[] {
   const carried = carriedBy({ provider, access }, request)
   const { drop } = provider.chat?.unsupported?.(request, access) ?? provider.unsupported ?? { drop: [] }
@@ -53,19 +53,19 @@ const carriesSearch = (carried: ReadonlySet<string>) => carried.has(WEB_SEARCH) 
 
 const SEARCH_OPTIONS = 'web_search_options'
 
-/** Without them the answer would be another one. */
+/** Dropping these would change the answer. */
 const ESSENTIAL: ReadonlySet<string> = new Set(['logit_bias', 'mcp_servers', 'search_parameters', 'documents'])
 
-/** How usage is told is ours to decide, nothing is kept in any case, and a search is judged by itself. */
+/** Usage reporting is decided by the gateway, nothing is stored in any case, and web search is checked separately. */
 const SILENT: ReadonlySet<string> = new Set(['stream_options', 'store', SEARCH_OPTIONS])
 
-/** What is empty asks for nothing. */
+/** Empty values count as absent. */
 export const isSaid = (value: unknown) =>
   value !== undefined &&
   value !== null &&
   value !== false &&
   !(typeof value === 'object' && Object.keys(value).length === 0)
 
-/** They are written into the log, and are whatever the caller wrote. */
+/** They come from the caller and are written to the log, so they are bounded. */
 const SHOWN_MAX = 20
 const shown = (name: string) => name.slice(0, 64).replaceAll(/[^\w.-]/g, '_')

@@ -2,9 +2,9 @@ import type { ChatRequest } from './chat.ts'
 import { defined } from './json.ts'
 
 /*
- * OpenAI's Responses group tools in namespaces: an MCP server, or a set of tools for one purpose. Everybody else has a
- * flat list of functions, so that both names become one. It is made of the two alone wherever that is possible, and the
- * same pair has the same name in every turn of a conversation.
+ * OpenAI's Responses group tools in namespaces: an MCP server, or a set of tools for one purpose. Other vendors have a flat
+ * list of functions, so namespace and name are joined. The result depends on the two alone wherever possible, so that a
+ * pair keeps its name in every turn of a conversation.
  */
 
 export interface ToolName {
@@ -15,7 +15,7 @@ export interface ToolName {
 const NAME_MAX = 64
 const VALID = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/
 
-/** The flat names of what is offered; what is only remembered from an earlier turn gets the name that it had then. */
+/** The flat names of offered tools; a tool known only from an earlier turn keeps its name from then. */
 export function flatNames(offered: readonly ToolName[]): (called: ToolName) => string {
   const taken = new Set(offered.flatMap(({ name, namespace }) => (namespace === undefined ? [name] : [])))
   const own = new Map<string, string>()
@@ -29,7 +29,7 @@ export function flatNames(offered: readonly ToolName[]): (called: ToolName) => s
   return (called) => {
     if (called.namespace !== undefined) return own.get(pairOf(called)) ?? freeName(called, taken)
     if (plain.has(called.name)) return called.name
-    // Whoever leaves out the namespace means the only tool of that name.
+    // Without a namespace, the only tool of that name is meant.
     const [only, ...others] = offered.filter(({ name }) => name === called.name)
     return only !== undefined && others.length === 0 ? (own.get(pairOf(only)) ?? called.name) : called.name
   }
@@ -49,14 +49,14 @@ function freeName(tool: ToolName, taken: ReadonlySet<string>) {
   }
 }
 
-/** FNV-1a: it only has to tell apart names that look alike. */
+/** FNV-1a: it only has to distinguish similar names. */
 function fingerprint(text: string) {
   let hash = 0x811c9dc5
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193)
   return (hash >>> 0).toString(16).padStart(8, '0')
 }
 
-/** How the caller calls the tool that a model called by its flat name. */
+/** The caller's name for a tool that the model called by its flat name. */
 export function callerNames({ tools = [] }: ChatRequest): (name: string) => ToolName {
   const known = new Map(tools.flatMap(({ name, namespace }) => (namespace === undefined ? [] : [[name, namespace]])))
   return (name) => {
@@ -65,5 +65,5 @@ export function callerNames({ tools = [] }: ChatRequest): (name: string) => Tool
   }
 }
 
-/** The members that name a tool in Responses; a tool without a namespace has no such member. */
+/** The members that name a tool in Responses; without a namespace the member is absent. */
 export const namedAs = ({ name, namespace }: ToolName) => defined({ name, namespace })

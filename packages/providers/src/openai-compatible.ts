@@ -16,34 +16,34 @@ import type { Access } from './upstream-request.ts'
 
 export interface CompatibleVendor {
   name: string
-  /** Absent when every channel has to name its own. */
+  /** Absent when every channel has to set its own. */
   baseUrl?: string
   /** The path in front of the operation; most vendors keep OpenAI's `/v1`. */
   prefix?: string
   /** Operations whose path differs. `false` switches one off. */
   paths?: Partial<Record<OpenAiOperation, string | false>>
-  /** Only these operations exist; all of OpenAI's but the next, when absent. */
+  /** Only these operations exist; when absent, all of OpenAI's except Responses. */
   only?: readonly OpenAiOperation[]
-  /** Few imitators have Responses. For the others they are translated into chats. */
+  /** Few compatible vendors support Responses. For the others they are translated into chats. */
   responses?: true
-  /** Counts the input of a response, and compacts conversations. */
+  /** Supports counting the input tokens of a response, and compacting conversations. */
   responsesTools?: true
-  /** Responses may be made in the background. */
+  /** Supports background responses. */
   background?: true
-  /** Conversations over a WebSocket. */
+  /** Supports realtime conversations over a WebSocket. */
   realtime?: true
   /** Makes videos, or may do so. */
   videos?: true
   headers?: Record<string, string>
-  /** What its chat takes beyond the plain form of the dialect. */
+  /** Extensions of the dialect that its chat supports. */
   chat?: ChatForm
   /** What its chat refuses of the dialect. */
   quirks?: Quirks
-  /** Set where nobody can ask which models there are. */
+  /** Set when the vendor has no API that lists its models. */
   unlisted?: true
-  /** See `PassThrough`; each for one answer. */
+  /** See `PassThrough`; each call creates the repair of one answer. */
   repairs?: Partial<Record<OpenAiOperation, () => (body: Record<string, unknown>) => void>>
-  /** See `PassThrough`; of responses, whose reasoning is marked by it. */
+  /** See `PassThrough`; applies to Responses, whose reasoning is marked with it. */
   signer?: Signer
   balance?: Provider['balance']
 }
@@ -134,20 +134,20 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
 }
 
 /**
- * Cloudflare's AI Gateway has OpenAI's operations without the prefix, and people paste addresses that already have it,
- * or end in another version of the same vendor's.
+ * Cloudflare's AI Gateway has OpenAI's operations without the prefix, and operators paste base URLs that already contain
+ * it, or another version of it.
  */
 function rootOf(base: string, prefix: string) {
   const bare = base.startsWith('https://gateway.ai.cloudflare.com/') || /\/v\d+$/.test(base)
   return bare ? base : base + prefix
 }
 
-/** The same place, by the protocol of sockets. */
+/** The same URL with the WebSocket scheme. */
 export const socketUrl = (url: string) => url.replace(/^http/, 'ws')
 
 /**
- * `{ data: [{ id }] }`, or the list alone (Together). Entries without an id are somebody else's extension; Google puts
- * the folder in front of the name.
+ * `{ data: [{ id }] }`, or the bare list (Together). Entries without an id are extensions; Google prefixes the name with
+ * a folder.
  */
 export function readModelList(body: unknown): string[] {
   const entries = Array.isArray(body) ? body : listOf(fieldsOf(body).data)

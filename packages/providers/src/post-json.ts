@@ -1,6 +1,6 @@
 import type { UpstreamRequest } from './upstream-request.ts'
 
-/** A POST with a JSON body. Members that are undefined do not appear in it. */
+/** A POST with a JSON body; undefined members are left out. */
 export const postJson = (url: string, headers: Record<string, string>, body: unknown): UpstreamRequest => ({
   method: 'POST',
   url,

@@ -5,7 +5,7 @@ import type { Unsupported } from './unsupported.ts'
 import type { Access, Encoded, TaskFollower, UpstreamRequest } from './upstream-request.ts'
 import type { Usage } from './usage.ts'
 
-/** The calls of OpenAI's surface that an OpenAI-compatible vendor may answer. */
+/** The operations of OpenAI's API that a compatible vendor may support. */
 export type OpenAiOperation =
   | 'chat/completions'
   | 'completions'
@@ -30,37 +30,37 @@ export type GeminiOperation =
   | 'batchEmbedContents'
 
 /**
- * The caller's dialect is the vendor's own: the body goes through as it came, and only the address, the credentials and
- * the model's name are ours.
+ * The caller's dialect is the vendor's own: the body passes through unchanged, and only URL, credentials and model name
+ * are set by the gateway.
  */
 export interface PassThrough<Operation extends string> {
   /** Undefined when the vendor does not offer the operation. */
   url(operation: Operation, access: Access, model: string, stream?: boolean): string | undefined
   headers(access: Access): Record<string, string>
-  /** Whether a chat can go through as it came; absent means always. Otherwise it is translated. */
+  /** Whether a chat can pass through unchanged; absent means always. Otherwise it is translated. */
   takes?(body: Record<string, unknown>): boolean
-  /** Whether `stream_options` may be sent; absent means yes. Where they are an error, usage comes unasked or not at all. */
+  /** Whether `stream_options` may be sent; absent means yes. Where it is an error, usage comes anyway or not at all. */
   streamOptions?(access: Access): boolean
-  /** Members that the vendor answers with an error, and that are only wishes: they are left out. */
+  /** Optional members that the vendor refuses: they are dropped. */
   without?(operation: Operation): readonly string[]
-  /** Where the vendor refuses what its own answers, repaired, show to clients: the body as it takes it. */
+  /** Rewrites a body whose vendor refuses what its own repaired answers contain. */
   amend?(operation: Operation, body: string): string
-  /** Who signs what its models think, where it is not the vendor whose dialect it is; `repair` marks it. */
+  /** Who signs the reasoning, if not the vendor that defined the dialect; `repair` marks it. */
   signer?: Signer
-  /** The request as this vendor takes it: signed, or with what clients say in headers in the body. */
+  /** Adapts the request to this vendor: signs it, or moves values from headers into the body. */
   finish?(request: UpstreamRequest, access: Access, nowMs: number): Encoded
   /**
-   * Where the vendor's answers are not quite the dialect: makes one, or each event of one stream, what strict clients can
-   * read. It changes what it is given.
+   * For vendors whose answers deviate from the dialect: fixes an answer, or each event of a stream, in place for strict
+   * clients.
    */
   repair?(operation: Operation): ((body: Record<string, unknown>) => void) | undefined
 }
 
-/** How a vendor takes work as a whole that is fetched later. */
+/** How a vendor takes batches. */
 export interface BatchAdapter {
-  /** OpenAI's takes a file and answers with files; Anthropic's takes the requests themselves. */
+  /** OpenAI's takes a file and returns files; Anthropic's takes the requests themselves. */
   dialect: 'openai' | 'anthropic'
-  /** Of the usual price of tokens. */
+  /** Factor of the usual token price. */
   times: number
   /** `/files`, `/batches/batch_1/cancel`. */
   url(path: string, access: Access): string
@@ -77,15 +77,15 @@ export interface VideosAdapter {
 /** A vendor: a value made of pure functions. What it does not offer, it leaves out. */
 export interface Provider {
   name: string
-  /** The vendor's own address, used when a channel names none. Absent when the channel has to name one. */
+  /** The vendor's default base URL. Absent when the channel has to set one. */
   baseUrl?: string
-  /** OpenAI's dialect, spoken natively. */
+  /** OpenAI's dialect, natively supported. */
   openai?: PassThrough<OpenAiOperation>
-  /** Anthropic's Messages dialect, spoken natively. */
+  /** Anthropic's Messages dialect, natively supported. */
   anthropic?: PassThrough<'messages' | 'messages/count_tokens'>
-  /** Google's generateContent dialect, spoken natively. */
+  /** Google's generateContent dialect, natively supported. */
   gemini?: PassThrough<GeminiOperation>
-  /** Chat in a dialect of its own, translated from and to the gateway's tongue. */
+  /** Chat in a dialect of its own, translated from and to the internal format. */
   chat?: ChatAdapter
   embeddings?: EmbeddingsAdapter
   rerank?: RerankAdapter
@@ -94,41 +94,41 @@ export interface Provider {
   transcription?: TranscriptionAdapter
   /** OpenAI's realtime conversations, over a WebSocket. */
   realtime?: { url(access: Access, model: string): string; headers(access: Access): Record<string, string> }
-  /** Files of requests that are answered within a day, for less. */
+  /** Files of requests that are answered within a day at a lower price. */
   batches?: BatchAdapter
   videos?: VideosAdapter
   /** Responses may be made in the background, and be fetched and cancelled. */
   background?: true
-  /** Any path at all, sent on as it came. */
+  /** Forwards any path unchanged. */
   forward?: ForwardAdapter
-  /** The vendor gives a short-lived token for the key. */
+  /** The vendor issues a short-lived token for the key. */
   exchange?: TokenExchange
-  /** The vendor wants a short-lived token that we sign with the key ourselves. */
+  /** The vendor expects a short-lived token that we sign with the key. */
   mint?(access: Access, nowMs: number): Promise<Token>
-  /** What the vendor has no word for, and what we do about it. */
+  /** What the vendor does not support, and how such parameters are handled. */
   unsupported?: Unsupported
-  /** How the vendor lists its models; some keep more than one list. */
+  /** How the vendor lists its models; some have more than one list. */
   models?: {
     request(access: Access, nowMs: number): Encoded
     more?(access: Access, nowMs: number): Encoded
     read(body: unknown, more?: unknown): string[]
   }
-  /** How the vendor states a balance, in the unit of its channel type. Some need two answers. */
+  /** How the vendor reports a balance, in the unit of its channel type. Some need two requests. */
   balance?: {
     requests(access: Access, nowSec: number): UpstreamRequest[]
     read(bodies: unknown[], access: Access): number
   }
   /**
-   * What a refusal means: whom to blame, and what to tell the caller. `body` is text; it may be anything. How long the
-   * headers ask to wait is read by whoever asks, for all vendors; a wait that the body tells of is told here.
+   * Interprets an error: who is responsible, and what to tell the caller. `body` is arbitrary text. Retry headers are read
+   * by the caller for all vendors; a delay inside the body is read here.
    */
   explain(status: number, body: string, headers: Headers): UpstreamFailure
 }
 
 /**
- * A credential that stands in for the key for a while. The server obtains it through `exchange` or `mint` with the
- * channel's own key, keeps it per channel until a minute before it expires, replaces it when the vendor refuses it with
- * an error of class `auth`, and hands it to every other capability of the provider as `access.key`.
+ * A credential that replaces the key for a while. The server obtains it through `exchange` or `mint` with the channel's own
+ * key, caches it per channel until a minute before it expires, replaces it after an error of class `auth`, and passes it to
+ * every other capability of the provider as `access.key`.
  */
 export interface Token {
   token: string
@@ -152,19 +152,19 @@ export interface RerankAdapter {
     access: Access,
     moment: Moment,
   ): Encoded
-  /** `index` is the document's place in the request; the best come first. */
+  /** `index` is the document's position in the request; the best come first. */
   decode(body: unknown): { results: { index: number; score: number }[]; usage: Usage | undefined }
 }
 
 export interface SpeechAdapter {
-  /** By OpenAI's names; the first is given where the caller names none. */
+  /** By OpenAI's names; the first is the default. */
   formats: readonly [string, ...string[]]
   encode(
     request: { model: string; input: string; voice?: string; instructions?: string; speed?: number },
     access: Access,
     moment: Moment,
   ): Encoded
-  /** Either what it is, or where it is. */
+  /** Either the audio itself, or its URL. */
   decode(
     body: unknown,
     format: string,
@@ -185,26 +185,26 @@ export interface ImageRequest {
   prompt: string
   n: number
   size?: string
-  /** The pictures that an edit begins with; only where the adapter says that it can edit. */
+  /** The images to edit; only for adapters that support edits. */
   pictures?: { mimeType: string; base64: string }[]
-  /** Members of the caller's body that have no place above. */
+  /** Members of the caller's body without a field above. */
   extra: Record<string, unknown>
 }
 
 export interface ImagesAdapter {
-  /** Whether this model can also change pictures that it is given. */
+  /** Whether this model can edit images. */
   edits?(model: string): boolean
   encode(request: ImageRequest, access: Access, moment: Moment): Encoded
-  /** Where the first answer is only a receipt. */
+  /** Set when the first answer is only a task id. */
   task?: TaskFollower
   decode(body: unknown): { images: { url?: string; b64?: string; revisedPrompt?: string }[]; usage: Usage | undefined }
 }
 
-/** Any method and path of a vendor, behind one address and one credential. */
+/** Any method and path of a vendor, behind one base URL and one credential. */
 export interface ForwardAdapter {
-  /** `rest` is what follows the channel's address: path and query as the caller wrote them. */
+  /** `rest` is what follows the channel's base URL: path and query as the caller wrote them. */
   url(rest: string, access: Access): string
-  /** The caller's headers without those that are ours or the connection's, and with the channel's credential. */
+  /** The caller's headers without hop-by-hop and gateway headers, plus the channel's credential. */
   requestHeaders(headers: Headers, access: Access): Headers
   /** The vendor's headers without those that must not reach the caller's browser. */
   answerHeaders(headers: Headers): Headers

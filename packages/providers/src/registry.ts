@@ -20,7 +20,7 @@ import { spark } from './spark/spark.ts'
 import { vertex } from './vertex/vertex.ts'
 import { zhipu } from './zhipu/zhipu.ts'
 
-/** Channel type → how its vendor speaks. The only list of vendors. */
+/** Channel type → provider. The only list of vendors. */
 const REGISTRY: ReadonlyMap<number, Provider> = new Map([
   [1, vendors.openai],
   [2, vendors.api2d],

@@ -1,9 +1,9 @@
-/** No vendor means longer than a day; who says so has written milliseconds where seconds belong, or a wrong year. */
+/** No vendor means longer than a day; a larger value is milliseconds in place of seconds, or a wrong year. */
 const LONGEST_SEC = 24 * 60 * 60
 
 /**
- * How long a vendor asks us to wait: seconds or a date, as HTTP allows, or milliseconds under a name that some vendors
- * use. A date is held against the vendor's own clock where it tells that, because ours may differ.
+ * How long a vendor asks us to wait: seconds or a date, as in HTTP, or milliseconds in a vendor-specific header. A date is
+ * compared with the vendor's own `Date` header if present, because our clock may differ.
  */
 export function retryAfter(headers: Pick<Headers, 'get'>, nowMs: number): number | undefined {
   const ms = decimal(headers.get('retry-after-ms'))
@@ -16,8 +16,8 @@ export function retryAfter(headers: Pick<Headers, 'get'>, nowMs: number): number
 }
 
 /**
- * How long until OpenAI's limits, and those of its imitators, are lifted: "20ms", "1.5s", "6m0s". For a refusal that says
- * nothing better; where calls are left, it was the tokens that were used up.
+ * Time until the rate limits of OpenAI and compatible vendors reset: "20ms", "1.5s", "6m0s". Used when an error has no
+ * better value; when requests remain, the token limit was hit.
  */
 export function rateLimitReset(headers: Pick<Headers, 'get'>): number | undefined {
   const [calls, tokens] = ['requests', 'tokens'].map((kind) => duration(headers.get(`x-ratelimit-reset-${kind}`)))
@@ -38,20 +38,20 @@ function duration(text: string | null) {
   return seconds
 }
 
-/** Google's `RetryInfo`, which its answers in OpenAI's dialect hold as well. */
+/** Google's `RetryInfo`, which its OpenAI-compatible answers contain as well. */
 export function retryDelay(body: string): number | undefined {
   const [, seconds] = /"retryDelay"\s*:\s*"(\d{1,9}(?:\.\d{1,9})?)s"/.exec(body) ?? []
   return seconds === undefined ? undefined : bounded(Number(seconds))
 }
 
-/** For waits that are told elsewhere. */
+/** For delays from other sources. */
 export const bounded = (seconds: number) => Math.min(Math.max(0, Math.ceil(seconds)), LONGEST_SEC)
 
 function decimal(text: string | null) {
   return text !== null && /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : undefined
 }
 
-/** Only what has the form of a date with a year: JavaScript would take "-1" for one as well. */
+/** Only dates with a year: JavaScript would parse "-1" as a date too. */
 function dateOf(text: string | null) {
   if (text === null || !/\d{1,2}:\d{2}:\d{2}/.test(text)) return undefined
   const at = Date.parse(text)

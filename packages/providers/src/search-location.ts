@@ -1,7 +1,7 @@
 import type { WebSearch } from './chat.ts'
 import { defined, isFields, textOf } from './json.ts'
 
-/** Where the one who asks is; the members have the same names at every vendor that asks for it. */
+/** The location of the user; the members have the same names at every vendor. */
 export function locationOf(place: unknown): WebSearch['location'] {
   if (!isFields(place)) return undefined
   const { city, region, country, timezone } = place

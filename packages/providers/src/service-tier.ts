@@ -1,8 +1,8 @@
 import { fieldsOf, textOf } from './json.ts'
 
 /*
- * How urgently a vendor worked, by its own word, because faster and slower have prices of their own. A vendor that is
- * busy may fall back from what was asked for, and says so.
+ * The service tier reported by the vendor, because tiers have different prices. A busy vendor may fall back to another tier
+ * than requested, and reports it.
  */
 
 const wordOf = (value: unknown) =>
@@ -21,7 +21,7 @@ export const readAnthropicServiceTier = (body: unknown) => {
   return withPlace(wordOf(speed), inference_geo)
 }
 
-/** To have the work done in one country costs extra, as speed does. */
+/** Processing in one country costs extra, as a faster tier does. */
 const withPlace = (pace: string | undefined, place: unknown) => {
   if (wordOf(place) !== 'us') return pace
   return pace === 'fast' ? 'fast us' : 'us'
@@ -29,6 +29,6 @@ const withPlace = (pace: string | undefined, place: unknown) => {
 
 export const readGeminiServiceTier = (body: unknown) => wordOf(fieldsOf(fieldsOf(body).usageMetadata).serviceTier)
 
-/** As a caller asks for it, in any of the dialects. */
+/** The tier requested by the caller, in any of the dialects. */
 export const requestedServiceTier = ({ service_tier, serviceTier, speed, inference_geo }: Record<string, unknown>) =>
   withPlace(wordOf(speed) ?? wordOf(service_tier) ?? wordOf(serviceTier), inference_geo)

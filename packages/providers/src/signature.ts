@@ -1,7 +1,7 @@
 /*
- * Models sign their reasoning and want the signature back; a signature of another vendor is an error to them. In the
- * gateway's tongue each is marked with its family, so that a conversation may move from one vendor to another. A mark
- * has 16 characters of the base64 alphabet: marked signatures stay valid base64 for clients that decode them.
+ * Models sign their reasoning and expect the signature back; another vendor's signature is an error to them. The internal
+ * format marks each with its family, so that a conversation can move between vendors. A mark has 16 characters of the base64
+ * alphabet: marked signatures stay valid base64 for clients that decode them.
  */
 
 const MARKS = {
@@ -15,23 +15,23 @@ export type Signer = keyof typeof MARKS
 
 const mark = (signer: Signer) => MARKS[signer]
 
-/** Signed by another vendor than the dialect's own. */
+/** Signed by another vendor than the one that defined the dialect. */
 export const isMarked = (signature: unknown) => typeof signature === 'string' && signature.startsWith('tollgate/')
 
-/** From a vendor, or from a client that speaks the vendor's dialect and may return what another vendor signed. */
+/** From a vendor, or from a client of its dialect, which may return another vendor's signature. */
 export const signedBy = (signer: Signer, signature: string) =>
   isMarked(signature) ? signature : mark(signer) + signature
 
-/** To the vendor: its own signature as it made it, undefined when another one signed. */
+/** For the vendor: its own signature unmarked, undefined when another vendor signed. */
 export const signatureFor = (signer: Signer, signature: string | undefined) =>
   signature?.startsWith(mark(signer)) ? signature.slice(mark(signer).length) : undefined
 
-/** To a client that speaks the vendor's dialect: its own signatures as they were made, others with their mark. */
+/** For a client of the vendor's dialect: its own signatures unmarked, others with their mark. */
 export const signatureOut = (signer: Signer, signature: string) => signatureFor(signer, signature) ?? signature
 
 /*
- * Reasoning that its vendor closed is data without a text. Dialects that have no place of its own for it carry it where
- * they carry signatures, under a mark like theirs.
+ * Redacted reasoning is data without text. Dialects without a field for it carry it in place of a signature, with a mark of
+ * its own.
  */
 
 const CLOSED = 'tollgate/closed/'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { failureOf, VendorError } from './failure.ts'
 
-/** A caller's body, parsed strictly. What does not fit is refused with a 400 that names the parameter. */
+/** Parses a caller's body strictly. An invalid one is refused with a 400 that names the parameter. */
 export function parseStrict<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
@@ -9,7 +9,7 @@ export function parseStrict<Schema extends z.ZodType>(schema: Schema, body: unkn
   throw badRequest(nameOf(issue?.path ?? []), issue?.message ?? 'Invalid input')
 }
 
-/** `param` in the words of the caller's dialect: `messages[2].content`. */
+/** `param` in the notation of the caller's dialect: `messages[2].content`. */
 export const badRequest = (param: string, problem: string) =>
   new VendorError(
     failureOf('client', param === '' ? problem : `Invalid '${param}': ${problem}`, {
@@ -18,7 +18,7 @@ export const badRequest = (param: string, problem: string) =>
     }),
   )
 
-/** OpenAI's clients send `null` for what they leave to the server. */
+/** OpenAI's clients send `null` for defaults. */
 export const absent = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined)
 
@@ -27,7 +27,7 @@ interface Issue {
   message: string
 }
 
-/** Of a union's branches, the one that came furthest is the one that was meant. */
+/** Of a union's branches, the one whose error lies deepest is the one that was meant. */
 function deepest(issues: readonly z.core.$ZodIssue[]): Issue | undefined {
   return issues
     .map((issue): Issue => {

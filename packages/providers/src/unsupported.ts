@@ -2,30 +2,30 @@ import type { ChatRequest, UserContent } from './chat.ts'
 import { failureOf, VendorError } from './failure.ts'
 
 /**
- * What a vendor has no word for. A parameter that changes the answer is refused with a 400 that names it; one that
- * OpenAI's own clients send by default, or that is only a wish, is dropped. `docs/providers.md` is made from this.
+ * Parameters that a vendor does not support. One that changes the answer is refused with a 400 that names it; one that
+ * OpenAI's clients send by default, or that is only a hint, is dropped. `docs/providers.md` is generated from this.
  */
 export interface Unsupported {
   refuse: readonly Parameter[]
   drop: readonly Parameter[]
 }
 
-/** Throws when the request asks for something that the vendor refuses. */
+/** Throws when the request has a parameter that is refused for this vendor. */
 export function refuseUnsupported(vendor: string, { refuse }: Unsupported, request: ChatRequest): void {
   const parameter = refuse.find((candidate) => asksFor(candidate, request))
   if (parameter !== undefined) throw refusal(vendor, parameter)
 }
 
-/** Whether the request says anything about the parameter. */
+/** Whether the request sets the parameter. */
 export const asksFor = (parameter: Parameter, request: ChatRequest) => ASKED[parameter](request)
 
-/** A refusal that names the parameter; with words of its own for what a table cannot say. */
+/** An error that names the parameter, with a message of its own if needed. */
 export const refusal = (vendor: string, parameter: string, message = `${vendor} does not support '${parameter}'`) =>
   new VendorError(
     failureOf('client', message, { code: 'unsupported_parameter', param: parameter.split('.')[0] ?? parameter }),
   )
 
-/** By OpenAI's names: they are what the caller sees in an error. A value that is the default asks for nothing. */
+/** By OpenAI's names, which the caller sees in errors. A default value counts as not set. */
 const ASKED = {
   temperature: ({ temperature }) => temperature !== undefined,
   top_p: ({ topP }) => topP !== undefined,

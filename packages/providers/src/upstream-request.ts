@@ -1,16 +1,16 @@
 import type { ChannelConfig } from '@tollgate/contract'
 
-/** What an adapter may know of a channel: where it points and what opens the door. */
+/** What an adapter may know of a channel: its base URL and credentials. */
 export interface Access {
   type: number
-  /** Without a trailing slash; the vendor's own address when the channel has none. */
+  /** Without a trailing slash; the vendor's default when the channel has none. */
   baseUrl: string
   key: string
   other: string
   config: ChannelConfig
 }
 
-/** A request to make, as plain data. Whoever sends it adds nothing but the connection. */
+/** A request as plain data. The HTTP client adds nothing but the connection. */
 export interface UpstreamRequest {
   method: 'GET' | 'POST' | 'DELETE'
   url: string
@@ -19,23 +19,23 @@ export interface UpstreamRequest {
   body?: string | Uint8Array<ArrayBuffer> | FormData
 }
 
-/** Most requests are made at once; a signature or a token exchange may take a moment. */
+/** Most requests are built synchronously; signatures and token exchanges are not. */
 export type Encoded = UpstreamRequest | Promise<UpstreamRequest>
 
 /**
- * A vendor that answers with a task instead of a result. The server asks `next` about every answer: a request means
- * "pause, then ask this", undefined means that the answer in hand is the result. A task that failed throws.
+ * For vendors that answer with a task instead of a result. The server calls `next` with every answer: a request means
+ * "pause, then send this", undefined means that the answer is the result. A failed task throws.
  */
 export interface TaskFollower {
-  /** Before the first question; each later pause is longer. */
+  /** Before the first poll; later pauses grow. */
   pauseMs: number
-  /** A task that takes longer is given up. */
+  /** Tasks that take longer are abandoned. */
   limitMs: number
   /**
-   * `stream` says whether the caller wants one; then the last request may open it. An answer in hand that is no event
-   * stream is a whole one, whatever was wanted.
+   * `stream` says whether the caller wants one; then the last request may open it. An answer that is not an event stream
+   * counts as whole in any case.
    */
   next(body: unknown, access: Access, stream: boolean): UpstreamRequest | undefined
-  /** How a task that nobody waits for any more is ended, by its last answer; undefined when it has ended already. */
+  /** Cancels a task that no caller waits for, given its last answer; undefined when it has already ended. */
   cancel?(body: unknown, access: Access): UpstreamRequest | undefined
 }

@@ -2,11 +2,11 @@ import { isRegion } from '@tollgate/contract'
 import { failureOf, VendorError } from './failure.ts'
 
 /*
- * What is put into an address comes from settings and from callers. In a host it has to be one label of it; in a path it
- * is one segment (or several, where names have slashes), percent-encoded, and never a step up.
+ * Values inserted into URLs come from settings and callers. In a host they must be a single label; in a path they are one
+ * segment (or several, for names with slashes), percent-encoded, and never `..`.
  */
 
-/** A region as part of a host. Older channels may hold one that was never checked. */
+/** A region as part of a host. Older channels may hold an unvalidated one. */
 export function regionInHost(region: string) {
   if (isRegion(region)) return region
   throw new VendorError(failureOf('auth', 'The region of this channel is not a region', { code: 'malformed_region' }))

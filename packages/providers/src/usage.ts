@@ -10,7 +10,7 @@ export interface Usage {
   cachedAudio: number
   cachedImage: number
   cacheWrite: number
-  /** Written to a cache that lives for an hour, which costs more than one of minutes. */
+  /** Written to a cache with a lifetime of an hour, which costs more than one of minutes. */
   cacheWriteLong: number
   audioInput: number
   imageInput: number
@@ -19,17 +19,17 @@ export interface Usage {
   reasoning: number
   audioOutput: number
   imageOutput: number
-  /** Searches of the web, not tokens. */
+  /** Web searches, not tokens. */
   webSearches: number
-  /** Searches of files that the vendor keeps, or of documents that are ranked; not tokens. */
+  /** Searches in files stored at the vendor, or of ranked documents; not tokens. */
   fileSearches: number
-  /** Places that were looked up on a map, by the call. */
+  /** Calls that used a map. */
   mapsQueries: number
-  /** Machines that were started to run a model's code, or runs where the vendor counts these. */
+  /** Containers started to run code, or runs where the vendor counts those. */
   codeSessions: number
-  /** Pages that were read, where the vendor bills each of them. */
+  /** Pages read, where the vendor bills each of them. */
   sources: number
-  /** Of a text that is sold by its characters: code points, not tokens. */
+  /** Code points of text billed by the character, not tokens. */
   characters: number
   /** Of a video that was made. */
   videoSeconds: number
@@ -57,7 +57,7 @@ export const NO_USAGE: Usage = {
   videoSeconds: 0,
 }
 
-/** All buckets, from those that a vendor speaks of. */
+/** Fills in the buckets that a vendor does not report. */
 export const usageOf = (counted: Partial<Usage>): Usage => ({ ...NO_USAGE, ...counted })
 
 export const cacheWrites = (usage: Usage) => usage.cacheWrite + usage.cacheWriteLong

@@ -1,6 +1,6 @@
 const HEAD_BYTES = 44
 
-/** Samples of 16 bits, one channel, in the head that makes them a file. */
+/** Adds a WAV header to 16-bit mono samples. */
 export function wavFile(samples: Uint8Array, rate: number): Uint8Array<ArrayBuffer> {
   const file = new Uint8Array(HEAD_BYTES + samples.length)
   const head = new DataView(file.buffer)

@@ -11,7 +11,7 @@ import type { Provider } from '../provider.ts'
 import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
 import type { Access } from '../upstream-request.ts'
 
-/** One question to a library; everything else about the answer is set up there. */
+/** A library answers a single question; everything else is configured at AI Proxy. */
 const unsupported: Unsupported = {
   refuse: ['audio', 'n', 'logprobs', 'stop', 'tools', 'response_format', 'image_url', 'input_audio', 'file'],
   drop: [

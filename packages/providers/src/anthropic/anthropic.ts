@@ -12,13 +12,13 @@ import { explainAnthropic } from './explain.ts'
 import { rulesOf } from './model.ts'
 import { messageStreamDecoder } from './stream-decode.ts'
 
-/** What Claude has no word for, wherever it is hosted. */
+/** Parameters that Claude does not support, wherever it is hosted. */
 export const CLAUDE_UNSUPPORTED: Unsupported = {
   refuse: ['audio', 'n', 'logprobs', 'input_audio'],
   drop: ['seed', 'frequency_penalty', 'presence_penalty', 'top_logprobs'],
 }
 
-/** The same, and what the newest of its models do not take any more. */
+/** The same, plus what the newest models no longer accept. */
 export const claudeUnsupported = ({ model }: ChatRequest): Unsupported =>
   rulesOf(model).sampling
     ? CLAUDE_UNSUPPORTED

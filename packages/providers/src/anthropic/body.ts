@@ -10,7 +10,7 @@ import { toThinking } from './thinking.ts'
 
 const USER_MAX = 256
 
-/** A request in Anthropic's dialect, without `model` and `stream`: some of its hosts want them in the URL. */
+/** A request in Anthropic's dialect, without `model` and `stream`: some hosts expect them in the URL. */
 export function toMessagesBody(request: ChatRequest) {
   const rules = rulesOf(request.model)
   const maxTokens = request.maxTokens ?? rules.maxTokens
@@ -32,14 +32,14 @@ export function toMessagesBody(request: ChatRequest) {
   })
 }
 
-/** There is no mode for JSON without a schema; the wish can only be told. */
+/** Claude has no JSON mode without a schema, so the instruction asks for it. */
 export const ONLY_JSON = 'Answer with one valid JSON object and nothing else.'
 
-/** Claude has to be spoken to, wherever it is hosted. */
+/** Claude refuses a conversation without messages, wherever it is hosted. */
 export const noTurns = () =>
   badRequest('messages', "instructions alone are no conversation: add a message of the role 'user'")
 
-/** All instructions, wherever they stood: Anthropic reads them before the conversation. */
+/** All system instructions, wherever they stood: Anthropic takes them apart from the conversation. */
 function toSystem({ messages, responseFormat }: ChatRequest): object[] {
   const blocks = messages.flatMap((message) =>
     message.role === 'system' || message.role === 'developer' ? message.content.flatMap(textBlock) : [],
@@ -51,7 +51,7 @@ function toFormat(format: ChatRequest['responseFormat']) {
   return format?.type === 'json_schema' ? { type: 'json_schema', schema: strictSchema(format.schema) } : undefined
 }
 
-/** OpenAI's scale goes to 2, Anthropic's to 1. Thinking by a budget does not go with any of these. */
+/** OpenAI's scale goes to 2, Anthropic's to 1. None of these combine with a thinking budget. */
 export function toSampling(
   { temperature, topP, topK }: ChatRequest,
   { rules, thinking }: { rules: ModelRules; thinking: { type: string } | undefined },
@@ -64,13 +64,13 @@ export function toSampling(
   }
 }
 
-/** Sequences of white space only are an error. */
+/** Stop sequences of white space only are an error. */
 export function toStop(stop: string[] = []) {
   const sequences = stop.filter((sequence) => sequence.trim() !== '')
   return sequences.length === 0 ? undefined : sequences
 }
 
-/** Claude can search, unless a tool of the caller's has the name of its own. */
+/** Claude can search the web, unless a caller's tool has the same name as its search tool. */
 export const claudeMembers = ({ webSearch, tools = [] }: ChatRequest): readonly string[] =>
   webSearch === undefined || tools.some(({ name }) => name === WEB_SEARCH) ? [] : [WEB_SEARCH]
 

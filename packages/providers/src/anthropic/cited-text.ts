@@ -1,13 +1,13 @@
 import type { Citation } from '../chat.ts'
 
 interface Place {
-  /** Where the text begins in all that was said. */
+  /** Offset of this text in the whole answer. */
   start: number
-  /** What holds for the whole answer goes to its last text. */
+  /** Citations of the whole answer are attached to its last text. */
   isLast: boolean
 }
 
-/** A text as blocks, each with the sources on which all of its words rest: this dialect has no other word for a place. */
+/** Splits a text into blocks with the citations of each: this dialect has no offsets. */
 export function citedText(text: string, citations: readonly Citation[], { start, isLast }: Place): object[] {
   const end = start + text.length
   const placed = citations.flatMap((citation) => {
@@ -36,7 +36,7 @@ interface Piece {
   sources: Citation[]
 }
 
-/** A block without a word in it would be refused when it comes back. */
+/** Anthropic would refuse a blank block when it comes back. */
 function joined(pieces: readonly Piece[]): Piece[] {
   const all: Piece[] = []
   for (const piece of pieces) {

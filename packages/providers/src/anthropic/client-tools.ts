@@ -2,10 +2,10 @@ import { type Fields, isFields, textOf } from '../json.ts'
 
 /*
  * Anthropic defines some tools that run at the client: a shell, an editor, a screen, a memory. Claude knows them by their
- * type alone; to every other model they are functions with these arguments, and the client runs them all the same.
+ * type alone; other models get them as functions with these arguments, and the client runs them all the same.
  */
 
-/** The tool with a schema where it is one of those; otherwise as it came. */
+/** Adds the schema of a client tool; other tools are returned unchanged. */
 export function asFunction(tool: unknown): unknown {
   const type = isFields(tool) ? (textOf(tool.type) ?? '') : ''
   const known = Object.entries(KINDS).find(([kind]) => type.startsWith(kind) && /^\d{8}$/.test(type.slice(kind.length)))
@@ -53,7 +53,7 @@ const KINDS: Record<string, (tool: Fields) => Described> = {
     properties: {
       command: oneOf(
         ...['view', 'create', 'str_replace', 'insert'],
-        // Only the editor of this name has it.
+        // Only the editor of this name has the command.
         ...(name === 'str_replace_editor' ? ['undo_edit'] : []),
       ),
       ...EDITS,

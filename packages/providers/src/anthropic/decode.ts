@@ -13,7 +13,7 @@ const Reply = z.looseObject({
   stop_reason: z.string().nullish(),
 })
 
-/** A whole message. Blocks of kinds that only Anthropic has (its own tools and their results) are left out. */
+/** A whole message. Blocks of kinds that only Anthropic has (server tools and their results) are left out. */
 export function decodeMessage(body: unknown): ChatPart[] {
   if (isFields(body) && body.type === 'error') throw streamError(body)
   const reply = parseVendor(Reply, body)
@@ -33,7 +33,7 @@ export function decodeMessage(body: unknown): ChatPart[] {
   ]
 }
 
-/** A block of an answer, whole or as it is opened. */
+/** A content block, whole or as opened in a stream. */
 export function blockParts(block: Record<string, unknown>): ChatPart[] {
   switch (block.type) {
     case 'text':
@@ -67,7 +67,7 @@ export function thinkingPart({ thinking, signature }: Record<string, unknown>): 
   return text === '' ? [] : [{ type: 'reasoning', choice: 0, text }]
 }
 
-/** Pages of the web have an address; documents that the caller sent have a name, or only a number. */
+/** Web pages have a URL; documents sent by the caller have a title, or only an index. */
 export function citationPart(citation: unknown, place: Pick<Citation, 'start' | 'end'> = {}): CitationPart[] {
   const { url, title, source, file_id, document_title, document_index } = fieldsOf(citation)
   const page = textOf(url) ?? addressIn(source)

@@ -1,7 +1,7 @@
 import type { UpstreamFailure } from '../failure.ts'
 import { THREAD_NOT_FOUND } from './threads.ts'
 
-/** Anthropic's error object. Its kinds follow the status; a client decides by them whether to try again. */
+/** Anthropic's error object. The type follows the status; clients decide by it whether to retry. */
 export const anthropicError = ({ status, message, code }: UpstreamFailure) => ({
   type: 'error',
   error: {

@@ -2,7 +2,7 @@ import { type FailureClass, failureOf, type UpstreamFailure, VendorError } from 
 import { type Fields, fieldsOf, textOf } from '../json.ts'
 import { explainOpenAi } from '../openai/explain.ts'
 
-/** `{ type: 'error', error: { type, message } }` with a status that mostly says the same. */
+/** `{ type: 'error', error: { type, message } }`; the status mostly says the same. */
 export function explainAnthropic(status: number, body: string): UpstreamFailure {
   const failure = explainOpenAi(status, body)
   return {
@@ -13,10 +13,10 @@ export function explainAnthropic(status: number, body: string): UpstreamFailure 
   }
 }
 
-/** An account without money answers like a malformed request: 400, invalid_request_error. */
+/** An exhausted account answers like a malformed request: 400, invalid_request_error. */
 const isEmptyAccount = (message: string) => message.includes('credit balance is too low')
 
-/** An error inside a stream, where no status was left to tell of it. */
+/** An error event in a stream, whose status was already sent. */
 export function streamError(event: Fields) {
   const { type, message } = fieldsOf(event.error)
   const name = textOf(type) ?? 'api_error'

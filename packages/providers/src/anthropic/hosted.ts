@@ -1,11 +1,11 @@
 import { type Fields, fieldsOf, listOf, textOf } from '../json.ts'
 
 /*
- * Other houses host Claude and speak Anthropic's Messages too, without what Anthropic keeps, runs or fetches for its callers:
- * such calls are understood here and translated.
+ * Other clouds host Claude and speak Anthropic's Messages too, but without what Anthropic stores, runs or fetches for its
+ * callers: such calls are translated here instead of being passed through.
  */
 
-/** Whether a body asks for nothing but the model. */
+/** Whether a body needs only the model and none of Anthropic's services. */
 export const asksModelOnly = ({ messages, mcp_servers, container, thread }: Fields) =>
   mcp_servers === undefined &&
   container === undefined &&
@@ -18,7 +18,7 @@ export const hasToolAtAnthropic = ({ tools }: Fields) =>
 
 const AT_ANTHROPIC = /^(web_search|web_fetch|code_execution|mcp|advisor)/
 
-/** Results of tools hold content of their own. */
+/** Tool results have nested content. */
 const hasAddress = ({ content }: Fields): boolean =>
   listOf(content)
     .map(fieldsOf)

@@ -9,13 +9,13 @@ interface Turn {
   content: object[]
 }
 
-/** Messages in Anthropic's dialect. The instructions go elsewhere; results of tools are the user's words. */
+/** Messages in Anthropic's dialect. System instructions go elsewhere; tool results belong to the user's turn. */
 export function toTurns(messages: readonly ChatMessage[]): Turn[] {
   const turns: Turn[] = []
   for (const message of messages) {
     const turn = toTurn(message)
     const last = turns.at(-1)
-    // All results of one turn have to stand in one message, and an empty message is an error.
+    // All tool results of one turn must be in one message, and an empty message is an error.
     if (last?.role === turn?.role && last !== undefined) last.content.push(...(turn?.content ?? []))
     else if (turn !== undefined && turn.content.length > 0) turns.push(turn)
   }
@@ -39,7 +39,7 @@ function toTurn(message: ChatMessage): Turn | undefined {
 export const cacheControl = (cache: CacheMark | undefined) =>
   cache === undefined ? {} : { cache_control: { type: 'ephemeral', ...cache } }
 
-/** Text without a word in it is an error to Anthropic. */
+/** Anthropic refuses blank text. */
 export const textBlock = ({ text, cache }: TextContent): object[] =>
   text === '' ? [] : [{ type: 'text', text, ...cacheControl(cache) }]
 
@@ -108,7 +108,7 @@ function assistantBlock(part: AssistantContent): object[] {
   }
 }
 
-/** Reasoning is taken back only as it was signed; what another vendor thought stays out. */
+/** Anthropic accepts back only reasoning it signed; other vendors' reasoning is left out. */
 function reasoningBlock({ text, signature, redacted }: Extract<AssistantContent, { type: 'reasoning' }>): object[] {
   if (redacted !== undefined) return [{ type: 'redacted_thinking', data: redacted }]
   const own = signatureFor('claude', signature)
@@ -130,5 +130,5 @@ function toolResult({ callId, content, isError }: Extract<ChatMessage, { role: '
   })
 }
 
-/** Ids of other vendors may hold characters that Anthropic refuses. */
+/** Ids of other vendors may contain characters that Anthropic refuses. */
 const toolId = (id: string) => id.replaceAll(/[^a-zA-Z0-9_-]/g, '_')

@@ -4,7 +4,7 @@ import { signedBy } from '../signature.ts'
 import { badRequest } from '../strict.ts'
 import type { AnthropicMessage, AssistantBlock, ToolResultBlock, UserBlock } from './request-schema.ts'
 
-/** A message in the gateway's tongue. Results of tools stand in the user's message and become messages of their own. */
+/** A message in the internal format. Tool results in the user's message become messages of their own. */
 export function toMessages(message: AnthropicMessage, name: string): ChatMessage[] {
   if (message.role === 'system') return [{ role: 'system', content: toTexts(message.content) }]
   if (message.role === 'assistant') {
@@ -56,7 +56,7 @@ function toImage({ source, cache_control }: Of<'image'>, name: string): ImageCon
   return defined({ type: 'image' as const, source: { mimeType: source.media_type, base64: source.data }, cache })
 }
 
-/** Plain text in a document is text, for every model. */
+/** A plain-text document is passed on as text, which every model understands. */
 function toFile({ source, title, cache_control }: Of<'document'>): UserContent {
   const cache = toCache(cache_control)
   const file = (place: Extract<UserContent, { type: 'file' }>['source']) =>

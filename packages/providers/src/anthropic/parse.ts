@@ -8,7 +8,7 @@ import { MessagesRequest } from './request-schema.ts'
 import { expandThread, toTurn } from './threads.ts'
 import { takeWebSearch } from './web-search.ts'
 
-/** A Messages request in the gateway's tongue. Members that only Anthropic's models know do not travel. */
+/** A Messages request in the internal format. Members that only Anthropic's models know are left out. */
 export function parseMessages(body: unknown, hints: ParseHints = {}): ChatRequest {
   const expanded = fieldsOf(expandThread(body, hints))
   const { webSearch, tools } = takeWebSearch(expanded.tools)
@@ -41,7 +41,7 @@ export function parseMessages(body: unknown, hints: ParseHints = {}): ChatReques
   })
 }
 
-/** What else was asked for, by the names of chat completions where these have one. */
+/** The remaining parameters, under their chat-completions names where those exist. */
 function toExtra(request: MessagesRequest) {
   const { service_tier, ...rest } = Object.fromEntries(Object.entries(request).filter(([name]) => !READ.has(name)))
   return foreignMembers({ ...rest, service_tier: service_tier === 'standard_only' ? 'default' : undefined })
@@ -60,7 +60,7 @@ function toToolChoice(choice: MessagesRequest['tool_choice']): ChatRequest['tool
   return choice.type === 'any' ? 'required' : choice.type
 }
 
-/** The schema has no name here; other dialects want one. */
+/** Anthropic's format has no schema name; other dialects require one. */
 function toFormat({ output_config, output_format }: MessagesRequest): ChatRequest['responseFormat'] | undefined {
   const format = output_config?.format ?? output_format
   return format === undefined ? undefined : { type: 'json_schema', name: 'answer', schema: format.schema, strict: true }

@@ -3,7 +3,7 @@ import { TOKENS_MAX } from '../openai/request-schema.ts'
 import { absent } from '../strict.ts'
 import { asFunction } from './client-tools.ts'
 
-/* A Messages request as a caller may write it; what only Anthropic's own models know is refused or left out. */
+/* A Messages request as callers write it; what only Anthropic's own models support is refused or left out. */
 
 const CacheControl = absent(z.looseObject({ ttl: z.string().optional() }))
 const cached = { cache_control: CacheControl }
@@ -49,7 +49,7 @@ const AssistantBlock = z.discriminatedUnion('type', [
     input: z.record(z.string(), z.unknown()),
     ...cached,
   }),
-  /** What tools at Anthropic did in an earlier answer; other models only need the text that came of it. */
+  /** Results of Anthropic's server tools in an earlier answer; other models only need the resulting text. */
   z.looseObject({
     type: z.literal([
       'server_tool_use',
@@ -119,7 +119,7 @@ export const MessagesRequest = z.looseObject({
   tool_choice: absent(ToolChoice),
   thinking: absent(Thinking),
   output_config: absent(z.looseObject({ effort: absent(z.string()), format: Format })),
-  /** The name that the format had before `output_config`. */
+  /** The older name of the format, before `output_config`. */
   output_format: Format,
 })
 

@@ -8,7 +8,7 @@ import { cacheReads, cacheWrites, NO_USAGE, outputTokens, type Usage } from '../
 import { citedText } from './cited-text.ts'
 import { keep } from './threads.ts'
 
-/** A whole answer as a message. There is one choice in this dialect. */
+/** A whole answer as a message; this dialect has a single choice. */
 export function messageResponse(parts: readonly ChatPart[], meta: AnswerMeta) {
   const { choices, usage } = collect(parts)
   const [choice] = choices

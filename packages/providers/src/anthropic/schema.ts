@@ -1,8 +1,8 @@
 import { type Fields, fieldsOf, isFields, listOf } from '../json.ts'
 
 /**
- * A JSON schema as Anthropic's structured output takes it: objects are closed, and limits that its grammar does not
- * know are told to the model in the description instead.
+ * A JSON schema for Anthropic's structured output: objects are closed, and constraints that its grammar does not support
+ * are described to the model in the description instead.
  */
 export function strictSchema(schema: unknown): unknown {
   if (!isFields(schema)) return schema
@@ -61,7 +61,7 @@ function withDefinitions(own: Fields, { $defs, definitions }: Fields) {
 const mapMembers = (members: Fields) =>
   Object.fromEntries(Object.entries(members).map(([name, member]) => [name, strictSchema(member)]))
 
-/** The schema of a tool's arguments has to be an object's, whatever the caller left out. */
+/** The schema of a tool's arguments must be an object schema, whatever the caller omitted. */
 export const argumentsSchema = (schema: unknown): Fields => {
   const own = fieldsOf(schema)
   return { ...own, type: 'object', properties: fieldsOf(own.properties), ...required(own.required) }

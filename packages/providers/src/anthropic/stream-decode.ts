@@ -20,10 +20,10 @@ const BlockDelta = z.looseObject({ index: z.int(), delta: Tagged })
 const BlockStop = z.looseObject({ index: z.int() })
 const Closing = z.looseObject({ delta: z.looseObject({ stop_reason: z.string().nullish() }) })
 
-/** The events of a message. The memory is which block is which call, and whether the call has arguments yet. */
+/** Decodes the events of a message. It remembers which block is which call, and whether the call has arguments yet. */
 export function messageStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   const calls = new Map<number, { call: number; filled: boolean }>()
-  /** How much has been said, and by which block; what a block rests on is told when its end is known. */
+  /** The text range of each block; its citations are emitted once its end is known. */
   const spoken = new Map<number, { start: number; end: number; citations: unknown[] }>()
   let said = 0
   let writtenLong = 0
@@ -36,14 +36,14 @@ export function messageStreamDecoder(): (event: StreamEvent) => ChatPart[] {
     }
     if (block.type !== 'tool_use') return blockParts(block)
     const call = calls.size
-    // Imitators send the whole input with the opening; Anthropic an empty one.
+    // Imitators send the whole input with the opening event; Anthropic sends an empty one.
     const input = isFields(block.input) && Object.keys(block.input).length > 0 ? JSON.stringify(block.input) : ''
     calls.set(index, { call, filled: input !== '' })
     const id = textOf(block.id) ?? `call_${call}`
     return [{ type: 'tool-call', choice: 0, call, id, name: textOf(block.name) ?? '', arguments: input }]
   }
 
-  /** A turn that goes on after a tool at Anthropic may be complete when it begins: blocks, and why it ends. */
+  /** A turn that continues after a server tool may be complete when it starts: blocks and stop reason. */
   const initialParts = ({ content, ...closing }: z.infer<typeof Start>['message']): ChatPart[] => [
     ...(content ?? []).flatMap((block, place) => {
       const index = -1 - place
@@ -90,13 +90,13 @@ export function messageStreamDecoder(): (event: StreamEvent) => ChatPart[] {
     return [{ type: 'tool-call', choice: 0, call: known.call, arguments: text }]
   }
 
-  /** A tool without arguments gets no input at all; whoever parses it expects an object. */
+  /** A tool without arguments gets no input at all, but parsers expect an object. */
   const close = ({ index }: z.infer<typeof BlockStop>): ChatPart[] => [
     ...cited(index),
     ...(calls.get(index)?.filled === false ? input(index, '{}') : []),
   ]
 
-  /** The end of a stream counts what was written to caches of any age as one. */
+  /** The final usage reports cache writes of all lifetimes as one count. */
   const usage = (message: unknown): ChatPart[] => {
     const found = readAnthropicUsage(message)
     if (found === undefined) return []
@@ -122,12 +122,12 @@ export function messageStreamDecoder(): (event: StreamEvent) => ChatPart[] {
       case 'message_delta':
         return [...finishParts(fieldsOf(parseVendor(Closing, message).delta)), ...usage(message)]
       case 'message_stop':
-        // Imitators end without a reason.
+        // Imitators end without a stop reason.
         return finished ? [] : [{ type: 'finish', choice: 0, reason: calls.size > 0 ? 'tool_calls' : 'stop' }]
       case 'error':
         throw streamError(message)
       default:
-        return [] // pings and kinds that we do not know yet
+        return [] // pings and unknown event types
     }
   }
 

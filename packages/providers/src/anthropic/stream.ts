@@ -14,10 +14,10 @@ import { keep } from './threads.ts'
 type CallPart = Extract<ChatPart, { type: 'tool-call' }>
 type Kind = 'text' | 'thinking' | `tool ${number}`
 
-/** What cannot wait for calls. */
+/** Parts that must not be delayed until calls are complete. */
 const CONTENT_PARTS = new Set<ChatPart['type']>(['text', 'refusal', 'image', 'audio', 'reasoning'])
 
-/** An answer as the events of a message: blocks one after the other, each opened, filled and closed. */
+/** An answer as the events of a message: blocks opened, filled and closed one after the other. */
 export function messageStream(meta: AnswerMeta): StreamEncoder {
   let started = false
   let usage: Usage = NO_USAGE
@@ -26,7 +26,7 @@ export function messageStream(meta: AnswerMeta): StreamEncoder {
   let blocks = 0
   const opened = new Set<Kind>()
 
-  /** All of it again, where the caller will go on from it without saying it. */
+  /** Kept for callers who continue the conversation by reference instead of sending it again. */
   const sentParts: ChatPart[] = []
   const keepAll = () => {
     const [choice] = collect(sentParts).choices
@@ -36,7 +36,7 @@ export function messageStream(meta: AnswerMeta): StreamEncoder {
   const event = (type: string, more: object) => sse({ type, ...more }, type)
   const delta = (own: object) => event('content_block_delta', { index: blocks - 1, delta: own })
 
-  /** Waits for the first content, because the count of the input comes just before it. */
+  /** Delayed until the first content, because the input count arrives just before it. */
   const begin = () => {
     if (started) return ''
     started = true
@@ -68,7 +68,7 @@ export function messageStream(meta: AnswerMeta): StreamEncoder {
     return before + event('content_block_start', { index: blocks - 1, content_block: block })
   }
 
-  /** Vendors that search name sources before a text; they wait for one to belong to. */
+  /** Vendors that search send sources before any text; they wait for the text they belong to. */
   const sources: Extract<ChatPart, { type: 'citation' }>[] = []
   const cite = (source: Extract<ChatPart, { type: 'citation' }>) =>
     delta({ type: 'citations_delta', citation: toCitation(source) })
@@ -91,7 +91,7 @@ export function messageStream(meta: AnswerMeta): StreamEncoder {
     return opening + close()
   }
 
-  /** Of calls whose pieces are mixed, one is told at a time: the others wait until its arguments are whole. */
+  /** When the deltas of calls are interleaved, one call is sent at a time: the others wait until its arguments are complete. */
   const waiting = new Map<number, CallPart>()
   let args = ''
   const isWhole = () => jsonOrUndefined(args) !== undefined

@@ -2,7 +2,7 @@ import { effortOfBudget } from '../budget-effort.ts'
 import type { ChatRequest } from '../chat.ts'
 import type { ModelRules } from './model.ts'
 
-/** How a wish for reasoning is put: as a budget to older models, as an effort to newer ones. */
+/** Requests reasoning: as a budget from older models, as an effort from newer ones. */
 export function toThinking(request: ChatRequest, rules: ModelRules, maxTokens: number) {
   const { reasoning } = request
   if (reasoning === undefined || reasoning.effort === 'none' || rules.thinking === 'none') return {}
@@ -39,13 +39,13 @@ function toEffort(effort: string | undefined, { xhigh }: ModelRules) {
   return effort
 }
 
-/** A model that must call a tool may not think first. */
+/** A model that is forced to call a tool may not think first. */
 const isForced = ({ toolChoice, tools = [] }: ChatRequest) =>
   tools.length > 0 && (toolChoice === 'required' || typeof toolChoice === 'object')
 
 /**
- * With a budget, a turn that goes on after a tool's result has to begin with the thinking that led to the call; a
- * client of another dialect has lost it, and then the turn is finished without thinking.
+ * With a budget, a turn that continues after a tool result must start with the thinking that led to the call; clients of
+ * other dialects have lost it, so such a turn is finished without thinking.
  */
 function startsWithThinking({ messages }: ChatRequest) {
   if (messages.at(-1)?.role !== 'tool') return true

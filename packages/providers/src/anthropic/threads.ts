@@ -5,12 +5,12 @@ import { failureOf, VendorError } from '../failure.ts'
 import { defined, type Fields, fieldsOf, listOf, textOf } from '../json.ts'
 
 /*
- * Anthropic keeps conversations where a client asks it to: `thread: { type: 'create' }` begins one, and a later call says
- * only what is new and names the answer that it follows. Its tool runner does so unasked. An answer is kept as what is
- * new in it, and leads to the one before.
+ * Anthropic stores conversations on request: `thread: { type: 'create' }` starts one, and later calls send only what is new
+ * and name the answer they follow. Its tool runner does so by default. Each answer is stored as its own delta, with a link
+ * to the previous one.
  */
 
-/** A body that goes on from an earlier answer, with all that was said up to there. */
+/** Expands a body that continues an earlier answer into the whole conversation. */
 export function expandThread(body: unknown, hints: ParseHints): unknown {
   const own = fieldsOf(body)
   const { type, previous_message_id: previous } = fieldsOf(own.thread)
@@ -19,7 +19,7 @@ export function expandThread(body: unknown, hints: ParseHints): unknown {
   return { ...own, ...given, messages: [...messages, ...listOf(own.messages)] }
 }
 
-/** What is new in this call, where the caller will go on from it. */
+/** The new part of this call, for callers who will continue from it. */
 export function toTurn(body: unknown): ChatRequest['turn'] | undefined {
   const { thread, messages, system, tools } = fieldsOf(body)
   const { type, previous_message_id: previous } = fieldsOf(thread)
@@ -54,7 +54,7 @@ function conversationTo(last: string, { recall }: ParseHints): { given: Fields; 
   return { given, messages }
 }
 
-/** By Anthropic's own code: its client then says everything again, without asking anybody. */
+/** Anthropic's own code: its client then resends the whole conversation by itself. */
 const notFound = (id: string) =>
   new VendorError(
     failureOf('client', `The message '${id}' is not known here, or not any more; send the conversation itself`, {

@@ -3,14 +3,14 @@ import { type Fields, fieldsOf, isFields, listOf } from '../json.ts'
 import { NO_USAGE, type Usage } from '../usage.ts'
 
 /**
- * The usage in one parsed body or stream event of Anthropic's dialect; only the members that it states. Input comes
- * first and output last, and later statements replace earlier ones.
+ * The usage in one parsed body or stream event of Anthropic's dialect; only the members it contains. Input comes first and
+ * output last, and later values replace earlier ones.
  */
 export function readAnthropicUsage(body: unknown): Partial<Usage> | undefined {
   return readUsage(body, (iteration) => BESIDE.has(iteration.type))
 }
 
-/** The same without what models of another name worked for it, which `readAdvisors` tells. */
+/** The same without the usage of advisor models, which `readAdvisors` returns. */
 export const readUsageWithoutAdvisors = (body: unknown) =>
   readUsage(body, (iteration) => BESIDE.has(iteration.type) && !isAdvisor(iteration))
 
@@ -19,7 +19,7 @@ export interface AdvisorUsage {
   usage: Usage
 }
 
-/** What was asked of other models on the way, each with its name: they have prices of their own. */
+/** Usage of advisor models, by name: they have their own prices. */
 export function readAdvisors(body: unknown): AdvisorUsage[] | undefined {
   const { iterations } = fieldsOf(fieldsOf(body).usage)
   if (!Array.isArray(iterations)) return undefined
@@ -35,23 +35,23 @@ function readUsage(body: unknown, isBeside: (iteration: Fields) => boolean): Par
   if (!isFields(body)) return undefined
   if (isFields(body.usage)) return withBeside(statedIn(body.usage), body.usage, isBeside)
   if (!isFields(body.message) || !isFields(body.message.usage)) return undefined
-  // The first event counts a token or two of output that later counts contain: if the stream is cut, no count of
-  // output is better than one that looks like the final one.
+  // The first event counts a token or two of output that later counts include: if the stream is cut off, no output
+  // count is better than one that looks final.
   return inputOf(body.message.usage)
 }
 
 const statedIn = (usage: Fields) => ({ ...inputOf(usage), ...outputOf(usage), ...searchesOf(usage) })
 
-/** Work on the side, which the totals leave out: summaries of a conversation that grew too long, and a second opinion. */
+/** Side work that the totals leave out: compaction of long conversations, and advisor models. */
 const BESIDE = new Set<unknown>(['compaction', 'advisor_message'])
 
-/** Everything that was worked for an answer is billed, also what its totals do not contain. */
+/** All work for an answer is billed, including what its totals leave out. */
 function withBeside(stated: Partial<Usage>, { iterations }: Fields, isBeside: (iteration: Fields) => boolean) {
   const beside = listOf(iterations).map(fieldsOf).filter(isBeside)
   return beside.map(statedIn).reduce<Partial<Usage>>((sum, other) => added(sum, likewise(stated, other)), stated)
 }
 
-/** Totals that do not tell caches of different ages apart go with parts that do not. */
+/** Totals without separate cache lifetimes go with iterations that have none either. */
 const likewise = ({ cacheWriteLong: reported }: Partial<Usage>, { cacheWriteLong, ...usage }: Partial<Usage>) =>
   reported !== undefined || cacheWriteLong === undefined
     ? { ...usage, ...(cacheWriteLong === undefined ? {} : { cacheWriteLong }) }
@@ -67,7 +67,7 @@ const added = (one: Partial<Usage>, other: Partial<Usage>): Partial<Usage> =>
     ]),
   )
 
-/** The three counts of input are disjoint as they come. How long the cache lives is told by a whole answer's usage only. */
+/** The three input counts are disjoint. Cache lifetimes appear only in the usage of a whole answer. */
 function inputOf(usage: Fields): Partial<Usage> {
   const written = countOf(usage.cache_creation_input_tokens)
   const long = countOf(fieldsOf(usage.cache_creation).ephemeral_1h_input_tokens)
@@ -89,7 +89,7 @@ function outputOf(usage: Fields): Partial<Usage> {
   return { output: rest, reasoning }
 }
 
-/** Only a search that was carried out is counted, and billed. */
+/** Only searches that were carried out are counted and billed. */
 function searchesOf({ server_tool_use: used }: Fields): Partial<Usage> {
   const webSearches = isFields(used) ? countOf(used.web_search_requests) : undefined
   return webSearches === undefined ? {} : { webSearches }

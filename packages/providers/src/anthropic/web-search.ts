@@ -2,7 +2,7 @@ import type { WebSearch } from '../chat.ts'
 import { defined, type Fields, isFields, listOf, textOf } from '../json.ts'
 import { locationOf } from '../search-location.ts'
 
-/** Takes Anthropic's search out of the tools that a caller offers: other vendors have one too, under other names. */
+/** Extracts Anthropic's web search from a caller's tools: other vendors offer one under other names. */
 export function takeWebSearch(tools: unknown): { webSearch: WebSearch | undefined; tools: unknown } {
   const search = Array.isArray(tools) ? tools.find(isSearch) : undefined
   if (search === undefined) return { webSearch: undefined, tools }

@@ -26,7 +26,7 @@ const OPERATIONS: readonly OpenAiOperation[] = [
 
 const headers = ({ key }: Access) => ({ 'api-key': key })
 
-/** Older versions take the question for usage for a mistake, and then there is none. */
+/** Older versions refuse `stream_options`, and then a stream has no usage. */
 const streamOptions = (access: Access) => versionOf(access) >= '2024-09'
 
 const FORM: ChatForm = { developer: true, members: OPENAI_MEMBERS }
@@ -50,7 +50,7 @@ const chat: ChatAdapter = {
   streamDecoder: eitherStreamDecoder,
 }
 
-/** OpenAI's dialect at Azure's addresses. A deployment is found by the model's name. */
+/** OpenAI's dialect at Azure's addresses. The model name is the deployment. */
 export const azure: Provider = {
   name: 'azure',
   openai: {
@@ -65,7 +65,7 @@ export const azure: Provider = {
   chat,
   realtime: { url: realtimeUrl, headers },
   models: {
-    // The only version that lists deployments to a key; the later ones leave that to Azure's management.
+    // The only version whose key-authenticated API lists deployments; later ones moved that to Azure's management API.
     request: (access) => ({
       method: 'GET',
       url: isUndatedRoot(access)
@@ -78,22 +78,22 @@ export const azure: Provider = {
   explain: explainOpenAi,
 }
 
-/** The address as Azure gives it for OpenAI's own clients. */
+/** The base URL as Azure documents it for OpenAI's SDKs. */
 const isUndatedRoot = ({ baseUrl }: Access) => baseUrl.endsWith('/openai/v1')
 
 const versionOf = ({ config, other }: Access) => config.api_version || other || Defaults.azureApiVersion
 
-/** Responses came late; for older versions they are translated into chats. */
+/** Responses were added late; for older versions they are translated into chats. */
 const offers = (operation: OpenAiOperation, access: Access) =>
   operation === 'responses' ? isUndatedRoot(access) || versionOf(access) >= '2025-03' : OPERATIONS.includes(operation)
 
-/** Models that know no chats are asked for a response. */
+/** Models without chat completions are called through Responses. */
 const asResponse = (access: Access, model: string) => isResponsesOnly(model) && offers('responses', access)
 
 const isSentAsResponse = (access: Access, request: ChatRequest) =>
   asResponse(access, request.model) || (needsResponses(request) && offers('responses', access))
 
-/** Azure's undated API is OpenAI's with another key: `v1`, or `preview` and `latest` of it. */
+/** Azure's undated API is OpenAI's with another key: `v1`, with its `preview` and `latest`. */
 const isUndated = (version: string) => !/^\d{4}-\d{2}-\d{2}/.test(version)
 
 function operationUrl(operation: OpenAiOperation, access: Access, model: string) {
@@ -103,12 +103,12 @@ function operationUrl(operation: OpenAiOperation, access: Access, model: string)
   if (isUndatedRoot(access)) return `${baseUrl}/${operation}`
   if (isUndated(version)) return `${baseUrl}/openai/v1/${operation}${version === 'v1' ? '' : query}`
   if (operation === 'responses') return `${baseUrl}/openai/responses${query}`
-  // Cloudflare's gateway adds the words in between by itself.
+  // Cloudflare's gateway adds this part of the path itself.
   const deployments = baseUrl.startsWith('https://gateway.ai.cloudflare.com') ? '' : '/openai/deployments'
   return `${baseUrl}${deployments}/${pathSegment(deploymentOf(model))}/${operation}${query}`
 }
 
-/** A dated version names the deployment where the undated one names the model. */
+/** Dated versions name the deployment where the undated one names the model. */
 function realtimeUrl(access: Access, model: string) {
   const version = versionOf(access)
   const { baseUrl } = access
@@ -118,5 +118,5 @@ function realtimeUrl(access: Access, model: string) {
   return `${socketUrl(baseUrl)}/openai/realtime?api-version=${encodeURIComponent(version.toWellFormed())}&deployment=${name}`
 }
 
-/** Azure itself writes gpt-35-turbo, from the days when a name could hold no dot; today it can. */
+/** Azure's own deployments are called gpt-35-turbo, because names once could not contain a dot. */
 const deploymentOf = (model: string) => model.replace(/^gpt-3\.5/, 'gpt-35')

@@ -42,7 +42,7 @@ const Embedded = z.object({
   usage: z.object({ total_tokens: z.number() }).nullish(),
 })
 
-/** Baidu Wenxin, version 1. The key is `APIKey|SecretKey`; the calls carry the token that `exchange` gets for it. */
+/** Baidu Wenxin, version 1. The key is `APIKey|SecretKey`; calls carry the token from `exchange`. */
 export const baidu: Provider = {
   name: 'baidu',
   baseUrl: 'https://aip.baidubce.com',
@@ -66,7 +66,7 @@ export const baidu: Provider = {
   explain,
 }
 
-/** Models whose endpoint is not simply their name. */
+/** Models whose endpoint differs from their name. */
 const ENDPOINTS: Record<string, string> = {
   'ernie-4.0': 'completions_pro',
   'ernie-4.0-8k': 'completions_pro',
@@ -85,7 +85,7 @@ const ENDPOINTS: Record<string, string> = {
   'tao-8k': 'tao_8k',
 }
 
-/** The token has no other place than the query. */
+/** The token can only be sent in the query. */
 function workshopUrl(kind: 'chat' | 'embeddings', model: string, { baseUrl, key }: Access) {
   const name = model.toLowerCase()
   const endpoint = pathSegment(ENDPOINTS[name] ?? name)

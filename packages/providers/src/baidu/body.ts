@@ -3,7 +3,7 @@ import { mergeNeighbours, plainText, splitSystem, toolCallsOf, toolNames, wordsI
 import { boundedUser } from '../user-id.ts'
 import { within } from '../within.ts'
 
-/** A request in the words of Wenxin's chat. */
+/** A request in the format of Wenxin's chat. */
 export function toChatBody(request: ChatRequest) {
   const { system, turns } = splitSystem(request.messages)
   const names = toolNames(request.messages)
@@ -13,7 +13,7 @@ export function toChatBody(request: ChatRequest) {
     stream: request.stream,
     temperature: within(request.temperature, [0.01, 1]),
     top_p: within(request.topP, [0, 1]),
-    // Theirs runs from 1, which means none, to 2; OpenAI's from 0 to 2.
+    // Theirs runs from 1 (none) to 2, OpenAI's from 0 to 2.
     penalty_score: request.frequencyPenalty === undefined ? undefined : 1 + Math.max(0, request.frequencyPenalty) / 2,
     stop: request.stop,
     max_output_tokens: within(request.maxTokens, [2, longestOutput(request.model)]),
@@ -23,7 +23,7 @@ export function toChatBody(request: ChatRequest) {
   }
 }
 
-/** Agents ask for far more than its models write. */
+/** Agents request far more output than these models can write. */
 const longestOutput = (model: string) => (/128k/i.test(model) ? 4096 : 2048)
 
 function toMessage(message: ChatMessage, names: Map<string, string>) {
@@ -35,7 +35,7 @@ function toMessage(message: ChatMessage, names: Map<string, string>) {
   return { role: message.role, content, function_call: { name: call.name, arguments: call.arguments } }
 }
 
-/** A turn may hold one call only, and its result must follow: several calls become several turns. */
+/** A turn may hold a single call followed by its result, so several calls become several turns. */
 function oneCallPerTurn(turns: readonly ChatMessage[]): ChatMessage[] {
   const results = new Map(turns.flatMap((turn) => (turn.role === 'tool' ? [[turn.callId, turn] as const] : [])))
   return turns.flatMap((turn): ChatMessage[] => {

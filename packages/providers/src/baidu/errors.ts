@@ -5,13 +5,13 @@ import { explainOpenAi } from '../openai/explain.ts'
 
 const Refused = z.object({ error_code: z.int(), error_msg: z.string().default('') })
 
-/** Baidu answers its refusals with status 200. */
+/** Baidu returns errors with status 200. */
 export function throwFailure(body: unknown): void {
   const refused = Refused.safeParse(body).data
   if (refused !== undefined) throw new VendorError(failure(refused))
 }
 
-/** The other shape is that of the token exchange. */
+/** The token exchange has another error shape. */
 const Denied = z.object({ error: z.string(), error_description: z.string() })
 
 export function explain(status: number, body: string): UpstreamFailure {
@@ -37,14 +37,14 @@ const CLASSES: Record<number, FailureClass> = {
   13: 'auth',
   14: 'auth',
   15: 'auth',
-  17: 'quota', // the day's calls are used up
+  17: 'quota', // daily call quota exhausted
   18: 'rate',
   19: 'quota',
   100: 'auth',
   110: 'auth', // the token is invalid
   111: 'auth', // the token has expired
   336000: 'server',
-  336005: 'auth', // no right to this service
+  336005: 'auth', // no permission for this service
   336100: 'rate', // busy
   336200: 'server',
   336501: 'rate',

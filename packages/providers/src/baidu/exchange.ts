@@ -7,7 +7,7 @@ import type { TokenExchange } from '../provider.ts'
 const Granted = z.object({ access_token: z.string().min(1), expires_in: z.number() })
 const Denied = z.object({ error: z.string(), error_description: z.string().optional() })
 
-/** The key pair buys a token that is good for a month. */
+/** Exchanges the key pair for a token that is valid for a month. */
 export const exchange: TokenExchange = {
   request(access) {
     const { APIKey, SecretKey } = keyParts(access.key, { vendor: 'Baidu', names: ['APIKey', 'SecretKey'] })

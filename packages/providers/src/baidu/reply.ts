@@ -4,7 +4,7 @@ import type { StreamEvent } from '../chat-adapter.ts'
 import { parseVendor, parseVendorJson } from '../json.ts'
 import { throwFailure } from './errors.ts'
 
-/** A whole answer, or one event of a stream, which also says whether it is the last. */
+/** A whole answer, or one stream event, which also says whether it is the last. */
 const Reply = z.object({
   id: z.string().default(''),
   result: z.string().default(''),
@@ -57,7 +57,7 @@ function replyDecoder({ streamed }: { streamed: boolean }) {
   }
 }
 
-/** A call comes whole and without an id. */
+/** A call arrives whole and without an id. */
 const callPart = (call: { name: string; arguments: string }, id: string): ChatPart => ({
   type: 'tool-call',
   choice: 0,

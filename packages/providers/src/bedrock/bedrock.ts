@@ -18,13 +18,13 @@ const UNSUPPORTED: Unsupported = {
   drop: ['seed', 'frequency_penalty', 'presence_penalty', 'top_logprobs', 'user', 'parallel_tool_calls'],
 }
 
-/** Claude's newest models take no sampling at all; the others no list of the likeliest words. */
+/** Claude's newest models accept no sampling parameters at all; the others have no top_logprobs. */
 const unsupportedFor = (request: ChatRequest): Unsupported => {
   const own = isClaude(request.model) ? claudeUnsupported(request).drop : [...UNSUPPORTED.drop, 'top_k' as const]
   return { ...UNSUPPORTED, drop: [...new Set([...UNSUPPORTED.drop, ...own])] }
 }
 
-/** All models of Bedrock by one dialect, Converse. */
+/** All models of Bedrock through one dialect, Converse. */
 const chat: ChatAdapter = {
   framing: 'aws-event-stream',
   unsupported: unsupportedFor,

@@ -8,7 +8,7 @@ import { defined } from '../json.ts'
 import { cachePoint, textBlock, toTurns } from './messages.ts'
 import { isClaude } from './model.ts'
 
-/** A request in the dialect of Converse; the model and the wish to stream are in the URL. */
+/** A request in the dialect of Converse; model and stream flag are in the URL. */
 export function toConverseBody(request: ChatRequest) {
   const system = request.messages.flatMap((message) =>
     message.role === 'system' || message.role === 'developer' ? message.content.flatMap(textBlock) : [],
@@ -30,12 +30,12 @@ export function toConverseBody(request: ChatRequest) {
 
 const nonEmpty = (fields: object) => (Object.keys(fields).length === 0 ? undefined : fields)
 
-/** Claude keeps its own rules wherever it is hosted; what Converse has no name for goes along as it is. */
+/** Claude keeps its own rules wherever it is hosted; fields unknown to Converse are sent as additional model fields. */
 function claudeFields(request: ChatRequest) {
   const rules = rulesOf(request.model)
   const { thinking, effort } = toThinking(request, rules, request.maxTokens ?? rules.maxTokens)
   const { temperature, top_p: topP, top_k } = toSampling(request, { rules, thinking })
-  // A budget has to be less than the limit, so then there has to be one.
+  // A budget must be below the limit, so a limit is required then.
   const maxTokens = request.maxTokens ?? (thinking?.type === 'enabled' ? rules.maxTokens : undefined)
   return {
     inference: defined({ maxTokens, temperature, topP, stopSequences: toStop(request.stop) }),
@@ -67,7 +67,7 @@ function toTextFormat({ model, responseFormat: format }: ChatRequest) {
   }
 }
 
-/** There is no way to forbid a call; tools are left out then, unless the conversation has used them. */
+/** Converse cannot forbid calls, so tools are left out then, unless the conversation contains calls. */
 function toToolConfig({ tools = [], toolChoice, messages }: ChatRequest) {
   const used = messages.some(({ content }) => toolCallsOf(content).length > 0)
   if (tools.length === 0 || (toolChoice === 'none' && !used)) return undefined

@@ -9,7 +9,7 @@ const Reply = z.looseObject({
   stopReason: z.string().nullish(),
 })
 
-/** A whole answer of Converse. It has no id, and the model is the one that was asked. */
+/** A whole answer of Converse. It has no id, and the model is the requested one. */
 export function decodeConverse(body: unknown): ChatPart[] {
   const reply = parseVendor(Reply, body)
   const usage = readConverseUsage(body)
@@ -24,7 +24,7 @@ export function decodeConverse(body: unknown): ChatPart[] {
   ]
 }
 
-/** A block of an answer, or a piece of one: they name their members alike. */
+/** A content block or a delta of one: they use the same member names. */
 export function contentParts(block: Fields): ChatPart[] {
   if (typeof block.text === 'string') return block.text === '' ? [] : [{ type: 'text', choice: 0, text: block.text }]
   if (isFields(block.image)) return imageParts(block.image)
@@ -42,7 +42,7 @@ export function contentParts(block: Fields): ChatPart[] {
   return own === '' ? [] : [{ type: 'reasoning', choice: 0, text: own }]
 }
 
-/** Tools that run at Amazon are called and answered there. */
+/** Server tools are called and answered at Amazon. */
 export const isOurs = ({ type }: Fields) => type !== 'server_tool_use'
 
 const imageParts = ({ format, source }: Fields): ChatPart[] => [
@@ -54,7 +54,7 @@ const imageParts = ({ format, source }: Fields): ChatPart[] => [
   },
 ]
 
-/** Text with the places where it comes from; only pages of the web have an address. */
+/** Text with its citations; only web pages have a URL. */
 const citedParts = ({ content, citations }: Fields): ChatPart[] => [
   ...listOf(content).flatMap((piece) => contentParts({ text: fieldsOf(piece).text })),
   ...listOf(citations).flatMap((citation) => citationParts(fieldsOf(citation))),

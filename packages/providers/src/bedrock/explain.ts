@@ -2,7 +2,7 @@ import { type FailureClass, failureOf, type UpstreamFailure, VendorError } from 
 import { fieldsOf, textOf } from '../json.ts'
 import { classOf } from '../openai/explain.ts'
 
-/** The kind of an error is in a header, its message in the body. */
+/** The error type is in a header, the message in the body. */
 export function explainBedrock(status: number, body: string, headers: Headers): UpstreamFailure {
   const fields = fieldsOf(parsed(body))
   const [kind = ''] = (headers.get('x-amzn-errortype') ?? textOf(fields.__type) ?? '').split(':')
@@ -15,7 +15,7 @@ export function explainBedrock(status: number, body: string, headers: Headers): 
   })
 }
 
-/** An exception as an event of the stream. */
+/** An exception sent as a stream event. */
 export function exceptionOf(event: string, message = 'The upstream reported an error') {
   const name = `${event.charAt(0).toUpperCase()}${event.slice(1)}`
   return new VendorError(failureOf(CLASSES[name] ?? 'server', message, { type: name, code: name }))

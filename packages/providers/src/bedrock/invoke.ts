@@ -10,7 +10,7 @@ import { usageOf } from '../usage.ts'
 import { modelUrl } from './model.ts'
 import { credentialsOf, signed } from './sign.ts'
 
-/* What Converse has no words for: each house's models are invoked in the house's own form. */
+/* Operations that Converse does not cover: each vendor's models are invoked in the vendor's own format. */
 
 const invoke = (model: string, body: object, access: Access, { nowMs }: Moment): Encoded => {
   const credentials = credentialsOf(access)
@@ -26,7 +26,7 @@ const Painted = z.looseObject({
   finish_reasons: z.array(z.string().nullable()).nullish(),
 })
 
-/** Amazon's own painters (Nova Canvas, Titan) and Stability's. */
+/** Image models of Amazon (Nova Canvas, Titan) and Stability. */
 export const images: ImagesAdapter = {
   encode: (request, access, moment) =>
     invoke(request.model, isStability(request.model) ? forStability(request) : forAmazon(request), access, moment),
@@ -60,7 +60,7 @@ const Titan = z.looseObject({ embedding: z.array(z.number()), inputTextTokenCoun
 const Floats = z.array(z.array(z.number()))
 const Cohere = z.looseObject({ embeddings: z.union([Floats, z.looseObject({ float: Floats })]) })
 
-/** Titan takes one text a call, Cohere's many. */
+/** Titan takes one text per call, Cohere's models many. */
 export const embeddings: EmbeddingsAdapter = {
   encode({ model, input, dimensions }, access, moment) {
     if (model.includes('cohere.')) {

@@ -7,8 +7,8 @@ import { credentialsOf, signed } from './sign.ts'
 const VERSION = 'bedrock-2023-05-31'
 
 /**
- * Claude on Bedrock takes Anthropic's Messages by `invoke`, with every kind of block; version and previews stand in the body.
- * Tools that run at Anthropic, and what is to be fetched from the web, it does not have.
+ * Claude on Bedrock takes Anthropic's Messages through `invoke`, with every kind of block; version and betas go into the
+ * body. It lacks Anthropic's server tools and does not fetch URLs.
  */
 export const claudeMessages: PassThrough<'messages' | 'messages/count_tokens'> = {
   url(operation, access, model, stream = false) {

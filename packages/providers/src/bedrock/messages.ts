@@ -9,7 +9,7 @@ interface Turn {
   content: object[]
 }
 
-/** Messages in the dialect of Converse: user and assistant in turns, results of tools in the user's. */
+/** Messages in the dialect of Converse: user and assistant alternate, tool results belong to the user's turn. */
 export function toTurns(messages: readonly ChatMessage[]): Turn[] {
   const turns: Turn[] = []
   for (const message of messages) {
@@ -29,7 +29,7 @@ function blocksOf(message: ChatMessage): object[] {
   return message.content.flatMap((part) => userBlock(part))
 }
 
-/** A mark for the cache is a block of its own, after what it marks. */
+/** A cache mark is a block of its own, after what it marks. */
 export const cachePoint = (cache: CacheMark | undefined): object[] =>
   cache === undefined ? [] : [{ cachePoint: { type: 'default', ...cache } }]
 
@@ -71,7 +71,7 @@ function documentBlock({ source, name = 'document' }: Extract<UserContent, { typ
   if (!('base64' in source)) throw refusal('Bedrock', 'file', 'Bedrock takes files as data only')
   const format = DOCUMENTS[source.mimeType]
   if (format === undefined) throw refusal('Bedrock', 'file', `Bedrock does not read ${source.mimeType}`)
-  // Other characters in a name are an error, and so are two spaces.
+  // Other characters in a name are an error, and so are two consecutive spaces.
   const plain = name.replaceAll(/[^a-zA-Z0-9()[\]-]+/g, ' ').trim() || 'document'
   return { document: { format, name: plain, source: { bytes: source.base64 } } }
 }

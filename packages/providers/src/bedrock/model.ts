@@ -1,14 +1,14 @@
 import type { Access } from '../upstream-request.ts'
 import { pathSegment, regionInHost } from '../url-parts.ts'
 
-/** Where a model is asked for something. */
+/** The URL of an operation on a model. */
 export const modelUrl = (model: string, operation: string, { baseUrl }: Access, { region }: { region: string }) =>
   `${baseUrl || `https://bedrock-runtime.${regionInHost(region)}.amazonaws.com`}/model/${bare(modelId(model))}/${operation}`
 
-/** Signatures are over the path as AWS writes it, with every reserved character escaped. */
+/** AWS signs the path with every reserved character escaped. */
 const bare = (id: string) => pathSegment(id).replaceAll('@', '%40')
 
-/** Ids pass through as they are, with or without the prefix of a region. Only the oldest have names of another house. */
+/** Ids are passed unchanged, with or without a region prefix. Only the oldest models have vendor-specific names. */
 const modelId = (model: string) => OLD_NAMES[model] ?? model
 
 const OLD_NAMES: Record<string, string> = {

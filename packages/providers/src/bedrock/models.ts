@@ -10,7 +10,7 @@ const Listed = z.object({
 })
 const Profiles = z.object({ inferenceProfileSummaries: z.array(z.object({ inferenceProfileId: z.string() })) })
 
-/** Models that are invoked by their own id, and the profiles of several regions by whose ids the others are. */
+/** Models that can be invoked by their id, and cross-region profiles for the others. */
 export const models: NonNullable<Provider['models']> = {
   request: (access, nowMs) => listOf('/foundation-models', access, nowMs),
   more: (access, nowMs) => listOf('/inference-profiles?maxResults=1000', access, nowMs),

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 
 type Data = string | ArrayBuffer | ArrayBufferView
 
-/** The hash that the signing library asks for; with a key it is a keyed one. */
+/** The hash interface that the signing library expects; HMAC when given a key. */
 export class Sha256 {
   private readonly hash: { update(data: Uint8Array): unknown; digest(): Buffer }
 
@@ -18,7 +18,7 @@ export class Sha256 {
     return new Uint8Array(this.hash.digest())
   }
 
-  /** A hash is asked for once and never begun again, so nothing has to be forgotten. */
+  /** Each instance is used once, so there is nothing to reset. */
   reset() {}
 }
 

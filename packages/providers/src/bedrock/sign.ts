@@ -2,10 +2,10 @@ import { keyParts } from '../key-parts.ts'
 import type { Access, UpstreamRequest } from '../upstream-request.ts'
 import { Sha256 } from './sha256.ts'
 
-/** Who signs: a pair of keys, or one of Bedrock's own API keys, which needs no signature. */
+/** Credentials: a key pair, or a Bedrock API key, which needs no signature. */
 export type Credentials = { region: string } & ({ ak: string; sk: string } | { bearer: string })
 
-/** From the channel's fields; the key column holds all three parts where they are empty. */
+/** From the channel's fields; when they are empty, the key column holds all three parts. */
 export function credentialsOf({ key, config }: Access): Credentials {
   const { ak, sk, region } = config
   if (ak && sk && region) return { ak, sk, region }
@@ -13,7 +13,7 @@ export function credentialsOf({ key, config }: Access): Credentials {
   return keyParts(key, { vendor: 'AWS', names: ['ak', 'sk', 'region'] })
 }
 
-/** A request with its signature (SigV4), or with the API key. */
+/** Signs a request (SigV4), or adds the API key. */
 export async function signed(
   { method = 'POST', url, body, nowMs }: { method?: 'GET' | 'POST'; url: string; body?: string; nowMs: number },
   credentials: Credentials,
@@ -23,7 +23,7 @@ export async function signed(
   if ('bearer' in credentials) {
     return { method, url, ...payload, headers: { ...headers, authorization: `Bearer ${credentials.bearer}` } }
   }
-  // Loaded when somebody signs: most gateways never do, and every start would pay for it.
+  // Loaded on first use: most gateways never sign, and every start would pay for it.
   const { SignatureV4 } = await import('@smithy/signature-v4')
   const { protocol, host, hostname, pathname, searchParams } = new URL(url)
   const signer = new SignatureV4({
@@ -35,7 +35,7 @@ export async function signed(
   const query = Object.fromEntries(searchParams)
   const request = { method, protocol, hostname, path: pathname, query, headers: { ...headers, host }, ...payload }
   const { headers: all } = await signer.sign(request, { signingDate: new Date(nowMs) })
-  // Whoever sends the request names the host itself, by the same URL.
+  // The HTTP client sets the host header itself, from the same URL.
   const { host: _, ...rest } = all
   return { method, url, ...payload, headers: rest }
 }

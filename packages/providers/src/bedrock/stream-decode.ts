@@ -11,7 +11,7 @@ const BlockStart = Indexed.extend({ start: z.looseObject({}).nullish() })
 const BlockDelta = Indexed.extend({ delta: z.looseObject({}) })
 const Stop = z.looseObject({ stopReason: z.string().nullish() })
 
-/** The events of ConverseStream; the framing gives their names. */
+/** Decodes the events of ConverseStream; the framing provides their names. */
 export function converseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   const calls = new Map<number, { call: number; filled: boolean }>()
   const pictures = new Map<number, object>()
@@ -36,7 +36,7 @@ export function converseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
 
   const grow = ({ contentBlockIndex, delta }: z.infer<typeof BlockDelta>) => {
     if (isFields(delta.toolUse)) return input(contentBlockIndex, textOf(delta.toolUse.input) ?? '')
-    // Only the opening names the format of a picture.
+    // Only the opening event contains the image format.
     return contentParts(
       isFields(delta.image) ? { image: { ...pictures.get(contentBlockIndex), ...delta.image } } : delta,
     )

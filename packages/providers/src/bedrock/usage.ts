@@ -2,7 +2,7 @@ import { countOf, split } from '../count.ts'
 import { fieldsOf, isFields, listOf } from '../json.ts'
 import { NO_USAGE, type Usage } from '../usage.ts'
 
-/** The usage of Converse, in an answer or in the closing event. What came from the cache is counted beside the input. */
+/** The usage of Converse, in an answer or in the closing event. Cache reads are counted beside the input. */
 export function readConverseUsage(body: unknown): Usage | undefined {
   if (!isFields(body) || !isFields(body.usage)) return undefined
   const { usage } = body
@@ -14,7 +14,7 @@ export function readConverseUsage(body: unknown): Usage | undefined {
   const long = listOf(usage.cacheDetails)
     .map(fieldsOf)
     .reduce((sum, { ttl, inputTokens }) => sum + (ttl === '1h' ? (countOf(inputTokens) ?? 0) : 0), 0)
-  // Some models count it in the input; only the total tells.
+  // Some models include the cache in the input; only the total shows it.
   const inside = countOf(usage.totalTokens) === stated + output
   const { cachedInput, cacheWrite, cacheWriteLong, rest } = split(inside ? stated : stated + cached + written, [
     ['cachedInput', cached],

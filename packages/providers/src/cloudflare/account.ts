@@ -4,13 +4,13 @@ import { pathSegment } from '../url-parts.ts'
 
 export const headers = ({ key }: Access) => ({ authorization: `Bearer ${key}` })
 
-/** An AI Gateway's address names the account by itself; people give it with and without the version. */
+/** An AI Gateway URL already contains the account; operators enter it with and without the version. */
 const gatewayOf = ({ baseUrl }: Access) => /^(.*\/workers-ai)(\/v1)?$/.exec(baseUrl)?.[1]
 
-/** Where a model is run. */
+/** The base URL for running models. */
 export const runRoot = (access: Access) => gatewayOf(access) ?? `${accountRoot(access)}/run`
 
-/** Where OpenAI's dialect is spoken; a gateway's `compat` speaks it for every vendor. */
+/** The base URL of the OpenAI dialect; a gateway's `compat` speaks it for every vendor. */
 export function dialectRoot(access: Access) {
   if (access.baseUrl.endsWith('/compat')) return access.baseUrl
   return `${gatewayOf(access) ?? accountRoot(access)}/v1`

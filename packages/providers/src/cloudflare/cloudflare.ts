@@ -11,7 +11,7 @@ import { accountRoot, dialectRoot, headers } from './account.ts'
 import { images } from './images.ts'
 import { transcription } from './transcription.ts'
 
-/** Responses are for OpenAI's open models only; for the others they are translated into chats. */
+/** Only OpenAI's open models support Responses; for the others they are translated into chats. */
 const offers = (operation: OpenAiOperation, model: string) =>
   operation === 'responses' ? model.includes('gpt-oss') : operation === 'chat/completions' || operation === 'embeddings'
 
@@ -28,7 +28,7 @@ const chat: ChatAdapter = {
   streamDecoder: chatStreamDecoder,
 }
 
-/** Models for text take a string with every message, neither a list of parts nor nothing; the translation makes it one. */
+/** Text models accept only string content, neither a list of parts nor null; the translation produces it. */
 const hasTextsOnly = ({ messages }: Record<string, unknown>) =>
   listOf(messages).every((message) => typeof fieldsOf(message).content === 'string')
 
@@ -60,12 +60,12 @@ export const cloudflare: Provider = {
 const Errors = z.object({ errors: z.array(z.object({ code: z.number(), message: z.string() })).min(1) })
 
 const CLASSES: Record<number, FailureClass> = {
-  3036: 'quota', // the day's free allocation is used up
+  3036: 'quota', // daily free allocation exhausted
   3040: 'rate', // out of capacity
   10000: 'auth',
 }
 
-/** The API's own envelope, or OpenAI's, depending on who refused. */
+/** The API's own envelope, or OpenAI's, depending on where the call failed. */
 function explain(status: number, body: string): UpstreamFailure {
   const [error] = Errors.safeParse(jsonOrUndefined(body)).data?.errors ?? []
   if (error === undefined) return explainOpenAi(status, body)

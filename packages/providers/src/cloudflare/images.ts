@@ -9,7 +9,7 @@ import { headers, runRoot } from './account.ts'
 
 const Painted = z.object({ result: z.object({ image: z.string() }) })
 
-/** One picture a call, for models that answer in JSON (Flux and later); the older ones answer with bare bytes. */
+/** One image per call, for models that answer in JSON (Flux and later); older ones answer with raw bytes. */
 export const images: ImagesAdapter = {
   encode({ model, prompt, n, size, extra }, access) {
     if (n !== 1) throw refusal('Cloudflare', 'n')

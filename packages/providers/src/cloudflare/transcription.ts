@@ -7,7 +7,7 @@ import { headers, runRoot } from './account.ts'
 
 const Transcription = z.object({ result: z.looseObject({ text: z.string() }) })
 
-/** Whisper, in the form of its later versions; it counts no tokens. */
+/** Whisper, in the format of its later versions; it reports no tokens. */
 export const transcription: TranscriptionAdapter = {
   encode: ({ model, audio, language, prompt }, access) =>
     postJson(

@@ -2,7 +2,7 @@ import type { ChatMessage, ChatRequest, UserContent } from '../chat.ts'
 import { plainText, reasoningOf, textAndImages, toolCallsOf } from '../content.ts'
 import { urlOf } from '../data-url.ts'
 
-/** A request in the words of Cohere's v2 chat. */
+/** A request in the format of Cohere's v2 chat. */
 export const toChatBody = (request: ChatRequest) => ({
   model: request.model,
   stream: request.stream,
@@ -21,7 +21,7 @@ export const toChatBody = (request: ChatRequest) => ({
   ...Object.fromEntries(COHERE_MEMBERS.map((name) => [name, request.extra[name]])),
 })
 
-/** Members that Cohere's own callers know: what is to be read for the answer, and how it is quoted. */
+/** Cohere's own parameters: documents to use, and how they are cited. */
 export const COHERE_MEMBERS = ['documents', 'citation_options'] as const
 
 function toMessage(message: ChatMessage) {
@@ -47,7 +47,7 @@ function userContent(content: UserContent[]) {
   )
 }
 
-/** Beside calls Cohere expects a plan instead of an answer; it is what our reader hands out as reasoning. */
+/** Beside tool calls Cohere expects a plan instead of an answer, which the decoder returns as reasoning. */
 function assistantMessage(content: Extract<ChatMessage, { role: 'assistant' }>['content']) {
   const calls = toolCallsOf(content)
   const [text, reasoning] = [plainText(content), reasoningOf(content)]
@@ -72,7 +72,7 @@ function assistantMessage(content: Extract<ChatMessage, { role: 'assistant' }>['
   }
 }
 
-/** One named tool is said as "you must call", with no other tool in sight. */
+/** A single named tool is expressed as "must call", with no other tool offered. */
 function toolMembers({ tools = [], toolChoice = 'auto' }: ChatRequest) {
   if (tools.length === 0) return {}
   const offered = typeof toolChoice === 'object' ? tools.filter(({ name }) => name === toolChoice.name) : tools

@@ -45,7 +45,7 @@ export const cohere: Provider = {
       postJson(`${access.baseUrl}/v2/embed`, authorize(access), {
         model,
         texts: input,
-        // Required, and OpenAI's surface has no word for it: what is embedded is mostly what will be searched in.
+        // Required, and OpenAI has no parameter for it: embedded texts are mostly documents to be searched.
         input_type: 'search_document',
         embedding_types: ['float'],
         output_dimension: dimensions,
@@ -61,7 +61,7 @@ export const cohere: Provider = {
   rerank: {
     encode: ({ model, query, documents, topN }, access) =>
       postJson(`${access.baseUrl}/v2/rerank`, authorize(access), { model, query, documents, top_n: topN }),
-    // Reranking is billed by the search, not by the token: many or long documents are several.
+    // Reranking is billed by the search, not by the token: many or long documents count as several.
     decode(body) {
       const searches = BilledSearches.safeParse(body).data?.meta.billed_units.search_units
       return {

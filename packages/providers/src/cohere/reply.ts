@@ -63,7 +63,7 @@ export function streamDecoder() {
   return (event: StreamEvent) => decodeEvent(event, filled)
 }
 
-/** A call that needs no arguments gets none; for everyone else that is an empty object. */
+/** A call without arguments gets none, but clients expect an empty object. */
 function decodeEvent(event: StreamEvent, filled: Set<number>): ChatPart[] {
   const message = parseVendor(Tagged, parseVendorJson(event.data))
   switch (message.type) {
@@ -111,7 +111,7 @@ function blockParts({ text = '', thinking = '' }: z.infer<typeof Block>): ChatPa
   return parts
 }
 
-/** A tool without arguments is called with none, or with the word `null`. */
+/** A tool without arguments is called with nothing, or with the text `null`. */
 const isGiven = (args: string | null | undefined): args is string => !!args && args.trim() !== 'null'
 
 const callParts = (
@@ -123,7 +123,7 @@ const callParts = (
 const argumentParts = (args: string, call: number): ChatPart[] =>
   args === '' ? [] : [{ type: 'tool-call', choice: 0, call, arguments: args }]
 
-/** Documents and tool outputs are whatever the caller handed in; those without an address have a name. */
+/** Documents and tool outputs are the caller's own; those without a URL have a name. */
 const citationParts = ({ start, end, sources }: z.infer<typeof Cite>): ChatPart[] =>
   (sources ?? []).flatMap(({ id, document, tool_output }): ChatPart[] => {
     const { url, title, id: own } = document ?? tool_output ?? {}
@@ -154,7 +154,7 @@ function closingParts(
   return [{ type: 'finish', choice: 0, reason: FINISH[finishReason] ?? 'stop' }, ...usageParts(usage)]
 }
 
-/** `tokens` also counts Cohere's own prompt around the caller's, which it does not charge for. */
+/** `tokens` includes Cohere's own prompt around the caller's, which it does not bill. */
 function usageParts(usage: z.infer<typeof ReportedUsage>): ChatPart[] {
   const counted = usage?.billed_units ?? usage?.tokens
   if (counted === undefined || counted === null) return []

@@ -5,11 +5,11 @@ import type { Access, UpstreamRequest } from '../upstream-request.ts'
 
 type Balance = NonNullable<Provider['balance']>
 
-/* How vendors state what is left on an account, each in the unit of its channel type. */
+/* How vendors report an account's balance, each in the unit of its channel type. */
 
 /**
- * OpenAI's own: the limit less what was used, in dollars. The used amount counts from the month's beginning for those
- * who pay by card, and for the last hundred days for others; which it is, only the first answer tells.
+ * OpenAI's own: the limit minus usage, in dollars. Usage counts from the start of the month for accounts with a card, and
+ * over the last hundred days for others; only the first answer shows which.
  */
 export const openAiBalance: Balance = {
   requests(access, nowSec) {
@@ -28,7 +28,7 @@ export const openAiBalance: Balance = {
   },
 }
 
-/** The form that OpenAI once had for grants, kept by its resellers. */
+/** OpenAI's former API for credit grants, kept by its resellers. */
 export const creditGrants = (member: 'total_available' | 'total_remaining'): Balance => ({
   requests: (access) => [bearer(access, '/dashboard/billing/credit_grants')],
   read: ([grants]) => amount(fieldsOf(grants)[member]),
@@ -45,7 +45,7 @@ export const openaiSbBalance: Balance = {
   read: ([status]) => amount(fieldsOf(fieldsOf(status).data).credit),
 }
 
-/** The account is at another host than the models, unless the channel has an address of its own. */
+/** The account API is at another host than the models, unless the channel has a base URL of its own. */
 export const aiproxyBalance: Balance = {
   requests: ({ baseUrl, key }) => {
     const host = baseUrl === 'https://api.aiproxy.io' ? 'https://aiproxy.io' : baseUrl
@@ -62,7 +62,7 @@ export const openrouterBalance: Balance = {
   },
 }
 
-/** An account holds yuan or dollars; the channel's unit is the yuan, and a guess at the rate would be a wrong number. */
+/** Accounts hold yuan or dollars; the channel's unit is the yuan, and a guessed exchange rate would be wrong. */
 export const deepseekBalance: Balance = {
   requests: (access) => [bearer(access, '/user/balance')],
   read([balance]) {
@@ -74,7 +74,7 @@ export const deepseekBalance: Balance = {
   },
 }
 
-/** Yuan in China, dollars elsewhere; only the address tells which. */
+/** Yuan in China, dollars elsewhere; only the host shows which. */
 export const siliconflowBalance: Balance = {
   requests: (access) => [bearer(access, '/v1/user/info')],
   read([info], { baseUrl }) {
@@ -89,7 +89,7 @@ export const vercelBalance: Balance = {
   read: ([credits]) => amount(fieldsOf(credits).balance),
 }
 
-/** A channel's address may end in the version of the models' paths; those of an account bring their own. */
+/** A channel's base URL may end in the version of the model paths; account paths contain their own. */
 const bearer = ({ baseUrl, key }: Access, path: string): UpstreamRequest => ({
   method: 'GET',
   url: baseUrl.replace(/\/v\d+$/, '') + path,
@@ -101,7 +101,7 @@ const noYuan = (held: string) =>
 
 const dayOf = (sec: number) => new Date(sec * 1000).toISOString().slice(0, 10)
 
-/** A number, or one written as text. */
+/** A number, possibly as text. */
 function amount(value: unknown): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   if (typeof number === 'number' && Number.isFinite(number)) return number

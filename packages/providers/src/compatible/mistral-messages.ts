@@ -3,8 +3,8 @@ import type { MessageQuirk } from '../openai/quirks.ts'
 import { mistralCallId } from './mistral-call-id.ts'
 
 /**
- * Mistral's models think in blocks of content, which clients of the dialect read as `reasoning_content`: sent back so, it
- * would be refused, and becomes such a block again. Ids of calls have to be of Mistral's own form.
+ * Mistral's models return thinking as content blocks, which clients see as `reasoning_content`: Mistral would refuse that
+ * member, so it becomes a block again. Call ids must have Mistral's own format.
  */
 export const mistralMessages: MessageQuirk = {
   concerns: /"(?:reasoning_content|tool_calls|tool_call_id)"/,

@@ -3,9 +3,8 @@ import { contentParts, Message, toPiece } from '../openai/chat-pieces.ts'
 import { callNumbers } from '../openai/tool-call-numbers.ts'
 
 /**
- * Answers of vendors that do not quite keep to the dialect, as strict clients of it can read them: calls that do not say
- * that they are functions or which one they are, content in blocks of reasoning, streams that never say who speaks, or say
- * it with an empty word.
+ * Normalises answers of vendors that deviate from the dialect, for strict clients: calls without a type or an id, content
+ * as blocks of reasoning, streams without a role or with an empty one.
  */
 export function strictAnswer(): (body: Fields) => void {
   const started = new Set<unknown>()

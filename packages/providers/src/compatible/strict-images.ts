@@ -1,6 +1,6 @@
 import type { Fields } from '../json.ts'
 
-/** Pictures under another name than OpenAI's, which its clients look for. */
+/** Renames the images of vendors that do not use OpenAI's member. */
 export const strictImages = () => (body: Fields) => {
   body.data ??= body.images
 }

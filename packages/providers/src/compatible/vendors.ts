@@ -16,7 +16,7 @@ import { strictImages } from './strict-images.ts'
 import { strictModeration } from './strict-moderation.ts'
 
 /*
- * Vendors that speak OpenAI's dialect. Each is the address and what differs from OpenAI; the numbers are in the
+ * Vendors that speak OpenAI's dialect. Each is a base URL and its differences from OpenAI; the type numbers are in the
  * registry.
  */
 
@@ -33,7 +33,7 @@ export const openai = openAiCompatible({
   balance: openAiBalance,
 })
 
-/** Those who sell OpenAI's own service on. */
+/** Resellers of OpenAI's own service. */
 const reseller = (name: string, baseUrl: string, more: { balance?: typeof openAiBalance } = {}) =>
   openAiCompatible({
     name,
@@ -191,6 +191,6 @@ export const deepinfra = openAiCompatible({
   prefix: '',
 })
 
-/** Servers of one's own. */
+/** Self-hosted servers. */
 export const vllm = openAiCompatible({ name: 'vllm', responses: true, chat: { reasoning: true } })
 export const lmStudio = openAiCompatible({ name: 'lm-studio', baseUrl: 'http://localhost:1234', responses: true })

@@ -2,7 +2,7 @@ import type { ChatMessage, ChatRequest, FileContent, ImageContent } from '../cha
 import { plainText } from '../content.ts'
 import { refusal } from '../unsupported.ts'
 
-/** A request in the words of Coze's `/v3/chat`. The last message is the question, the others are its history. */
+/** A request in the format of Coze's `/v3/chat`. The last message is the question, the others are its history. */
 export const toChatBody = (request: ChatRequest, userId: string) => ({
   bot_id: request.model.replace(/^bot-/, ''),
   user_id: userId,
@@ -11,7 +11,7 @@ export const toChatBody = (request: ChatRequest, userId: string) => ({
   additional_messages: request.messages.map(toMessage),
 })
 
-/** Coze knows two roles. Instructions belong to the bot; a caller's own are said to it as the user's words. */
+/** Coze has two roles. System instructions belong to the bot; the caller's are sent as user messages. */
 const toMessage = (message: ChatMessage) =>
   message.role === 'assistant'
     ? { role: 'assistant', type: 'answer', content_type: 'text', content: plainText(message.content) }

@@ -7,7 +7,7 @@ import { toChatBody } from './body.ts'
 import { explain } from './errors.ts'
 import { decodeReply, streamDecoder } from './reply.ts'
 
-/** A bot is set up at Coze, with its tools, its temperature and the rest; a caller only talks to it. */
+/** Tools, temperature and the rest are configured in the bot at Coze; callers can only chat with it. */
 const unsupported: Unsupported = {
   refuse: ['audio', 'n', 'logprobs', 'stop', 'tools', 'response_format', 'input_audio', 'messages.tool.image_url'],
   drop: [
@@ -27,7 +27,7 @@ const unsupported: Unsupported = {
 
 const chat: ChatAdapter = {
   framing: 'sse',
-  // Without a stream, Coze keeps the conversation and has to be asked again and again whether the bot is done.
+  // Without a stream, Coze has to be polled until the bot is done.
   always: 'streamed',
   encode(request, access) {
     refuseUnsupported('Coze', unsupported, request)
@@ -41,7 +41,7 @@ const chat: ChatAdapter = {
   streamDecoder,
 }
 
-/** Coze, version 3. The model is the bot's id, with or without `bot-` in front. */
+/** Coze, version 3. The model is the bot's id, with or without the prefix `bot-`. */
 export const coze: Provider = {
   name: 'coze',
   baseUrl: 'https://api.coze.com',

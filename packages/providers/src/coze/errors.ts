@@ -4,7 +4,7 @@ import { explainOpenAi } from '../openai/explain.ts'
 
 const Refused = z.object({ code: z.int(), msg: z.string().default('') })
 
-/** Coze answers its refusals with status 200 and a code that is not 0. */
+/** Coze returns errors with status 200 and a non-zero code. */
 export function throwFailure(body: unknown): void {
   const refused = Refused.safeParse(body).data
   if (refused === undefined || refused.code === 0) return
@@ -25,7 +25,7 @@ const CLASSES: Record<number, FailureClass> = {
   4008: 'quota',
   4009: 'rate',
   4010: 'quota',
-  4011: 'quota', // the balance is used up
+  4011: 'quota', // balance exhausted
   4013: 'rate',
   4014: 'timeout',
   4015: 'auth', // the bot is not published for API use

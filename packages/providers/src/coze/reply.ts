@@ -5,7 +5,7 @@ import { failureOf, VendorError } from '../failure.ts'
 import { parseVendor, parseVendorJson } from '../json.ts'
 import { throwFailure } from './errors.ts'
 
-/** There are only streams; a body that is none is Coze's way to refuse. */
+/** Coze only streams; a body that is not a stream is an error. */
 export function decodeReply(body: unknown): ChatPart[] {
   throwFailure(body)
   throw new VendorError(failureOf('server', 'Coze answered without a stream', { code: 'malformed_answer' }))

@@ -10,7 +10,7 @@ import type { Provider } from '../provider.ts'
 import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
 import type { Access } from '../upstream-request.ts'
 
-/** A translation has no temperature and no length; it does have one text and one answer. */
+/** A translation has no temperature and no length limit, but one text and one answer. */
 const unsupported: Unsupported = {
   refuse: ['audio', 'n', 'logprobs', 'tools', 'response_format', 'image_url', 'input_audio', 'file'],
   drop: [
@@ -50,7 +50,7 @@ const chat: ChatAdapter = {
 const FREE = 'https://api-free.deepl.com'
 const PAID = 'https://api.deepl.com'
 
-/** Translation as chat: the last thing the user said, into the language in the model's name (`deepl-en-us`). */
+/** Translation as chat: the user's last message, into the language in the model's name (`deepl-en-us`). */
 export const deepl: Provider = {
   name: 'deepl',
   baseUrl: FREE,
@@ -62,7 +62,7 @@ export const deepl: Provider = {
   },
 }
 
-/** Keys of the free plan end in `:fx`, and each plan has its own address. */
+/** Keys of the free plan end in `:fx`, and each plan has its own host. */
 const baseUrlOf = ({ baseUrl, key }: Access) => (baseUrl === FREE && !key.endsWith(':fx') ? PAID : baseUrl)
 
 function targetOf(model: string) {
@@ -70,7 +70,7 @@ function targetOf(model: string) {
   return dash < 0 ? 'ZH' : model.slice(dash + 1).toUpperCase()
 }
 
-/** DeepL sells characters, not tokens. */
+/** DeepL bills characters, not tokens. */
 function decode(body: unknown): ChatPart[] {
   const { translations } = parseVendor(Translated, body)
   const billed = translations.flatMap(({ billed_characters }) => billed_characters ?? [])

@@ -8,14 +8,14 @@ import { type ModelRules, rulesOf } from './model.ts'
 import { toGoogleSchema } from './schema.ts'
 import { toThinkingConfig } from './thinking.ts'
 
-/** A request in Google's dialect; the model and the wish to stream are in the URL. */
+/** A request in Google's dialect; model and stream flag are in the URL. */
 export function toGenerateBody(request: ChatRequest) {
   const rules = rulesOf(request.model)
   const { system, turns } = splitSystem(request.messages)
   const contents = toContents(turns, rules)
   const generationConfig = toGenerationConfig(request, rules)
   return defined({
-    // Instructions alone are no conversation; then they are what the user says.
+    // Instructions alone are no conversation, so they are sent as the user's text.
     contents: contents.length > 0 ? contents : [{ role: 'user', parts: [{ text: system }] }],
     systemInstruction: system === '' || contents.length === 0 ? undefined : { parts: [{ text: system }] },
     ...toTools(request),
@@ -42,7 +42,7 @@ function toGenerationConfig(request: ChatRequest, rules: ModelRules) {
   })
 }
 
-/** Google's voices speak in samples; a head makes a file of them, and other forms would have to be computed. */
+/** Google returns PCM samples; a WAV header makes them a file, and other formats would need encoding. */
 function toModalities({ audio }: ChatRequest, { images }: ModelRules) {
   if (audio === undefined) return { responseModalities: images ? ['TEXT', 'IMAGE'] : undefined }
   const { voice, format = 'pcm16' } = audio
@@ -52,7 +52,7 @@ function toModalities({ audio }: ChatRequest, { images }: ModelRules) {
   const named = voice !== undefined && /^[A-Z]/.test(voice)
   return {
     responseModalities: ['AUDIO'],
-    // A name of another vendor's voice is only a wish for some voice.
+    // The name of another vendor's voice only means "any voice".
     speechConfig: named ? { voiceConfig: { prebuiltVoiceConfig: { voiceName: voice } } } : undefined,
   }
 }
@@ -67,7 +67,7 @@ function toFormat(format: ChatRequest['responseFormat'], { jsonSchema }: ModelRu
   }
 }
 
-/** Gemini searches, or calls functions: both in one request are an error to most of its models. */
+/** Most Gemini models refuse search and functions in one request. */
 export const geminiMembers = ({ webSearch, tools = [] }: ChatRequest): readonly string[] =>
   webSearch === undefined || tools.length > 0 ? [] : [WEB_SEARCH]
 
@@ -81,7 +81,7 @@ function toTools(request: ChatRequest) {
   }
 }
 
-/** An object without members is an error there; a tool without arguments has no schema at all. */
+/** Google refuses an object schema without members; a tool without arguments gets no schema. */
 function toDeclaration({ name, description, parameters }: ChatTool) {
   const schema = toGoogleSchema(parameters)
   const empty = Object.keys(fieldsOf(schema.properties)).length === 0

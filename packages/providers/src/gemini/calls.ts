@@ -3,7 +3,7 @@ import { defined, type Fields, fieldsOf, textOf } from '../json.ts'
 import { signedBy } from '../signature.ts'
 import { partialArguments } from './partial-arguments.ts'
 
-/** The calls of one candidate. Most come whole; where arguments are streamed, a call stays open over several pieces. */
+/** Decodes the calls of one candidate. Most arrive whole; streamed arguments keep a call open over several chunks. */
 export function callDecoder(choice: number, prefix: string | undefined) {
   let calls = 0
   let open: ReturnType<typeof partialArguments> | undefined
@@ -21,7 +21,7 @@ export function callDecoder(choice: number, prefix: string | undefined) {
     })
   }
 
-  /** The end of a call is not always told: the next one, or the end of the answer, tells it as well. */
+  /** The end of a call is not always marked: the next call or the end of the answer closes it too. */
   const close = (): ChatPart[] => {
     if (open === undefined) return []
     const text = open.text()

@@ -9,7 +9,7 @@ interface Content {
   parts: object[]
 }
 
-/** Messages in Google's dialect. All results of one turn have to stand in one content. */
+/** Messages in Google's dialect. All results of one turn must be in one content. */
 export function toContents(messages: readonly ChatMessage[], { signedCalls }: { signedCalls: boolean }): Content[] {
   const names = toolNames(messages)
   const contents: Content[] = []
@@ -45,7 +45,7 @@ function userPart(part: UserContent): object[] {
   }
 }
 
-/** An address that is left here is one of Google's own stores or a page that its models read themselves. */
+/** A remaining URL points to one of Google's stores or to a page that its models read themselves. */
 function dataPart(source: Extract<UserContent, { type: 'file' }>['source']): object {
   if ('base64' in source) return { inlineData: { mimeType: source.mimeType, data: source.base64 } }
   const fileUri = 'url' in source ? source.url : source.id
@@ -69,7 +69,7 @@ function modelParts(content: readonly AssistantContent[], signedCalls: boolean):
   let pending: string | undefined
   let signed = false
 
-  /** What signs no call signs the words before it: it goes back as Google sends it, behind them and on its own. */
+  /** A signature without a call belongs to the text before it: it is sent back as Google sends it, after the text and alone. */
   const onWords = (): object[] => {
     const own = pending
     pending = undefined
@@ -82,7 +82,7 @@ function modelParts(content: readonly AssistantContent[], signedCalls: boolean):
       case 'refusal':
         return [...onWords(), ...textPart(part.text)]
       case 'reasoning': {
-        // The thoughts themselves are not wanted back. Clients that know no signed calls keep the signature here.
+        // Google does not want thoughts back. Clients that cannot store signatures on calls keep them here.
         const own = signatureFor('gemini', part.signature)
         if (own === undefined) return []
         const before = onWords()
@@ -92,8 +92,8 @@ function modelParts(content: readonly AssistantContent[], signedCalls: boolean):
       case 'tool-call': {
         const own = signatureFor('gemini', part.signature)
         const before = own === undefined ? [] : onWords()
-        // A call that another vendor made, or whose signature a client lost, is marked as Google asks for.
-        // Of parallel calls the first one is signed, for all of them.
+        // Calls by another vendor, or whose signature was lost, get the placeholder that Google documents. Of parallel
+        // calls only the first is signed, for all of them.
         const thoughtSignature = own ?? pending ?? (signedCalls && !signed ? UNSIGNED : undefined)
         pending = undefined
         signed = true
@@ -115,7 +115,7 @@ function toolParts(message: Extract<ChatMessage, { role: 'tool' }>, names: Reado
   ]
 }
 
-/** A result has to be an object. */
+/** A result must be an object. */
 function responseOf(text: string, isError: boolean): Fields {
   if (isError) return { error: text }
   try {

@@ -9,7 +9,7 @@ import { errorOf } from './explain.ts'
 import { citationsOf, logprobsOf } from './grounding.ts'
 import { readGeminiUsage } from './usage.ts'
 
-/* Whole answers and pieces of a stream have the same form: a whole answer is one piece. */
+/* A whole answer has the same form as a stream chunk, so it is decoded as a single chunk. */
 
 export const decodeGenerate = (body: unknown): ChatPart[] => pieceDecoder()(body)
 
@@ -59,12 +59,12 @@ function pieceDecoder() {
       calls.set(choice, own)
       return own.read(part.functionCall, textOf(part.thoughtSignature))
     }
-    // Drafts that a model made while it thought are not its answer.
+    // Draft images made while thinking are not part of the answer.
     if (isFields(part.inlineData)) return part.thought === true ? [] : mediaPart(choice, part.inlineData)
     return textParts(choice, part)
   }
 
-  /** Where code runs at Google, each stretch of the answer ends with a reason; which is the last one, nobody knows. */
+  /** With code execution each section of the answer has a finish reason, and nothing marks the last one. */
   const finish = (choice: number, { finishReason: reason, finishMessage }: Candidate): ChatPart[] => {
     if (!reason || reason === 'FINISH_REASON_UNSPECIFIED') return []
     const known = FINISH[reason] ?? 'stop'
@@ -88,7 +88,7 @@ function pieceDecoder() {
       const choice = candidate.index ?? position
       const contentParts = (candidate.content?.parts ?? []).flatMap((part) => content(choice, part))
       for (const part of contentParts) if (part.type === 'text') said.set(choice, (said.get(choice) ?? '') + part.text)
-      // Sources belong to the words, and a signature closes them.
+      // Citations belong to the text, and a signature closes it.
       const closing = isBareSignature(contentParts.at(-1)) ? contentParts.splice(-1) : []
       parts.push(
         ...contentParts,
@@ -98,7 +98,7 @@ function pieceDecoder() {
       parts.push(...closing, ...finish(choice, candidate))
     }
     parts.push(...blocked(piece.promptFeedback))
-    // What was searched for is told once, how much was written again and again.
+    // Searches are reported once, output counts in every chunk.
     searched = Math.max(searched, usage?.webSearches ?? 0)
     onMaps = Math.max(onMaps, usage?.mapsQueries ?? 0)
     if (usage !== undefined)
@@ -108,8 +108,8 @@ function pieceDecoder() {
 }
 
 /**
- * A signature on plain words has no place of its own in most dialects: it follows them as reasoning without words, which
- * clients bring back.
+ * Most dialects have no place for a signature on plain text: it follows the text as empty reasoning, which clients
+ * return.
  */
 function textParts(choice: number, { text, thought, thoughtSignature }: Fields): ChatPart[] {
   if (typeof text !== 'string') return []
@@ -126,7 +126,7 @@ function textParts(choice: number, { text, thought, thoughtSignature }: Fields):
 const isBareSignature = (part: ChatPart | undefined) =>
   part?.type === 'reasoning' && part.text === '' && part.signature !== undefined
 
-/** A prompt that was blocked has no candidates; the reason is all there is to say. */
+/** A blocked prompt has no candidates; the block reason is all there is. */
 function blocked(feedback: z.infer<typeof Piece>['promptFeedback']): ChatPart[] {
   if (!feedback?.blockReason) return []
   const { blockReason, blockReasonMessage } = feedback
@@ -144,7 +144,7 @@ function mediaPart(choice: number, { mimeType, data }: Fields): ChatPart[] {
   return type.startsWith('audio/') ? [{ type: 'audio', choice, base64, transcript: '', format: 'pcm16' }] : []
 }
 
-/** The sources are repeated from piece to piece. */
+/** Citations are repeated in every chunk. */
 const unseen = (seen: Set<string>, parts: Extract<ChatPart, { type: 'citation' }>[]) =>
   parts.filter((part) => {
     const key = citationKey(part)

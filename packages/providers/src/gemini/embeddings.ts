@@ -7,7 +7,7 @@ import { readGeminiUsage } from './usage.ts'
 
 const Vectors = z.looseObject({ embeddings: z.array(z.looseObject({ values: z.array(z.number()) })) })
 
-/** Many texts in one call. Google states no usage for it: then the server counts. */
+/** Many texts in one call. Google reports no usage for it, so the server counts. */
 export const geminiEmbeddings = (
   url: (operation: string, access: Access, model: string) => string,
   headers: (access: Access) => Record<string, string>,

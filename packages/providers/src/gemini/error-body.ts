@@ -14,7 +14,7 @@ export const googleError = (failure: UpstreamFailure) => {
   }
 }
 
-/** Without these, Google's agents take every 429 for a matter of seconds and call again for minutes. */
+/** Without these, Google's agents treat every 429 as short and retry for minutes. */
 function detailsOf({ code, retryAfterSec }: UpstreamFailure) {
   const retryInfo = (seconds: number) => ({ '@type': `${TYPES}RetryInfo`, retryDelay: `${seconds}s` })
   if (code !== 'insufficient_quota') return retryAfterSec === undefined ? [] : [retryInfo(retryAfterSec)]
@@ -23,10 +23,10 @@ function detailsOf({ code, retryAfterSec }: UpstreamFailure) {
 }
 
 const TYPES = 'type.googleapis.com/google.rpc.'
-/** A balance is topped up by a person. Gemini CLI gives up at once where more than five minutes are named. */
+/** Only a person can top up a balance. Gemini CLI gives up at once on delays above five minutes. */
 const BALANCE_RETRY_SEC = 3600
 
-/** "Overloaded" is a status of Anthropic's own; Google has the usual one for it. */
+/** 529 "Overloaded" exists only at Anthropic; Google uses 503. */
 export const googleStatus = (status: number) => (status === 529 ? 503 : status)
 
 const STATUSES: Record<number, string> = {

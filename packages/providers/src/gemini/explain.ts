@@ -3,7 +3,7 @@ import { type Fields, fieldsOf, isFields, listOf, textOf } from '../json.ts'
 import { classOf } from '../openai/explain.ts'
 import { bounded } from '../retry-after.ts'
 
-/** `{ error: { code, message, status, details } }`, sometimes as the only entry of a list. */
+/** `{ error: { code, message, status, details } }`, sometimes as the only element of a list. */
 export function explainGoogle(status: number, body: string): UpstreamFailure {
   const error = errorIn(parsed(body)) ?? {}
   return toFailure(error, status)
@@ -29,7 +29,7 @@ function toFailure(error: Fields, status: number): UpstreamFailure {
   })
 }
 
-/** A wrong key, and a place on earth that Google does not serve, come as malformed requests: both are the channel's. */
+/** A wrong key and an unsupported region are reported as malformed requests, but are the channel's fault. */
 function googleClass(
   status: number,
   kind: string,

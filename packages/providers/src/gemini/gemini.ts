@@ -12,7 +12,7 @@ import { explainGoogle } from './explain.ts'
 import { geminiImages } from './images.ts'
 import { geminiSpeech } from './speech.ts'
 
-/** What Gemini has no word for, wherever it is hosted. */
+/** Parameters that Gemini does not support, wherever it is hosted. */
 export const GEMINI_UNSUPPORTED: Unsupported = { refuse: [], drop: ['user', 'parallel_tool_calls'] }
 
 const headers = ({ key }: Access) => ({ 'x-goog-api-key': key })
@@ -20,10 +20,10 @@ const headers = ({ key }: Access) => ({ 'x-goog-api-key': key })
 const root = ({ baseUrl, config, other }: Access) =>
   `${baseUrl}/${pathSegment(config.api_version || other || 'v1beta')}`
 
-/** Names are parts of the path: nothing in one may lead out of it. */
+/** Model names are part of the path and must not escape it. */
 export const inPath = (model: string) => pathSegment(model.replace(/^models\//, ''))
 
-/** Streams are server-sent events only when they are asked for as such. */
+/** Streams use server-sent events only when requested. */
 const url = (operation: string, access: Access, model: string) =>
   `${root(access)}/models/${inPath(model)}:${operation}${operation === 'streamGenerateContent' ? '?alt=sse' : ''}`
 

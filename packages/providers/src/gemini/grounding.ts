@@ -2,7 +2,7 @@ import type { ChatPart, Citation, TokenLogprob } from '../chat.ts'
 import { characterOffset, placeOf } from '../citation.ts'
 import { type Fields, fieldsOf, listOf, textOf } from '../json.ts'
 
-/** Where an answer comes from: pages of a search, and texts that it repeats. */
+/** The sources of an answer: search results, and recited texts. */
 export function citationsOf(choice: number, candidate: Fields, text: string): CitationPart[] {
   const { groundingChunks, groundingSupports } = fieldsOf(candidate.groundingMetadata)
   const pages = listOf(groundingChunks)
@@ -29,7 +29,7 @@ function sourceAt(choice: number, source: unknown, place: Pick<Citation, 'start'
   return [{ type: 'citation', choice, url: uri, ...(name === undefined ? {} : { title: name }), ...place }]
 }
 
-/** A place at the very beginning is told without its start. */
+/** A range at the very beginning has no start index. */
 function placeIn(text: string, { startIndex = 0, endIndex }: Fields) {
   if (typeof startIndex !== 'number' || typeof endIndex !== 'number') return {}
   return placeOf(characterOffset(text, startIndex), characterOffset(text, endIndex))

@@ -18,10 +18,10 @@ const Predicted = z.looseObject({
 const RATIOS = ['1:1', '3:4', '4:3', '9:16', '16:9']
 const MORE_RATIOS = [...RATIOS, '2:3', '3:2', '4:5', '5:4', '21:9']
 
-/** Imagen predicts pictures; a Gemini that draws is asked in a conversation, and may be given pictures to change. */
+/** Imagen uses `predict`; Gemini image models are called as a chat and also accept images to edit. */
 const predicts = (model: string) => model.startsWith('imagen')
 
-/** Pictures by Google's models, wherever they are hosted. */
+/** Images by Google's models, wherever they are hosted. */
 export const geminiImages = (
   url: (operation: string, access: Access, model: string) => string,
   headers: (access: Access) => Record<string, string>,
@@ -66,7 +66,7 @@ function toConversation({ model, prompt, n, size, pictures = [] }: ImageRequest)
   }
 }
 
-/** The picture is one part of an answer that may hold words, too; an answer of words alone is none. */
+/** The image is one part of an answer that may also contain text; an answer of text alone has no image. */
 function decodeImages(body: unknown): ReturnType<ImagesAdapter['decode']> {
   const parts = decodeGenerate(body)
   const images = parts.flatMap((part) => (part.type === 'image' ? [{ b64: part.base64 }] : []))

@@ -1,6 +1,6 @@
 import { type Fields, isFields } from '../json.ts'
 
-/** Google's own kind of schema as JSON Schema: types in small letters, `null` among the types, counts as numbers. */
+/** Converts Google's schema format to JSON Schema: lower-case types, `null` among the types, counts as numbers. */
 export function toJsonSchema(schema: unknown): unknown {
   if (!isFields(schema)) return schema
   const { type, nullable, properties, items, anyOf, propertyOrdering: _, ...rest } = schema

@@ -1,16 +1,16 @@
-/** What a Gemini model accepts. Names without a version are new ones. */
+/** What a Gemini model accepts. Names without a version count as new. */
 export interface ModelRules {
-  /** How thinking is asked for: not at all, with a budget, or by a level. */
+  /** How thinking is requested: not at all, with a budget, or by a level. */
   thinking: 'none' | 'budget' | 'level'
-  /** The level between LOW and HIGH. */
+  /** Whether the level between LOW and HIGH exists. */
   mediumLevel: boolean
-  /** The budget that is nearest to no thinking. */
+  /** The lowest possible thinking budget. */
   budgetMin: number
-  /** Calls in a conversation have to carry the signature that they came with. */
+  /** Calls in a conversation must carry their original signature. */
   signedCalls: boolean
-  /** Schemas are taken as they are. */
+  /** Whether JSON Schema is accepted unchanged. */
   jsonSchema: boolean
-  /** The model draws. */
+  /** Whether the model generates images. */
   images: boolean
 }
 
@@ -26,7 +26,7 @@ export function rulesOf(model: string): ModelRules {
   }
 }
 
-/** Major and minor as one number: 205 for `gemini-2.5-flash`. Gemma and others of Google's models neither think nor sign. */
+/** Major and minor version as one number: 205 for `gemini-2.5-flash`. Gemma and other Google models neither think nor sign. */
 function versionOf(model: string): number {
   const [, major, minor = '0'] = /gemini-(\d+)(?:\.(\d+))?/.exec(model) ?? []
   if (major !== undefined) return Number(major) * 100 + Number(minor)

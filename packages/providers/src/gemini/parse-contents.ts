@@ -3,7 +3,7 @@ import { defined } from '../json.ts'
 import { closedIn, signedBy } from '../signature.ts'
 import type { GenerateContent, GeneratePart } from './request-schema.ts'
 
-/** Contents in the gateway's tongue. Calls may have no ids there: a result answers the oldest open call of its name. */
+/** Contents in the internal format. Calls may have no ids: a result answers the oldest open call of its name. */
 export function toMessages(contents: readonly GenerateContent[]): ChatMessage[] {
   const open: { id: string; name: string }[] = []
 
@@ -74,7 +74,7 @@ function toAnswer({ text, thought, thoughtSignature }: GeneratePart): AssistantC
   return [defined({ type: 'reasoning' as const, text, signature })]
 }
 
-/** Of a stream Google's client brings back each piece as a content of its own; together they are one answer. */
+/** Google's client returns each chunk of a stream as a content of its own; together they are one answer. */
 function joinAnswers(contents: readonly GenerateContent[]): GenerateContent[] {
   return contents.reduce<GenerateContent[]>((all, content) => {
     const last = all.at(-1)
@@ -85,7 +85,7 @@ function joinAnswers(contents: readonly GenerateContent[]): GenerateContent[] {
   }, [])
 }
 
-/** The last piece of a thought has the signature of all. */
+/** The last chunk of a thought has the signature of the whole. */
 function joinPieces(content: readonly AssistantContent[]): AssistantContent[] {
   return content.reduce<AssistantContent[]>((all, part) => {
     const last = all.at(-1)

@@ -7,7 +7,7 @@ import { toJsonSchema } from './json-schema.ts'
 import { toMessages, toTexts } from './parse-contents.ts'
 import { CONFIG_MEMBERS, GENERATE_MEMBERS, GenerateRequest } from './request-schema.ts'
 
-/** A generateContent request in the gateway's tongue. The model and the wish to stream come from the URL. */
+/** A generateContent request in the internal format. Model and stream flag come from the URL. */
 export function parseGenerate(body: unknown, hints: ParseHints = {}): ChatRequest {
   const request = parseStrict(GenerateRequest, body)
   const { systemInstruction: system, generationConfig: config } = request
@@ -42,7 +42,7 @@ export function parseGenerate(body: unknown, hints: ParseHints = {}): ChatReques
   })
 }
 
-/** What else was asked for; the tier has a name of its own here. */
+/** The remaining parameters; the service tier has another name here. */
 function toExtra(request: GenerateRequest) {
   const { serviceTier, ...rest } = Object.fromEntries(Object.entries(request).filter(([name]) => !READ.has(name)))
   const config = Object.entries(request.generationConfig ?? {}).filter(([name]) => !CONFIG_READ.has(name))

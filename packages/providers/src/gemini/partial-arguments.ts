@@ -1,8 +1,8 @@
 import { type Fields, fieldsOf, listOf } from '../json.ts'
 
 /**
- * The arguments of a call that come value by value, each with the path where it belongs (`$.list[0].name`); a long
- * text comes in several pieces for one path.
+ * The arguments of a call that arrive value by value, each with its path (`$.list[0].name`); a long text arrives in
+ * several chunks for one path.
  */
 export function partialArguments() {
   const root: Fields = {}
@@ -37,7 +37,7 @@ function pieceValue(piece: Fields): unknown {
 function put(target: Fields, steps: readonly Step[], value: unknown) {
   const [step = '', ...rest] = steps
   const key = String(step)
-  // A member of that name would change every object of the process; a place so far away would fill its memory.
+  // `__proto__` would change every object of the process, and a huge index would exhaust the memory.
   if (key === '__proto__' || (typeof step === 'number' && step > PLACES_MAX)) return
   const known = target[key]
   if (rest.length === 0) {
@@ -45,6 +45,6 @@ function put(target: Fields, steps: readonly Step[], value: unknown) {
     return
   }
   if (typeof known !== 'object' || known === null) target[key] = typeof rest[0] === 'number' ? [] : {}
-  // Just made, or found to be a list or an object: both take a member by its name.
+  // Just created, or found to be a list or an object: both can be indexed by name.
   put(target[key] as Fields, rest, value)
 }

@@ -4,8 +4,8 @@ import { TOKENS_MAX } from '../openai/request-schema.ts'
 import { absent } from '../strict.ts'
 
 /*
- * A generateContent request as a caller may write it. Google's servers take the names of members in either spelling,
- * `inlineData` and `inline_data`; names inside arguments and schemas are the caller's and stay as they are.
+ * A generateContent request as callers write it. Google accepts member names in either spelling, `inlineData` and
+ * `inline_data`; names inside arguments and schemas are the caller's and stay unchanged.
  */
 
 const camel = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
@@ -104,7 +104,7 @@ const REQUEST = {
 
 export const GenerateRequest = message(REQUEST)
 
-/** The members that are read; what else a caller writes is named where it is not passed on. */
+/** The known members; others are named in the log when they are dropped. */
 export const GENERATE_MEMBERS = Object.keys(REQUEST)
 export const CONFIG_MEMBERS = Object.keys(CONFIG)
 

@@ -36,7 +36,7 @@ export function toParts(block: Block): object[] {
     case 'reasoning':
       if (block.redacted !== undefined)
         return [{ text: '', thought: true, thoughtSignature: closedOut(block.redacted) }]
-      // Google's own signature without a thought is that of the words before it.
+      // Google's own signature without a thought belongs to the text before it.
       if (block.text === '' && signatureFor('gemini', block.signature) !== undefined)
         return [signed({ text: '' }, block.signature)]
       return [signed({ text: block.text, thought: true }, block.signature)]
@@ -56,13 +56,13 @@ export function toParts(block: Block): object[] {
   }
 }
 
-/** What Google's own models send, and what OpenAI's are asked for in its place. */
+/** The format of Google's own models, which OpenAI's models are asked for as well. */
 const PCM16 = 'audio/L16;codec=pcm;rate=24000'
 
 const signed = (part: object, signature: string | undefined) =>
   signature === undefined ? part : { ...part, thoughtSignature: signatureOut('gemini', signature) }
 
-/** Each source once, and which words rest on it; `text` is all that was said. */
+/** Each source once, with the text ranges it supports; `text` is the whole answer. */
 export function toGrounding(citations: readonly Citation[], text: string) {
   const sources = [...new Map(citations.map((citation) => [citation.url, citation])).values()]
   const supports = citations.flatMap(({ url, start, end }) =>

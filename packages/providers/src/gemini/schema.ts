@@ -1,8 +1,8 @@
 import { type Fields, fieldsOf, isFields, listOf } from '../json.ts'
 
 /**
- * A JSON schema as Google's own kind of schema: no references, no closed objects, `null` as a flag, one type each, and
- * only the formats it knows. What it cannot say it would answer with an error, so that is left out.
+ * Converts JSON Schema to Google's format: no references, no closed objects, `null` as a flag, one type each, and only known
+ * formats. Google refuses anything else, so the rest is left out.
  */
 export const toGoogleSchema = (schema: unknown): Fields => convert(fieldsOf(schema), definitionsOf(schema), [])
 
@@ -57,7 +57,7 @@ const KEPT = new Set([
   'pattern',
 ])
 
-/** A definition that contains itself has no end; inside itself it is any object. */
+/** A recursive definition has no end; inside itself it becomes any object. */
 function resolve(schema: Fields, ref: string, definitions: Definitions, path: readonly string[]): Fields {
   if (path.includes(ref)) return { type: 'object' }
   const { description } = schema
@@ -65,7 +65,7 @@ function resolve(schema: Fields, ref: string, definitions: Definitions, path: re
   return typeof description === 'string' ? { ...resolved, description } : resolved
 }
 
-/** `allOf` is one schema with the members of all. */
+/** Merges `allOf` into one schema. */
 function mergeAll(schema: Fields): Fields {
   const all = [schema, ...listOf(schema.allOf).map(fieldsOf)]
   if (all.length === 1) return schema
@@ -83,7 +83,7 @@ function typesOf({ type, nullable }: Fields) {
 
 const flag = (nullable: boolean) => (nullable ? { nullable: true } : {})
 
-/** Choices are text there; other constants are told by their type alone. */
+/** Enum values must be text; other constants keep only their type. */
 function enumOf({ enum: choices, const: constant }: Fields, types: readonly unknown[]) {
   const values = (Array.isArray(choices) ? choices : constant === undefined ? [] : [constant]).filter(
     (value) => typeof value === 'string',

@@ -29,7 +29,7 @@ const Spoken = z.looseObject({
 
 const VOICE = 'Kore'
 
-/** A Gemini that speaks, wherever it is hosted. It gives bare samples, which get the head of a WAV file. */
+/** Gemini speech models, wherever they are hosted. They return PCM samples, which get a WAV header. */
 export const geminiSpeech = (
   url: (operation: string, access: Access, model: string) => string,
   headers: (access: Access) => Record<string, string>,

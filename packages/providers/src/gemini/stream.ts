@@ -9,18 +9,18 @@ import { finishReason, toGrounding, toLogprobs, toParts, usageMetadata } from '.
 type LatePart = Extract<ChatPart, { type: 'tool-call' | 'citation' | 'finish' }>
 
 /**
- * An answer as pieces of candidates. A call has to be whole and the last piece states reason and usage, so calls,
- * sources and reasons wait for the end.
+ * An answer as chunks of candidates. A call must be complete and the last chunk contains finish reason and usage, so calls,
+ * citations and reasons are held until the end.
  */
 export function generateStream(meta: AnswerMeta): StreamEncoder {
   const head = { modelVersion: meta.model, responseId: meta.id }
   const late: LatePart[] = []
   const seen = new Set<number>([0])
-  /** The words of each choice: sources name places in them. */
+  /** The text of each choice so far, for citation offsets. */
   const said = new Map<number, string>()
   let usage: Usage | undefined
 
-  // Google's own client forgets a conversation in which a piece has no parts; its servers send an empty text.
+  // Google's own client forgets a conversation when a chunk has no parts; its servers send an empty text.
   const contentOf = (parts: object[]) => ({ parts: parts.length === 0 ? [{ text: '' }] : parts, role: 'model' })
 
   const piece = (index: number, parts: object[], more: object = {}) =>

@@ -1,7 +1,7 @@
 import type { ChatRequest } from '../chat.ts'
 import type { ModelRules } from './model.ts'
 
-/** How a wish for reasoning is put: as a budget to the models of 2.5, as a level to those after them. */
+/** Requests reasoning: as a budget from 2.5 models, as a level from later ones. */
 export function toThinkingConfig(reasoning: ChatRequest['reasoning'], rules: ModelRules) {
   if (reasoning === undefined || rules.thinking === 'none') return undefined
   const { effort, budgetTokens } = reasoning
@@ -11,12 +11,12 @@ export function toThinkingConfig(reasoning: ChatRequest['reasoning'], rules: Mod
     return level === undefined ? { includeThoughts } : { includeThoughts, thinkingLevel: level }
   }
   if (effort === 'none') return { includeThoughts, thinkingBudget: rules.budgetMin }
-  // -1 leaves it to the model.
+  // -1 lets the model decide.
   const budget = budgetTokens ?? BUDGETS[effort ?? ''] ?? -1
   return { includeThoughts, thinkingBudget: budget === -1 ? -1 : Math.max(rules.budgetMin, budget) }
 }
 
-/** What Google's own OpenAI surface makes of an effort. */
+/** The same values as Google's own OpenAI-compatible API. */
 const BUDGETS: Record<string, number> = {
   minimal: 1024,
   low: 1024,
@@ -26,7 +26,7 @@ const BUDGETS: Record<string, number> = {
   max: 24_576,
 }
 
-/** Every model knows LOW and HIGH; thinking can not be switched off. */
+/** Every model supports LOW and HIGH; thinking cannot be switched off. */
 function levelOf({ effort, budgetTokens }: NonNullable<ChatRequest['reasoning']>, { mediumLevel }: ModelRules) {
   if (effort === undefined && budgetTokens === undefined) return undefined
   if (effort === undefined) return (budgetTokens ?? 0) <= 8192 ? 'LOW' : 'HIGH'

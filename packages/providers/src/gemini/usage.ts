@@ -2,7 +2,7 @@ import { countOf, split } from '../count.ts'
 import { type Fields, fieldsOf, isFields, listOf, textOf } from '../json.ts'
 import { NO_USAGE, type Usage } from '../usage.ts'
 
-/** The usage in one parsed body or stream event of Google's dialect. Early events may state nothing yet. */
+/** The usage in one parsed body or stream event of Google's dialect. Early events may contain none. */
 export function readGeminiUsage(body: unknown): Usage | undefined {
   const usage = isFields(body) ? (body.usageMetadata ?? body.usage_metadata) : undefined
   if (!isFields(usage)) return undefined
@@ -21,8 +21,8 @@ export function readGeminiUsage(body: unknown): Usage | undefined {
 }
 
 /**
- * How many searches Google bills: from Gemini 3 on every question that was asked, the same one once; before that a call
- * that searched at all, once. Empty questions are in the list, and not on the bill.
+ * How many searches Google bills: from Gemini 3 on every distinct query; before that one per call that searched. Empty
+ * queries are listed but not billed.
  */
 function searchesIn(body: unknown) {
   const { candidates, modelVersion } = fieldsOf(body)
@@ -35,7 +35,7 @@ function searchesIn(body: unknown) {
   return BILLED_BY_QUESTION.test(textOf(modelVersion) ?? '') ? asked.size : Math.min(asked.size, 1)
 }
 
-/** An answer that rests on Google Maps is billed once, however many places it names. */
+/** Grounding with Google Maps is billed once per answer, however many places it names. */
 function mapsIn(body: unknown) {
   const rests = listOf(fieldsOf(body).candidates).some((candidate) =>
     listOf(fieldsOf(fieldsOf(candidate).groundingMetadata).groundingChunks).some((chunk) => 'maps' in fieldsOf(chunk)),
@@ -45,10 +45,10 @@ function mapsIn(body: unknown) {
 
 const BILLED_BY_QUESTION = /^gemini-([3-9]|\d\d)/
 
-/** A prompt that was turned away at the door was not counted, and is not billed. */
+/** A blocked prompt is neither counted nor billed. */
 const blocked = (body: unknown) => textOf(fieldsOf(fieldsOf(body).promptFeedback).blockReason) !== undefined
 
-/** What tools of Google's own put into the prompt is counted beside it. */
+/** What Google's tools add to the prompt is counted separately. */
 function inputBuckets(prompt: number, usage: Fields) {
   const total = prompt + (countOf(usage.toolUsePromptTokenCount) ?? 0)
   const uncached = (modality: string) =>

@@ -10,13 +10,13 @@ import {
 } from '../content.ts'
 import { urlOf } from '../data-url.ts'
 
-/** A request in the words of Hunyuan's `ChatCompletions`. */
+/** A request in the format of Hunyuan's `ChatCompletions`. */
 export function toChatBody(request: ChatRequest) {
   const { system, turns } = splitSystem(request.messages)
   return {
     Model: request.model,
     Stream: request.stream,
-    // Instructions may stand only at the very beginning, and user and assistant must take turns.
+    // System instructions are allowed only first, and user and assistant must alternate.
     Messages: [
       ...(system === '' ? [] : [{ Role: 'system', Content: system }]),
       ...wordsInResults(mergeNeighbours(turns)).map(toMessage),
@@ -72,5 +72,5 @@ const toTool = ({ name, description, parameters }: ChatTool) => ({
   Function: { Name: name, Description: description, Parameters: JSON.stringify(parameters) },
 })
 
-/** A wish at OpenAI, an error here when it is out of range. */
+/** Optional at OpenAI, but an error here when out of range. */
 const seed = ({ seed: wished = 0 }: ChatRequest) => (wished >= 1 && wished <= 10_000 ? wished : undefined)

@@ -6,7 +6,7 @@ import { explainOpenAi } from '../openai/explain.ts'
 const Refused = z.object({ Error: z.object({ Code: z.string(), Message: z.string() }) })
 const Interrupted = z.object({ ErrorMsg: z.object({ Code: z.number().optional(), Msg: z.string().optional() }) })
 
-/** Tencent answers its refusals with status 200; a stream that breaks says so in one of its events. */
+/** Tencent returns errors with status 200; a stream that fails reports it in an event. */
 export function throwFailure(answer: unknown): void {
   const refused = Refused.safeParse(answer).data?.Error
   if (refused !== undefined) throw new VendorError(failure(refused.Code, refused.Message))
@@ -23,7 +23,7 @@ export function explain(status: number, body: string): UpstreamFailure {
 
 const failure = (code: string, message: string) => failureOf(classOf(code), message, { code })
 
-/** The codes are families of words; the longest that fits decides. */
+/** The codes are hierarchical; the longest matching prefix decides. */
 const CLASSES: [string, FailureClass][] = [
   ['FailedOperation.ResourcePackExhausted', 'quota'],
   ['FailedOperation.FreeResourcePackExhausted', 'quota'],

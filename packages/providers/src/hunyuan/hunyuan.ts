@@ -24,7 +24,7 @@ const unsupported: Unsupported = {
     'file',
     'messages.tool.image_url',
   ],
-  // Clients of Anthropic's dialect must send a length, so it cannot be refused.
+  // Clients of Anthropic's dialect must send a limit, so it cannot be refused.
   drop: ['max_tokens', 'top_k', 'top_logprobs', 'user', 'parallel_tool_calls', 'reasoning_effort'],
 }
 
@@ -46,7 +46,7 @@ const Embedded = z.object({
 })
 const Enveloped = z.object({ Response: z.unknown() })
 
-/** Tencent Hunyuan, API version 2023-09-01. The key is `AppId|SecretId|SecretKey`; the AppId signs nothing. */
+/** Tencent Hunyuan, API version 2023-09-01. The key is `AppId|SecretId|SecretKey`; the AppId is not used for signing. */
 export const hunyuan: Provider = {
   name: 'hunyuan',
   baseUrl: 'https://hunyuan.tencentcloudapi.com',

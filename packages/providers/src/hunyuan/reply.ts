@@ -5,8 +5,8 @@ import { chunkDecoder, decodeChat } from '../openai/chat-decode.ts'
 import { throwFailure } from './errors.ts'
 
 /*
- * Hunyuan's answers are OpenAI's with capital letters. A whole one comes in an envelope, the events of a stream do not;
- * every event carries the counts so far.
+ * Hunyuan's answers are OpenAI's with capitalised names. A whole answer has an envelope, stream events do not; every event
+ * carries the usage so far.
  */
 
 export const decodeReply = (body: unknown): ChatPart[] => decodeChat(toOpenAi(body))

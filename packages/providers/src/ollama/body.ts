@@ -2,7 +2,7 @@ import type { ChatMessage, ChatRequest, ImageContent } from '../chat.ts'
 import { argumentsObject, imagesOf, plainText, reasoningOf, toolCallsOf, toolNames } from '../content.ts'
 import { refusal } from '../unsupported.ts'
 
-/** A request in the words of Ollama's `/api/chat`. */
+/** A request in the format of Ollama's `/api/chat`. */
 export function toChatBody(request: ChatRequest) {
   const names = toolNames(request.messages)
   return {
@@ -85,7 +85,7 @@ function format({ responseFormat }: ChatRequest) {
 
 const LEVELS: Record<string, string> = { minimal: 'low', low: 'low', medium: 'medium', high: 'high', xhigh: 'high' }
 
-/** Only gpt-oss knows degrees of thinking; to every other model a degree is an error. */
+/** Only gpt-oss supports effort levels; every other model refuses them. */
 function think({ model, reasoning }: ChatRequest) {
   if (reasoning === undefined) return undefined
   if (reasoning.effort === 'none' || reasoning.budgetTokens === 0) return false

@@ -15,7 +15,7 @@ const unsupported: Unsupported = {
   drop: ['user', 'parallel_tool_calls'],
 }
 
-/** A local Ollama asks for no key; one behind a proxy, or Ollama's own cloud, does. */
+/** A local Ollama needs no key; one behind a proxy, or Ollama's cloud, does. */
 const authorize = ({ key }: Access): Record<string, string> => (key === '' ? {} : { authorization: `Bearer ${key}` })
 
 const chat: ChatAdapter = {
@@ -32,7 +32,7 @@ const chat: ChatAdapter = {
 const Embedded = z.object({ embeddings: z.array(z.array(z.number())), prompt_eval_count: z.number().optional() })
 const Models = z.object({ models: z.array(z.object({ name: z.string() })) })
 
-/** Ollama's own API rather than its OpenAI imitation: only here a context length and thinking can be asked for. */
+/** Ollama's own API rather than its OpenAI-compatible one: only here context length and thinking can be set. */
 export const ollama: Provider = {
   name: 'ollama',
   baseUrl: 'http://localhost:11434',

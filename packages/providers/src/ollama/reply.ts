@@ -38,7 +38,7 @@ export function streamDecoder() {
   return (event: StreamEvent) => decode(parseVendorJson(event.data))
 }
 
-/** Calls come whole, but possibly in several lines; they are counted over all of them. */
+/** Calls arrive whole, but possibly in several lines; they are numbered across all of them. */
 function lineDecoder() {
   let started = false
   let callCount = 0
@@ -70,7 +70,7 @@ const tokenLogprob = ({ token, logprob, top_logprobs }: NonNullable<Reply['logpr
   top: top_logprobs ?? [],
 })
 
-/** Older servers give calls no id; the time of the answer makes one that is not used twice in a conversation. */
+/** Older servers send calls without ids; the time of the answer makes one that is unique in a conversation. */
 const callPart = ({ id, function: { name, arguments: args } }: z.infer<typeof Call>, call: number, reply: Reply) => ({
   type: 'tool-call' as const,
   choice: 0,

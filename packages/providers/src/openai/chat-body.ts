@@ -7,13 +7,13 @@ import { leastEffort } from './least-effort.ts'
 import { type Quirks, withQuirks } from './quirks.ts'
 import { fitsStrict } from './strict-schema.ts'
 
-/** What a vendor of OpenAI's dialect takes beyond the plain form of it, when a request is translated for it. */
+/** Extensions that a vendor of OpenAI's dialect supports, for translated requests. */
 export interface ChatForm extends MessageForm {
-  /** Members of OpenAI's that are sent also where the caller wrote them in another dialect. */
+  /** OpenAI's parameters that are sent even when the caller wrote them in another dialect. */
   members?: readonly string[]
 }
 
-/** What OpenAI itself takes with a chat; `metadata` only with what is stored there. */
+/** Parameters of OpenAI's own chat; `metadata` requires stored completions. */
 export const OPENAI_MEMBERS = [
   'service_tier',
   'verbosity',
@@ -22,7 +22,7 @@ export const OPENAI_MEMBERS = [
   'safety_identifier',
 ] as const
 
-/** The members of `extra` that such a vendor is told of: all, from a caller who knows the dialect. */
+/** The members of `extra` to send: all of them, from callers who use this dialect. */
 export const chatMembers = ({ foreign, extra }: ChatRequest, { members = [] }: ChatForm = {}) =>
   Object.keys(extra).filter((name) => name !== 'stream_options' && (foreign === undefined || members.includes(name)))
 
@@ -60,7 +60,7 @@ export function toChatBody(request: ChatRequest, form: ChatForm = {}, quirks: Qu
   return withQuirks(body, quirks)
 }
 
-/** OpenAI's models that reason know the limit by its new name only; everybody else's know the old one. */
+/** OpenAI's reasoning models accept the limit only under its new name; everyone else's only under the old one. */
 const RENAMED = /(^|\/)(o\d|gpt-[5-9]|codex)/
 
 const toTool = ({ name, description, parameters, strict }: ChatTool) => ({
@@ -80,16 +80,16 @@ function toResponseFormat(format: ChatRequest['responseFormat']) {
   return { type: 'json_schema', json_schema: defined({ name, schema, strict: strictFor(schema, strict) }) }
 }
 
-/** Samples are what every vendor of speech can send, and the only form of a stream. */
+/** Every speech vendor supports PCM, and streams support nothing else. */
 const toAudio = (audio: ChatRequest['audio']) =>
   audio && { modalities: ['text', 'audio'], audio: { voice: audio.voice ?? 'alloy', format: audio.format ?? 'pcm16' } }
 
-/** Models that reason; others answer an effort with an error. */
+/** Reasoning models; others refuse an effort. */
 const REASONING_MODELS = /(^|\/)(o\d|gpt-[5-9]|gpt-oss|grok-3-mini|magistral|qwen3|deepseek-r)/
 
 /**
- * An effort is passed on as it was asked for. A budget of tokens is another dialect's word: it becomes an effort only
- * where the model's name says that it reasons.
+ * An effort is passed on unchanged. A token budget comes from another dialect: it becomes an effort only for models known
+ * to reason.
  */
 function effortOf({ model, reasoning }: ChatRequest) {
   if (reasoning?.effort === 'none') return leastEffort(model)

@@ -21,9 +21,9 @@ import { callNumbers } from './tool-call-numbers.ts'
 import { readOpenAiUsage } from './usage.ts'
 
 /*
- * Answers of chat completions, by OpenAI and by those who imitate it: without roles, with reasoning under two names,
- * usage in any chunk or in several, tool calls without an index, nulls and empty lists for nothing, the whole message
- * once more at the end of a stream.
+ * Answers of chat completions, by OpenAI and compatible vendors: without roles, with reasoning under two names, usage in any
+ * chunk or in several, tool calls without an index, nulls and empty lists for nothing, the whole message repeated at the end
+ * of a stream.
  */
 
 export const decodeChat = (body: unknown): ChatPart[] => chunkDecoder('message')(body)
@@ -46,10 +46,10 @@ const Chunk = z.looseObject({
   choices: z.array(Choice).nullish(),
 })
 
-/** Ends that are none: Mistral and OpenRouter say the first, Zhipu the second. */
+/** Finish reasons that are errors: Mistral and OpenRouter send the first, Zhipu the second. */
 const BROKEN = new Set(['error', 'network_error'])
 
-/** A whole answer is one chunk whose pieces are messages. The memory is that of one answer. */
+/** A whole answer is one chunk whose choices are messages. The decoder keeps the state of one answer. */
 export function chunkDecoder(piece: 'message' | 'delta') {
   let started = false
   let id = ''
@@ -58,7 +58,7 @@ export function chunkDecoder(piece: 'message' | 'delta') {
   const finished = new Set<number>()
   const cited = new Set<string>()
   const thought = new Set<number>()
-  /** The choices that are told in pieces: a message among them repeats what was said. */
+  /** Choices that arrive as deltas: a message among them repeats what was sent. */
   const piecewise = new Set<number>()
 
   const start = (chunk: z.infer<typeof Chunk>): ChatPart[] => {
@@ -72,8 +72,8 @@ export function chunkDecoder(piece: 'message' | 'delta') {
     const number = callsOf.get(choice) ?? callNumbers(id ? `call_${id}_${choice}` : undefined)
     callsOf.set(choice, number)
     const entries = message.tool_calls ?? []
-    // In a whole answer each entry is a call of its own. In a stream one alone may be the next piece of any call; several
-    // at once are told apart by their places.
+    // In a whole answer each entry is a call of its own. In a stream a single entry may continue any call; several at
+    // once are distinguished by position.
     const place = (index: number) => (piece === 'message' || entries.length > 1 ? index : undefined)
     return entries.map((call, index) => ({ type: 'tool-call', choice, ...number(toPiece(call, place(index))) }))
   }
@@ -103,7 +103,7 @@ export function chunkDecoder(piece: 'message' | 'delta') {
 
   return (body: unknown): ChatPart[] => {
     const usage = readOpenAiUsage(body)
-    // OpenRouter counts an answer that has ended in the same breath as an error about its end: the answer stands.
+    // OpenRouter may report usage of a finished answer together with an error about its end: the answer stands.
     const stands = usage !== undefined && finished.size > 0
     const failure = isFields(body) && !stands ? embeddedError(body) : undefined
     if (failure !== undefined) throw failure
@@ -123,7 +123,7 @@ export function chunkDecoder(piece: 'message' | 'delta') {
       parts.push(...citations(choice, sourcesOf(chunk)))
       parts.push(...finish(choice, entry.finish_reason))
     }
-    // xAI names its sources with the usage, after the last choice.
+    // xAI sends its sources with the usage, after the last choice.
     if (!chunk.choices?.length) parts.push(...citations(0, sourcesOf(chunk)))
     serviceTier = readOpenAiServiceTier(body) ?? serviceTier
     if (usage !== undefined) parts.push({ type: 'usage', usage, ...(serviceTier === undefined ? {} : { serviceTier }) })

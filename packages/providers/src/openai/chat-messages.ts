@@ -6,23 +6,23 @@ import { refusal } from '../unsupported.ts'
 import { reasoningDetails } from './reasoning-details.ts'
 
 export interface MessageForm {
-  /** The vendor knows the role `developer`; imitators know `system` only. */
+  /** The vendor supports the role `developer`; compatible vendors often only have `system`. */
   developer?: boolean
-  /** The vendor wants the reasoning of earlier turns back. */
+  /** The vendor expects the reasoning of earlier turns. */
   reasoning?: boolean
-  /** The vendor takes marks for its prompt cache. */
+  /** The vendor accepts prompt cache marks. */
   cacheControl?: boolean
-  /** The vendor wants the signatures of Google's models back. */
+  /** The vendor expects the signatures of Google's models. */
   thoughtSignatures?: boolean
-  /** The vendor wants reasoning back as its models signed it. */
+  /** The vendor expects reasoning as signed by its models. */
   reasoningDetails?: boolean
-  /** The vendor wants a text with every message, an empty one where only calls were made. */
+  /** The vendor requires text in every message, an empty one beside calls. */
   textAlways?: boolean
 }
 
 /**
- * Messages in the dialect of chat completions. A tool answers in text only, and the answers of one turn must not be
- * interrupted: images that tools returned follow them as the user's.
+ * Messages in the dialect of chat completions. Tools answer in text only, and the results of one turn must be consecutive:
+ * images returned by tools follow them as a user message.
  */
 export function toChatMessages({ messages, model }: ChatRequest, form: MessageForm): object[] {
   return messages.flatMap((message, index) => {
@@ -47,7 +47,7 @@ function toChatMessage(message: ChatMessage, form: MessageForm, model: string): 
   }
 }
 
-/** What the tools at the end of these messages have shown. */
+/** Images returned by the tools at the end of these messages. */
 function imagesOfTools(messages: readonly ChatMessage[]): ImageContent[] {
   const last = messages.findLastIndex(({ role }) => role !== 'tool')
   return messages
@@ -58,7 +58,7 @@ function imagesOfTools(messages: readonly ChatMessage[]): ImageContent[] {
 const joinTexts = (content: readonly (TextContent | ImageContent)[]) =>
   content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 
-/** Text alone is sent as a string: many imitators of the dialect know no other form. */
+/** Plain text is sent as a string: many compatible vendors accept no other form. */
 function textContent(content: readonly TextContent[], between: string, { cacheControl = false }: MessageForm) {
   if (cacheControl && content.some(({ cache }) => cache !== undefined)) return content.map(marked)
   return content.map(({ text }) => text).join(between)

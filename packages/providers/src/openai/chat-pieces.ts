@@ -6,7 +6,7 @@ import { fieldsOf, isFields, listOf, textOf } from '../json.ts'
 import { signedBy } from '../signature.ts'
 import type { CallPiece } from './tool-call-numbers.ts'
 
-/* The members of a message or a delta, each as the parts it stands for. */
+/* Converts the members of a message or a delta into parts. */
 
 export const Message = z.looseObject({
   content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]).nullish(),
@@ -18,7 +18,7 @@ export type Message = z.infer<typeof Message>
 
 export const reasoningOf = (message: Message) => textOf(message.reasoning_content) || textOf(message.reasoning) || ''
 
-/** `thought`: the answer tells its reasoning as text, here or before. */
+/** `thought`: the answer contains its reasoning as text, here or earlier. */
 export function contentParts(choice: number, message: Message, thought: boolean): ChatPart[] {
   const parts: ChatPart[] = []
   const reasoning = reasoningOf(message)
@@ -41,7 +41,7 @@ export function contentParts(choice: number, message: Message, thought: boolean)
   return parts
 }
 
-/** OpenRouter repeats the reasoning with what its vendor wants back. */
+/** OpenRouter repeats the reasoning together with what its vendor wants back. */
 function detailParts(choice: number, detail: Record<string, unknown>, thought: boolean): ChatPart[] {
   const text = thought ? '' : (textOf(detail.text) ?? textOf(detail.summary) ?? '')
   const spoken: ChatPart[] = text === '' ? [] : [{ type: 'reasoning', choice, text }]
@@ -59,7 +59,7 @@ const SIGNERS = [
   { mark: 'xai', signer: 'xai' },
 ] as const
 
-/** Mistral's models that reason send content as a list of blocks. */
+/** Mistral's reasoning models send content as a list of blocks. */
 function blockParts(choice: number, block: Record<string, unknown>): ChatPart[] {
   if (block.type === 'text') return [{ type: 'text', choice, text: textOf(block.text) ?? '' }]
   if (block.type !== 'thinking') return []
@@ -82,7 +82,7 @@ export function toPiece(call: Record<string, unknown>, index?: number): CallPiec
   }
 }
 
-/** Groq shows what its own searches found, one by one. */
+/** Groq lists the results of its own searches one by one. */
 export const annotationsOf = (message: Message) => [
   ...listOf(message.annotations).flatMap((annotation) => sourceAt(fieldsOf(annotation).url_citation)),
   ...listOf(message.executed_tools).flatMap((tool) =>
@@ -90,7 +90,7 @@ export const annotationsOf = (message: Message) => [
   ),
 ]
 
-/** Perplexity repeats its sources beside the choices of every chunk; Zhipu has another word for them. */
+/** Perplexity repeats its sources beside the choices of every chunk; Zhipu uses another name for them. */
 export const sourcesOf = (chunk: Record<string, unknown>) => [
   ...listOf(chunk.search_results).flatMap(sourceAt),
   ...listOf(chunk.web_search).flatMap(sourceAt),
@@ -126,7 +126,7 @@ const FINISH: Record<string, FinishReason> = {
   model_context_window_exceeded: 'length',
 }
 
-/** A forced call ends with `stop` in OpenAI's own answers; whoever waits for calls looks at the reason first. */
+/** OpenAI ends a forced call with `stop`, but clients check for `tool_calls` first. */
 export function toFinishReason(reason: string, called: boolean): FinishReason {
   const known = FINISH[reason] ?? 'stop'
   return known === 'stop' && called ? 'tool_calls' : known

@@ -72,7 +72,7 @@ const toToolCall = ({ id, name, arguments: args, signature }: ToolCall, custom: 
     extra_content: thoughtSignature(signature),
   })
 
-/** As Google's own OpenAI surface carries it. */
+/** As in Google's own OpenAI-compatible API. */
 export function thoughtSignature(signature: string | undefined) {
   const thought_signature = signatureFor('gemini', signature)
   return thought_signature === undefined ? undefined : { google: { thought_signature } }
@@ -83,7 +83,7 @@ const imagesOf = ({ blocks }: Choice) => {
   return images.length === 0 ? undefined : images
 }
 
-/** Sound in the format that was asked for, as one file. */
+/** Audio in the requested format, as one file. */
 function audioOf({ blocks }: Choice, { id, createdSec, request }: AnswerMeta) {
   const audio = blocks.find((block) => block.type === 'audio')
   if (audio === undefined) return undefined
@@ -97,7 +97,7 @@ export const toImage = (image: { mimeType: string; base64: string }) => ({
   image_url: { url: urlOf(image) },
 })
 
-/** Some vendors name their sources for the whole answer, and not for a place in it. */
+/** Some vendors report sources for the whole answer, without a position. */
 export const toAnnotation = ({ url, title, document, start = 0, end = 0 }: Citation) =>
   document === undefined
     ? { type: 'url_citation', url_citation: { url, title: title ?? '', start_index: start, end_index: end } }

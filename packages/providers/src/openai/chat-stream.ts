@@ -9,7 +9,7 @@ import { reasoningDetail, thoughtSignature, toAnnotation, toImage, toLogprobs } 
 import { openAiError } from './error-body.ts'
 import { completionUsage } from './usage-body.ts'
 
-/** An answer as chat completion chunks: the role first, one finish per choice, usage where it was asked for. */
+/** An answer as chat completion chunks: the role first, one finish per choice, usage when requested. */
 export function chatStream(meta: AnswerMeta): StreamEncoder {
   const withUsage = fieldsOf(meta.request.extra.stream_options).include_usage === true
   const head = {
@@ -19,14 +19,14 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
     model: meta.model,
   }
   const started = new Set<number>()
-  /** Why each choice ended. It is told last: some vendors give a reason before they are done. */
+  /** The finish reason of each choice, sent last: some vendors report it before they are done. */
   const reasons = new Map<number, string>()
-  /** Calls that have no arguments yet, by choice: a tool without any expects an object. */
+  /** Calls without arguments so far, by choice: clients expect an object even for a tool without any. */
   const bare = new Map<number, Set<number>>()
-  /** Calls of tools that take plain text, by choice and number: it has to be whole before it can be read. */
+  /** Calls of custom tools, by choice and number: their text can be read only when complete. */
   const custom = customNames(meta.request)
   const written = new Map<string, { choice: number; index: number; args: string }>()
-  /** What was thought since the last signature, by choice. */
+  /** Reasoning since the last signature, by choice. */
   const thoughts = new Map<number, string>()
   let usage: Usage | undefined
 
@@ -56,8 +56,8 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
   }
 
   /**
-   * A signature is shown with all that it signs: clients that know no reasoning keep the last piece of it only, and
-   * bring that back.
+   * A signature is sent with all the reasoning it covers: clients that do not know signatures keep only the last chunk of
+   * it, and return that.
    */
   const think = (part: Extract<ChatPart, { type: 'reasoning' }>) => {
     const { choice, text, signature, redacted } = part
@@ -144,7 +144,7 @@ function toDelta(part: DeltaPart): object {
   }
 }
 
-/** Only the first piece of a call names it. */
+/** Only the first delta of a call contains its name. */
 const toCallDelta = ({ call, id, name, arguments: args, signature }: Extract<DeltaPart, { type: 'tool-call' }>) =>
   defined({
     index: call,

@@ -6,8 +6,8 @@ import { responseStreamDecoder } from '../responses/stream-decode.ts'
 import { chatStreamDecoder, decodeChat } from './chat-decode.ts'
 
 /*
- * Vendors of OpenAI's dialect answer as chat completions or as Responses: some models speak only the latter, and some
- * addresses lead to either. What comes tells which it is.
+ * Vendors of OpenAI's dialect answer as chat completions or as Responses: some models only support the latter, and some base
+ * URLs serve either. The answer itself shows which it is.
  */
 
 export const decodeEither = (body: unknown): ChatPart[] =>
@@ -21,5 +21,5 @@ export function eitherStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   }
 }
 
-/** Wherever in the event it stands: vendors order its members as they like. Inside a text it would have backslashes. */
+/** Anywhere in the event: vendors order its members freely. Inside a text it would be escaped. */
 const RESPONSE = /"type"\s*:\s*"response\./

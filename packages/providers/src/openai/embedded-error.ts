@@ -10,7 +10,7 @@ export function embeddedError(body: Fields): VendorError | undefined {
   return minimaxError(fieldsOf(body.base_resp))
 }
 
-/** vLLM and its kin send the error itself where an answer should be. */
+/** vLLM and similar servers send the bare error where an answer should be. */
 const isErrorItself = ({ object, message, code, choices, data }: Fields) =>
   object === 'error' ||
   ([choices, data].every((own) => own === undefined) && typeof message === 'string' && code != null)
@@ -19,7 +19,7 @@ function errorObject(error: Fields) {
   const status = statusOf(error.code) ?? statusOf(error.status)
   const type = textOf(error.type) ?? ''
   const code = typeof error.code === 'string' || typeof error.code === 'number' ? String(error.code) : null
-  // Without a status, only words can tell: an error in the middle of a stream is the vendor's trouble by default.
+  // Without a status only the text can tell: an error in the middle of a stream is the vendor's by default.
   const guessed = classOf(status ?? STATUS_OF_TYPE[type] ?? 502, type, code)
   return new VendorError(
     failureOf(guessed, textOf(error.message) ?? 'The upstream reported an error', {
@@ -57,7 +57,7 @@ const MINIMAX: Record<number, FailureClass> = {
   2056: 'quota',
 }
 
-/** MiniMax states success and failure alike in `base_resp`. */
+/** MiniMax reports success and failure alike in `base_resp`. */
 function minimaxError({ status_code, status_msg }: Fields) {
   if (typeof status_code !== 'number' || status_code === 0) return undefined
   const message = textOf(status_msg) || 'The upstream reported an error'

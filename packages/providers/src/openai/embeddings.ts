@@ -10,7 +10,7 @@ const Embedded = z.looseObject({
   data: z.array(z.looseObject({ index: z.int().nullish(), embedding: z.array(z.number()) })),
 })
 
-/** A vendor's embeddings, in its own form or in OpenAI's, for callers who speak another dialect. */
+/** A vendor's embeddings, in its own format or OpenAI's, for callers of another dialect. */
 export function embeddingsOf(provider: Provider, access: Access, model: string): EmbeddingsAdapter | undefined {
   const { openai, embeddings } = provider
   if (embeddings !== undefined) return embeddings
@@ -24,7 +24,7 @@ const inOpenAis = (openai: NonNullable<Provider['openai']>): EmbeddingsAdapter =
     return postJson(url, openai.headers(access), { model, input, dimensions, encoding_format: 'float' })
   },
   decode(body) {
-    // Without a number, as from Google, they come in order.
+    // Without an index, as from Google, they are in order.
     const rows = parseVendor(Embedded, body).data.map(({ index, embedding }, at) => ({ at: index ?? at, embedding }))
     const vectors = rows.toSorted((one, other) => one.at - other.at).map(({ embedding }) => embedding)
     return { vectors, usage: readOpenAiUsage(body) }

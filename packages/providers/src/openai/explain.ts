@@ -8,7 +8,7 @@ const ErrorObject = z.object({
   param: z.unknown().optional(),
 })
 
-/** OpenAI's `{ error: { message, type, code } }`, and the shapes that its imitators make of it. */
+/** OpenAI's `{ error: { message, type, code } }`, and the variants of compatible vendors. */
 const ErrorBody = z.union([
   z.object({ error: ErrorObject }).transform(({ error }) => error),
   z.object({ error: z.string() }).transform(({ error }): z.infer<typeof ErrorObject> => ({ message: error })),
@@ -41,8 +41,8 @@ const QUOTA_CODES = new Set(['insufficient_quota', 'billing_hard_limit_reached',
 const AUTH_CODES = new Set(['invalid_api_key', 'account_deactivated', 'authentication_error', 'permission_error'])
 
 /**
- * The status says most of it. A quota error often comes as 429, and only its code tells that waiting will not help;
- * 404 may be a model that this channel does not have, which another one may.
+ * The status says most of it. Quota errors often come as 429, and only the code shows that waiting will not help; 404 may
+ * be a model that another channel has.
  */
 export function classOf(status: number, type: string, code: string | null): FailureClass {
   if (QUOTA_CODES.has(code ?? '') || QUOTA_CODES.has(type) || status === 402) return 'quota'

@@ -1,6 +1,5 @@
 /**
- * How a model is told not to think. OpenAI's know different words for it by their generation, and models that never think
- * answer any of them with an error.
+ * The effort that disables thinking. OpenAI's generations use different values, and models without reasoning refuse any.
  */
 export function leastEffort(model: string): string | undefined {
   if (/(^|\/)(gpt-[34]|chatgpt|llama|meta-llama|grok-[24])/.test(model)) return undefined

@@ -6,7 +6,7 @@ import { signedBy } from '../signature.ts'
 import { badRequest } from '../strict.ts'
 import type { ChatCompletionMessage } from './request-schema.ts'
 
-/** A caller's message in the gateway's tongue. `name` is the parameter's, for refusals. */
+/** A caller's message in the internal format. `name` is the parameter, for error messages. */
 export function toMessage(message: ChatCompletionMessage, name: string): ChatMessage {
   switch (message.role) {
     case 'system':
@@ -22,7 +22,7 @@ export function toMessage(message: ChatCompletionMessage, name: string): ChatMes
         content: typeof message.content === 'string' ? toTexts(message.content) : message.content.map(toTextOrImage),
       })
     case 'function':
-      // The older form of tools has no ids; its calls are told apart by their names.
+      // Legacy functions have no ids; their calls are distinguished by name.
       return { role: 'tool', callId: message.name, name: message.name, content: toTexts(message.content ?? '') }
     case 'assistant':
       return { role: 'assistant', content: toAssistantContent(message) }
@@ -108,7 +108,7 @@ function toCall(call: NonNullable<Of<'assistant'>['tool_calls']>[number]): Assis
   })
 }
 
-/** With signatures where the client kept them (`reasoning_details`), else as bare text. */
+/** With signatures when the client kept them (`reasoning_details`), otherwise as plain text. */
 function toReasoning({ reasoning_details = [], reasoning_content, reasoning }: Of<'assistant'>): AssistantContent[] {
   const text = reasoning_content ?? reasoning ?? ''
   const detailed = reasoning_details.flatMap((detail): AssistantContent[] => {
@@ -118,7 +118,7 @@ function toReasoning({ reasoning_details = [], reasoning_content, reasoning }: O
     }
     const signature = textOf(detail.signature)
     if (signature === undefined) return []
-    // Where a signature stands alone, its text is what came before it.
+    // A signature without text covers the text before it.
     const own = textOf(detail.text) || (reasoning_details.length === 1 ? text : '')
     return [{ type: 'reasoning', text: own, signature: signedBy('claude', signature) }]
   })

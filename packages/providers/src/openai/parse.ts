@@ -7,7 +7,7 @@ import { parseStrict } from '../strict.ts'
 import { toMessage } from './parse-messages.ts'
 import { ChatCompletionRequest } from './request-schema.ts'
 
-/** A chat completion request in the gateway's tongue. */
+/** A chat completion request in the internal format. */
 export function parseChatCompletion(body: unknown, hints: ParseHints = {}): ChatRequest {
   const {
     model,
@@ -66,7 +66,7 @@ export function parseChatCompletion(body: unknown, hints: ParseHints = {}): Chat
   })
 }
 
-/** The options stay where they are, for vendors of the same dialect. */
+/** The options also stay in the body, for vendors of the same dialect. */
 function toWebSearch(options: unknown): WebSearch | undefined {
   if (!isFields(options)) return undefined
   const { approximate } = fieldsOf(options.user_location)
@@ -79,7 +79,7 @@ function toWebSearch(options: unknown): WebSearch | undefined {
 
 type ToolMembers = Pick<ChatCompletionRequest, 'tools' | 'tool_choice' | 'functions' | 'function_call'>
 
-/** Today's tools and the older functions; a list of allowed tools is those tools and no others. */
+/** Tools and legacy functions; a list of allowed tools means those tools and no others. */
 function toTools({ tools, tool_choice, functions, function_call }: ToolMembers) {
   const all = tools?.map(toEither) ?? functions?.map((old) => toTool(old))
   const choice = tool_choice ?? function_call

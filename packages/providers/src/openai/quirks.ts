@@ -2,24 +2,24 @@ import { allRead } from '../all-read.ts'
 import { type Fields, isFields, jsonOrUndefined, listOf } from '../json.ts'
 
 /**
- * What a vendor of OpenAI's dialect refuses in a chat though the dialect allows it. One description for both lanes: it is
- * put right in what callers wrote in the dialect as in what was translated into it.
+ * What a vendor of OpenAI's dialect refuses although the dialect allows it. One description for both lanes: it is fixed in
+ * bodies written by callers and in translated ones.
  */
 export interface Quirks {
-  /** False where asking for usage in a stream is an error; such vendors send it unasked. */
+  /** False when requesting usage in a stream is an error; such vendors send it anyway. */
   streamOptions?: boolean
-  /** Parameters that the vendor answers with an error, and that are only wishes. */
+  /** Parameters that the vendor refuses, and that can be dropped without changing the answer's meaning. */
   without?: readonly ('top_k' | 'user')[]
   messages?: MessageQuirk
 }
 
 export interface MessageQuirk {
-  /** Finds the members that are concerned in the text of a body: one without any is not even parsed. */
+  /** Matches the text of a body that needs the fix: others are not even parsed. */
   concerns: RegExp
   rewrite(message: Fields): Fields
 }
 
-/** A translated body as the vendor takes it. */
+/** Applies the quirks to a translated body. */
 export function withQuirks(body: Fields, { streamOptions = true, without = [], messages, ...rest }: Quirks): Fields {
   allRead(rest)
   const refused = new Set<string>(streamOptions ? without : [...without, 'stream_options'])
@@ -27,7 +27,7 @@ export function withQuirks(body: Fields, { streamOptions = true, without = [], m
   return messages === undefined ? kept : rewritten(kept, messages)
 }
 
-/** The same for a body that the caller wrote, which otherwise passes byte for byte. */
+/** The same for a caller's own body, which is otherwise passed byte for byte. */
 export function nativeQuirks({ streamOptions = true, without = [], messages, ...rest }: Quirks) {
   allRead(rest)
   return {

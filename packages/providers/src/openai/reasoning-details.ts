@@ -2,13 +2,13 @@ import type { AssistantContent } from '../chat.ts'
 import { defined } from '../json.ts'
 import { signatureFor } from '../signature.ts'
 
-/** Reasoning as OpenRouter shows it, for the vendor of the model that signed it; another's is nothing to it. */
+/** Reasoning in OpenRouter's format, for the vendor of the model that signed it; other vendors cannot use it. */
 export function reasoningDetails(content: readonly AssistantContent[], model: string): object[] | undefined {
   const details = model.includes('gemini') ? content.flatMap(ofGemini) : content.flatMap(ofClaude)
   return details.length === 0 ? undefined : details
 }
 
-/** Signed text, and what was closed. */
+/** Signed text and redacted reasoning. */
 function ofClaude(part: AssistantContent): object[] {
   if (part.type !== 'reasoning') return []
   const { text, signature, redacted } = part
@@ -17,7 +17,7 @@ function ofClaude(part: AssistantContent): object[] {
   return own === undefined ? [] : [{ type: 'reasoning.text', text, signature: own, format: 'anthropic-claude-v1' }]
 }
 
-/** A signature is that of a call, which it names: the one that it stands at, or the next, or else the first. */
+/** A signature belongs to a call and names it: the call at its position, the next one, or else the first. */
 function ofGemini(part: AssistantContent, at: number, all: readonly AssistantContent[]): object[] {
   if (part.type !== 'reasoning' && part.type !== 'tool-call') return []
   const data = signatureFor('gemini', part.signature)

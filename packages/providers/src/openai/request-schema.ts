@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { absent } from '../strict.ts'
 
 /*
- * A chat completion request as a caller may write it. Strict where a member is known; members that are not named here
- * stay in the body, because a vendor of the same dialect may know them.
+ * A chat completion request as callers write it. Known members are parsed strictly; unknown ones stay in the body, because a
+ * vendor of the same dialect may know them.
  */
 
-/** Not OpenAI's, but what its clients use to reach a prompt cache that has marks. */
+/** Not part of OpenAI's API, but used by its clients for vendors with explicit cache marks. */
 const CacheControl = absent(z.looseObject({ ttl: z.string().optional() }))
 
 const Text = z.looseObject({ type: z.literal('text'), text: z.string(), cache_control: CacheControl })
@@ -42,11 +42,11 @@ const FunctionToolCall = z.looseObject({
   id: z.string(),
   type: z.literal('function'),
   function: z.looseObject({ name: z.string().min(1), arguments: z.string().default('') }),
-  /** Where Google's own OpenAI surface keeps the signature of a call. */
+  /** Where Google's own OpenAI-compatible API puts the signature of a call. */
   extra_content: absent(z.looseObject({ google: absent(z.looseObject({ thought_signature: absent(z.string()) })) })),
 })
 
-/** Some clients leave out that a call is a function's. */
+/** Some clients omit the type of a call. */
 const ToolCall = z.preprocess(
   (call) => (typeof call === 'object' && call !== null ? { type: 'function', ...call } : call),
   z.discriminatedUnion('type', [FunctionToolCall, CustomCall]),
@@ -65,7 +65,7 @@ const Message = z.discriminatedUnion('role', [
     role: z.literal('assistant'),
     content: absent(z.union([z.string(), z.array(z.discriminatedUnion('type', [Text, Refusal]))])),
     refusal: absent(z.string()),
-    /** The reasoning of an earlier answer, as vendors that show it call it. */
+    /** The reasoning of an earlier answer, under the name that vendors use for it. */
     reasoning_content: absent(z.string()),
     reasoning: absent(z.string()),
     reasoning_details: absent(z.array(z.looseObject({ type: z.string() }))),
@@ -172,7 +172,7 @@ export const ChatCompletionRequest = z.looseObject({
   reasoning_effort: absent(z.string()),
   modalities: absent(z.array(z.string())),
   audio: absent(z.looseObject({ voice: z.unknown().optional(), format: absent(z.string()) })),
-  /** OpenRouter's way to say it. */
+  /** OpenRouter's form of it. */
   reasoning: absent(z.looseObject({ effort: absent(z.string()), max_tokens: tokens })),
 })
 

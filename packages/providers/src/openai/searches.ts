@@ -5,8 +5,8 @@ import type { Usage } from '../usage.ts'
 type ToolUse = Partial<Pick<Usage, 'webSearches' | 'fileSearches' | 'codeSessions' | 'sources'>>
 
 /**
- * How often the vendor ran tools of its own on behalf of a call. Perplexity, OpenRouter and xAI count it in the usage;
- * OpenAI does not: its responses list what was done, a stream's in the event that closes it. Nearly every call has neither.
+ * How often the vendor ran its own tools for a call. Perplexity, OpenRouter and xAI report counts in the usage; OpenAI's
+ * responses list each call, in a stream in the closing event. Nearly every call has neither.
  */
 export function toolUseIn(usage: Fields, body: Fields): ToolUse {
   const { num_search_queries, num_sources_used, server_tool_use: used, server_side_tool_usage_details: tools } = usage
@@ -17,13 +17,13 @@ export function toolUseIn(usage: Fields, body: Fields): ToolUse {
   if (sources !== undefined) return { sources }
   const done = isFields(body.response) ? body.response.output : body.output
   if (Array.isArray(done)) return listedTools(done.map(fieldsOf))
-  // These search once for every call, and do not say so.
+  // These models search once per call without reporting it.
   return SEARCHES_ALWAYS.test(textOf(body.model) ?? '') ? { webSearches: 1 } : {}
 }
 
 const SEARCHES_ALWAYS = /^gpt-.*search-(?:preview|api)/
 
-/** By xAI's count. Posts are searched at the price of pages. */
+/** xAI's counts. Searches of posts cost the same as web searches. */
 const countedByTool = (tools: Fields): ToolUse => {
   const calls = (name: string) => countOf(tools[`${name}_calls`]) ?? 0
   return {
@@ -39,11 +39,11 @@ const listedTools = (items: Fields[]): ToolUse => ({
   codeSessions: sessionsIn(items),
 })
 
-/** Opening a page that was found, or looking for words in it, costs nothing. Older models do not say what they did. */
+/** Opening a page or searching in it is free. Older models do not report the action. */
 const isWebSearch = ({ type, action }: Fields) =>
   type === 'web_search_call' && (fieldsOf(action).type ?? 'search') === 'search'
 
-/** All that runs on one machine is one session; a call that does not name its machine is one of its own. */
+/** Calls on one container are one session; a call without a container is a session of its own. */
 function sessionsIn(items: Fields[]) {
   const calls = items.filter(({ type }) => type === 'code_interpreter_call')
   return new Set(calls.map((call, index) => textOf(call.container_id) ?? index)).size

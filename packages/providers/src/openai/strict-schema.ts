@@ -1,8 +1,8 @@
 import { fieldsOf, isFields, listOf } from '../json.ts'
 
 /**
- * Whether a schema fits OpenAI's strict mode: every object is closed and all of its members are required. Other vendors
- * are strict with less; a schema of theirs is better kept loosely than refused.
+ * Whether a schema fits OpenAI's strict mode: every object is closed and all members are required. Other vendors' strict
+ * modes demand less; such a schema is used non-strictly rather than refused.
  */
 export function fitsStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(fitsStrict)

@@ -1,6 +1,6 @@
 import { defined } from '../json.ts'
 
-/** A piece of a tool call as it came; empty text counts as absent. */
+/** A delta of a tool call as received; empty text counts as absent. */
 export interface CallPiece {
   index: number | undefined
   id: string | undefined
@@ -10,8 +10,8 @@ export interface CallPiece {
 }
 
 /**
- * Counts the tool calls of one choice from 0. OpenAI numbers them itself; its imitators leave the number out, or give
- * every call the number 0 and a new id, or repeat id and name in every piece.
+ * Numbers the tool calls of one choice from 0. OpenAI sends an index; compatible vendors omit it, or send 0 with a new id for
+ * every call, or repeat id and name in every delta.
  */
 export function callNumbers(prefix: string | undefined) {
   const calls: { index: number | undefined; id: string | undefined }[] = []

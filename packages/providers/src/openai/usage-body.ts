@@ -1,6 +1,6 @@
 import { cacheReads, cacheWrites, inputTokens, outputTokens, type Usage } from '../usage.ts'
 
-/** Usage as chat completions state it: totals, and what they contain. */
+/** Usage in the format of chat completions: totals and their details. */
 export const completionUsage = (usage: Usage) => ({
   prompt_tokens: inputTokens(usage),
   completion_tokens: outputTokens(usage),

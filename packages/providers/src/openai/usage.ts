@@ -4,9 +4,8 @@ import { inputTokens, NO_USAGE, type Usage } from '../usage.ts'
 import { toolUseIn } from './searches.ts'
 
 /**
- * The usage in one parsed body or stream event of OpenAI's dialect or of an imitator: chat, completions, embeddings,
- * responses, images, transcriptions, rerank. Undefined when nothing is stated; the meter asks about every event, so
- * that has to be cheap.
+ * The usage in one parsed body or stream event of OpenAI's dialect or a compatible vendor: chat, completions, embeddings,
+ * responses, images, transcriptions, rerank. Undefined when there is none; called for every event, so it has to be cheap.
  */
 export function readOpenAiUsage(body: unknown): Usage | undefined {
   if (!isFields(body)) return undefined
@@ -17,20 +16,20 @@ export function readOpenAiUsage(body: unknown): Usage | undefined {
   const total = countOf(usage.total_tokens)
   if (input === undefined && output === undefined) {
     if (typeof usage.seconds === 'number' && usage.seconds >= 0) return audioUsage(usage.seconds)
-    // Rerank and some embeddings state a total only; a chat's total cannot be taken apart.
+    // Rerank and some embeddings report only a total; a chat's total cannot be split.
     return total === undefined || 'choices' in body ? undefined : { ...NO_USAGE, input: total }
   }
   const before = inputBuckets(input ?? 0, usage)
   const beside = total === undefined ? undefined : total - inputTokens({ ...NO_USAGE, ...before }) - (output ?? 0)
   if (beside !== undefined && beside > 0 && countOf(usage.prompt_audio_seconds)) {
-    // What Mistral heard is in the total only.
+    // Mistral counts audio input only in the total.
     return { ...NO_USAGE, ...before, audioInput: before.audioInput + beside, output: output ?? 0 }
   }
   const after = outputBuckets({ output: output ?? 0, beside }, usage, body)
   return withResearch({ ...NO_USAGE, ...before, ...after, ...toolUseIn(usage, body) }, usage)
 }
 
-/** Perplexity's deep research reads and thinks beside what its totals count; what it quotes is paid like input. */
+/** Perplexity's deep research reads and reasons beyond its totals; citations are billed like input. */
 function withResearch(counted: Usage, { citation_tokens, reasoning_tokens }: Fields): Usage {
   const citations = countOf(citation_tokens)
   if (citations === undefined) return counted
@@ -38,14 +37,14 @@ function withResearch(counted: Usage, { citation_tokens, reasoning_tokens }: Fie
   return { ...counted, input: counted.input + citations, reasoning }
 }
 
-/** Transcripts with their segments state how long the sound was, and older servers nothing else. */
+/** Verbose transcripts report the audio duration, and older servers nothing else. */
 function durationIn({ text, duration }: Fields): Usage | undefined {
   if (typeof text !== 'string' || duration === undefined) return undefined
   const seconds = Number(duration)
   return seconds >= 0 && Number.isFinite(seconds) ? audioUsage(seconds) : undefined
 }
 
-/** Sound that is paid by the time, as if it were by the token: ten of them are a second. */
+/** Audio billed by time, expressed as tokens: ten per second. */
 const audioUsage = (seconds: number): Usage => ({ ...NO_USAGE, audioInput: Math.ceil(seconds * 10) })
 
 /** Beside the answer; inside `response` for streamed responses; where Groq, Moonshot and the rerankers put it. */
@@ -67,7 +66,7 @@ function inputBuckets(total: number, usage: Fields) {
   const read =
     countOf(details.cached_tokens) ?? countOf(usage.prompt_cache_hit_tokens) ?? countOf(usage.cached_tokens) ?? 0
   const written = countOf(details.cache_write_tokens) ?? countOf(details.cache_creation_input_tokens) ?? 0
-  // More than there is can not be in it: such a vendor counts what it cached beside the input.
+  // Cached input above the total means that the vendor counts it separately.
   const all = read + written > total ? total + read + written : total
   const { rest: cachedInput, ...cachedMedia } = split(Math.min(read, all), [
     ['cachedAudio', cachedAudioStated],
@@ -82,8 +81,8 @@ function inputBuckets(total: number, usage: Fields) {
 }
 
 /**
- * OpenAI counts reasoning as output; xAI and Google beside it, and only the total tells. `beside` is what the total has
- * more than input and output, undefined where there is no total.
+ * OpenAI counts reasoning as output; xAI and Google count it separately, which only the total shows. `beside` is the total
+ * minus input and output, undefined without a total.
  */
 function outputBuckets(
   { output, beside }: { output: number; beside: number | undefined },
@@ -94,7 +93,7 @@ function outputBuckets(
   const details = fieldsOf(stated)
   const reasoningStated = countOf(details.reasoning_tokens) ?? 0
   const hidden = (beside ?? 0) > 0 && (reasoningStated === beside || !isFields(stated))
-  // More than there is can not be in it, unless the total says that it is: then the output was counted short.
+  // Reasoning above the output was counted separately if the total includes it: then the output is too low.
   const excess = reasoningStated > output ? Math.min(beside ?? reasoningStated, reasoningStated) : 0
   const separate = hidden ? (beside ?? 0) : Math.max(0, excess)
   const { reasoning, audioOutput, imageOutput, rest } = split(output + separate, [
@@ -105,7 +104,7 @@ function outputBuckets(
   return { output: rest, reasoning, audioOutput, imageOutput }
 }
 
-/** An image call's output is images, even where its details do not say so. */
+/** An image call's output consists of images, even when its details do not say so. */
 const isImages = (body: Fields) =>
   Array.isArray(body.data) || (typeof body.type === 'string' && body.type.startsWith('image_'))
 

@@ -11,7 +11,7 @@ const gone = (): never => {
   )
 }
 
-/** Switched off by Google in 2024. The type stays, so that an old channel says what has become of it. */
+/** Shut down by Google in 2024. The type stays, so that an old channel explains what happened. */
 export const palm: Provider = {
   name: 'palm',
   baseUrl: 'https://generativelanguage.googleapis.com',

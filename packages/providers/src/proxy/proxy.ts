@@ -4,14 +4,14 @@ import type { Provider } from '../provider.ts'
 import type { Access } from '../upstream-request.ts'
 import { callersHeaders, vendorsHeaders } from './headers.ts'
 
-/** Any service at all: address and credential are the channel's, the rest is the caller's. */
+/** Any HTTP service: base URL and credential are the channel's, the rest is the caller's. */
 export const proxy: Provider = {
   name: 'proxy',
   forward: {
     url: forwardUrl,
     requestHeaders(headers, { key }) {
       const sent = callersHeaders(headers)
-      // The key is the whole header, with its `Bearer` or whatever else the service wants in front.
+      // The key is the whole header, including `Bearer` or whatever prefix the service expects.
       if (key !== '') sent.set('authorization', key)
       return sent
     },
@@ -21,8 +21,8 @@ export const proxy: Provider = {
 }
 
 /**
- * The channel's address and what follows it. Joined as text the two could mean another host (`@evil.example`) or another
- * branch of this one (`/../admin`), so the result is looked at before the key goes there.
+ * The channel's base URL and the caller's path. Concatenated as text the two could lead to another host (`@evil.example`) or
+ * another part of this one (`/../admin`), so the result is checked before the key is sent there.
  */
 function forwardUrl(rest: string, { baseUrl }: Access) {
   const base = URL.parse(baseUrl)
@@ -33,8 +33,8 @@ function forwardUrl(rest: string, { baseUrl }: Access) {
 }
 
 /**
- * Whether a path means the same to everybody who reads it. The service may decode it once more than we do: then an
- * encoded slash separates, and dots between two of them lead up.
+ * Whether a path is unambiguous. The service may decode it once more than we do: then an encoded slash separates, and dots
+ * between two of them lead up.
  */
 function isPlainPath(path: string) {
   let decoded = path
@@ -45,12 +45,12 @@ function isPlainPath(path: string) {
       if (once === decoded) break
       decoded = once
     } catch {
-      // From the second time on, a percent sign may be one.
+      // From the second decoding on, a percent sign may be literal.
       if (times === 0) return false
       break
     }
   }
-  // A `;` begins parameters of a segment, which some servers cut off before they look for dots.
+  // A `;` starts path parameters, which some servers strip before they check for dots.
   const segments = decoded.split('/').map((segment) => segment.split(';')[0])
   return !/[\\\p{Cc}]/u.test(decoded) && !segments.some((segment) => segment === '.' || segment === '..')
 }

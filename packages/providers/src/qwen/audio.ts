@@ -18,7 +18,7 @@ const Spoken = z.looseObject({ output: z.looseObject({ audio: z.looseObject({ ur
 
 const VOICE = 'Cherry'
 
-/** Qwen-TTS speaks into a file and says where it is. */
+/** Qwen-TTS writes a file and returns its URL. */
 export const speech: SpeechAdapter = {
   formats: ['wav'],
   encode({ model, input, voice = VOICE, speed }, access) {
@@ -32,7 +32,7 @@ export const speech: SpeechAdapter = {
   },
 }
 
-/** Qwen-ASR listens as in a conversation, and answers with what was said. */
+/** Qwen-ASR is called like a chat, and answers with the transcript. */
 export const transcription: TranscriptionAdapter = {
   encode({ model, audio, language }, access) {
     const content = [{ audio: `data:${audio.mimeType};base64,${audio.base64}` }]

@@ -5,7 +5,7 @@ import { isMultimodal } from './endpoints.ts'
 
 const INTERNET = '-internet'
 
-/** A request in DashScope's own words. A model's name may end in `-internet`: then it searches the web. */
+/** A request in DashScope's own format. A model name ending in `-internet` enables web search. */
 export function toGenerationBody(request: ChatRequest) {
   const searches = request.model.endsWith(INTERNET)
   const multimodal = isMultimodal(request)
@@ -17,7 +17,7 @@ export function toGenerationBody(request: ChatRequest) {
       result_format: 'message',
       incremental_output: request.stream || undefined,
       max_tokens: request.maxTokens,
-      // Their upper bounds are open; OpenAI's are not.
+      // Their upper bounds are exclusive; OpenAI's are inclusive.
       temperature: below(request.temperature, 2),
       top_p: below(request.topP, 1),
       top_k: request.topK,
@@ -35,7 +35,7 @@ export function toGenerationBody(request: ChatRequest) {
   }
 }
 
-/** Parameters that OpenAI has no word for; their clients put them beside the others. */
+/** Parameters that OpenAI does not have; DashScope's clients send them beside the others. */
 const OWN = [
   'enable_search',
   'search_options',
@@ -111,7 +111,7 @@ function responseFormat({ responseFormat: format }: ChatRequest) {
   return { type: 'json_schema', json_schema: { name, schema, strict } }
 }
 
-/** An effort can only be had or not; a number of tokens can be said. */
+/** Efforts only switch thinking on or off; a token budget can be passed on. */
 function thinking({ reasoning }: ChatRequest) {
   if (reasoning === undefined) return {}
   if (reasoning.effort === 'none' || reasoning.budgetTokens === 0) return { enable_thinking: false }

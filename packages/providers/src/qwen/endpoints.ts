@@ -7,7 +7,7 @@ const SERVICES = '/api/v1/services'
 const TEXT = `${SERVICES}/aigc/text-generation/generation`
 const MULTIMODAL = `${SERVICES}/aigc/multimodal-generation/generation`
 
-/** Models that are served by the multimodal endpoint only, even for plain text; the other answers "url error". */
+/** Models that only the multimodal endpoint serves, even for plain text; the other one answers "url error". */
 const MULTIMODAL_MODELS = /(^|[-/])(vl|omni|audio|ocr|asr|qvq|gui)([-.]|$)|^qwen(3\.[5-9]|[4-9])/i
 
 export const isMultimodal = ({ model, messages }: ChatRequest) =>

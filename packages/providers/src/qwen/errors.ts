@@ -6,14 +6,14 @@ const Refused = z.object({ code: z.string().min(1), message: z.string().default(
 
 export const isRefusal = (body: unknown) => Refused.safeParse(body).success
 
-/** An error event of a stream, or an answer that is one. */
+/** An error event of a stream, or an error in place of an answer. */
 export function throwFailure(body: unknown): void {
   const refused = Refused.safeParse(body).data
   if (refused === undefined) return
   throw new VendorError(failureOf(classOf(refused.code) ?? 'server', refused.message, { code: refused.code }))
 }
 
-/** The status is often 400 where the account is meant, so the code goes before it. */
+/** Account errors often have status 400, so the code takes precedence. */
 export function explain(status: number, body: string): UpstreamFailure {
   const failure = explainOpenAi(status, body)
   const known = classOf(failure.code ?? '')

@@ -13,12 +13,12 @@ const Task = z.object({
 
 const authorize = ({ key }: Access) => ({ authorization: `Bearer ${key}` })
 
-/** Qwen-Image and its kin answer at once, as in a conversation. */
+/** Qwen-Image and related models answer synchronously, like a chat. */
 const answersAtOnce = (model: string) => /^(qwen-image|z-image)/.test(model)
 
-/** Wanx and other painters take an order, and the picture is asked for until it is there. */
+/** Wanx and similar image models create a task, which is polled until the image is ready. */
 export const images: ImagesAdapter = {
-  // Only those that paint in a conversation take a picture; by their names, since the others would ignore it.
+  // Only models with a chat-like API accept images to edit; the others would ignore them.
   edits: (model) => /^qwen-image-(edit|2)/.test(model),
   encode({ model, prompt, n, size, pictures = [], extra }, access) {
     const parameters = { n, size: starred(size), seed: extra.seed, prompt_extend: extra.prompt_extend }
@@ -42,7 +42,7 @@ export const images: ImagesAdapter = {
         throw new VendorError(failureOf('server', task.message ?? `The task ended as ${task.task_status}`))
       return { method: 'GET', url: taskUrl(task.task_id, access), headers: authorize(access) }
     },
-    // Only a task that still waits can be taken back.
+    // Only a task that is still queued can be cancelled.
     cancel(body, access) {
       const task = Task.safeParse(body).data?.output
       if (task?.task_status !== 'PENDING') return undefined
@@ -58,10 +58,10 @@ export const images: ImagesAdapter = {
   },
 }
 
-/** Other words than numbers, such as `auto`, are left to the model. */
+/** Values other than sizes, such as `auto`, are left to the model. */
 const starred = (size = '') => (/^\d+x\d+$/.test(size) ? size.replace('x', '*') : undefined)
 
-/** Of several pictures some may have failed; those carry a code instead of an address. */
+/** Some of several images may have failed; those have a code instead of a URL. */
 function ofTask(result: unknown) {
   const { url, actual_prompt } = fieldsOf(result)
   if (typeof url !== 'string') return []

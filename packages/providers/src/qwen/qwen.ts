@@ -19,7 +19,7 @@ const unsupported: Unsupported = {
   drop: ['user'],
 }
 
-/** A channel may load plugins into its models; what they take is JSON in a header. */
+/** A channel may enable plugins for its models; their parameters are JSON in a header. */
 function headers({ key, config, other }: Access, stream: boolean): Record<string, string> {
   const plugin = config.plugin || other
   return {
@@ -50,8 +50,7 @@ const Ranked = z.object({
 })
 
 /**
- * DashScope's own API: plugins, and a model's own parameters, exist only here. Channel type 49 is for those who want
- * its imitation of OpenAI.
+ * DashScope's own API: plugins and model-specific parameters exist only here. Channel type 49 is its OpenAI-compatible API.
  */
 export const qwen: Provider = {
   name: 'qwen',

@@ -6,8 +6,8 @@ import { chunkDecoder } from '../openai/chat-decode.ts'
 import { isRefusal, throwFailure } from './errors.ts'
 
 /*
- * Inside DashScope's envelope is OpenAI's message, in whole answers and in incremental streams alike. The multimodal
- * endpoint says content as a list without kinds, and "no finish reason yet" is the text "null".
+ * DashScope's envelope contains OpenAI's message, in whole answers and in incremental streams alike. The multimodal endpoint
+ * returns content as a list without types, and "no finish reason yet" is the text "null".
  */
 
 export const decodeReply = (body: unknown): ChatPart[] => chunkDecoder('message')(toOpenAi(body))
@@ -16,7 +16,7 @@ export function streamDecoder() {
   const decode = chunkDecoder('delta')
   return ({ data }: StreamEvent) => {
     const body = parseVendorJson(data)
-    // An event without output tells of something else.
+    // Events without output are not part of the answer.
     return fieldsOf(body).output === undefined && !isRefusal(body) ? [] : decode(toOpenAi(body))
   }
 }
@@ -30,7 +30,7 @@ const Answer = z.object({
 function toOpenAi(body: unknown) {
   throwFailure(body)
   const { request_id, output, usage } = parseVendor(Answer, body)
-  // Models that know no messages answer with bare text.
+  // Models without messages answer with plain text.
   const choices = output.choices ?? [{ message: { content: output.text }, finish_reason: output.finish_reason }]
   return {
     id: request_id,
@@ -54,7 +54,7 @@ const joined = (content: unknown) =>
     .map((part) => textOf(fieldsOf(part).text) ?? '')
     .join('')
 
-/** The kinds of input are told in several places; one place is enough for the reader. */
+/** Input details appear in several places; one of them is enough. */
 function toUsage(usage: Record<string, unknown>) {
   const kinds = fieldsOf(usage.input_tokens_details)
   return {

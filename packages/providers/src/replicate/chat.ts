@@ -25,7 +25,7 @@ export const chat: ChatAdapter = {
   streamDecoder,
 }
 
-/** Each model states its own inputs and refuses others, so that only what was asked for is sent. */
+/** Each model defines its own inputs and refuses others, so only requested ones are sent. */
 function toInput(request: ChatRequest) {
   const { system, turns } = splitSystem(request.messages)
   return defined({
@@ -42,7 +42,7 @@ function toInput(request: ChatRequest) {
   })
 }
 
-/** The models take one text. A conversation is written as a play, which ends with the assistant's cue. */
+/** The models take a single text, so the conversation becomes a transcript that ends with the assistant's turn. */
 function toPrompt(turns: ReturnType<typeof splitSystem>['turns']) {
   const [only, ...others] = turns
   if (only !== undefined && others.length === 0) return plainText(only.content)
@@ -69,7 +69,7 @@ function decodePrediction(body: unknown): ChatPart[] {
   return parts
 }
 
-/** The pieces of the answer are bare text, not JSON; the stream counts no tokens. */
+/** The chunks of the answer are plain text, not JSON; the stream reports no tokens. */
 function streamDecoder() {
   let started = false
   return ({ event, data }: StreamEvent): ChatPart[] => {
@@ -84,12 +84,12 @@ function streamDecoder() {
       case 'error':
         throw new VendorError(failureOf('server', textOf(fieldsOf(jsonOrUndefined(data)).detail) ?? (data || 'Failed')))
       default:
-        return [] // logs, and kinds we do not know yet
+        return [] // logs and unknown event types
     }
   }
 }
 
-/** An end with a reason is none that the model chose. */
+/** A reason for the end means that the model did not finish by itself. */
 function doneParts(reason: unknown): ChatPart[] {
   if (typeof reason === 'string' && reason !== '')
     throw new VendorError(failureOf('server', `The prediction ended as ${reason}`, { code: reason }))

@@ -13,7 +13,7 @@ const Prediction = z.object({
   metrics: z.object({ input_token_count: z.number().optional(), output_token_count: z.number().optional() }).nullish(),
 })
 
-/** A prediction is followed until it has ended, or only to its stream. */
+/** Polls a prediction until it has ended, or until its stream is available. */
 export const follower: TaskFollower = {
   pauseMs: 500,
   limitMs: 290_000,
@@ -37,10 +37,10 @@ const hasEnded = (status: string) => ['succeeded', 'failed', 'canceled', 'aborte
 
 export const authorize = ({ key }: Access) => ({ authorization: `Bearer ${key}` })
 
-/** Channels that came from elsewhere may name the folder of the models. */
+/** Imported channels may have the models folder in their base URL. */
 const rootOf = ({ baseUrl }: Access) => `${baseUrl.replace(/\/v1(\/models)?\/?$/, '')}/v1`
 
-/** A model by its name, or one version of it by its hash. */
+/** A model by name, or a version by its hash. */
 export function predictionsUrl(model: string, access: Access) {
   const version = model.split(':')[1]
   return version === undefined
@@ -48,7 +48,7 @@ export function predictionsUrl(model: string, access: Access) {
     : { url: `${rootOf(access)}/predictions`, version }
 }
 
-/** The address comes out of an answer, and the key goes there: it must be one of Replicate's. */
+/** The URL comes from an answer and receives the key, so it must belong to Replicate. */
 function streamRequest(place: string, access: Access): UpstreamRequest {
   const url = URL.parse(place)
   const isTheirs = url?.protocol === 'https:' && /\.replicate\.(com|net)$/.test(url.hostname)
@@ -58,7 +58,7 @@ function streamRequest(place: string, access: Access): UpstreamRequest {
   return { method: 'GET', url: url.href, headers }
 }
 
-/** What a prediction has made. One that came to nothing throws. */
+/** The output of a prediction. A failed one throws. */
 export function outputOf(body: unknown) {
   const prediction = parseVendor(Prediction, body)
   if (prediction.status === 'succeeded') return prediction

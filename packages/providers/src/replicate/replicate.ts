@@ -8,10 +8,10 @@ import type { ImageRequest, ImagesAdapter, Provider } from '../provider.ts'
 import { chat, unsupported } from './chat.ts'
 import { authorize, follower, outputOf, predictionsUrl } from './prediction.ts'
 
-/** Painters there know shapes, not sizes. */
+/** Image models there accept aspect ratios, not sizes. */
 const RATIOS = ['1:1', '16:9', '9:16', '21:9', '9:21', '3:2', '2:3', '4:3', '3:4', '5:4', '4:5']
 
-/** Each model has its own name for the pictures it is given. Those whose name we do not know can not be asked to edit. */
+/** Each model has its own input name for images. Models not listed here cannot be used for edits. */
 const PICTURES: readonly { model: RegExp; member: string; several: boolean }[] = [
   { model: /\/flux-kontext-/, member: 'input_image', several: false },
   { model: /\/(nano-banana|seedream-4)/, member: 'image_input', several: true },
@@ -45,7 +45,7 @@ const images: ImagesAdapter = {
           ...given(model, pictures),
           aspect_ratio: nearestRatio(size, RATIOS),
           num_outputs: n === 1 ? undefined : n,
-          // What this model alone understands.
+          // Inputs that only this model understands.
           ...fieldsOf(extra.input),
         },
       },
@@ -58,7 +58,7 @@ const images: ImagesAdapter = {
   },
 }
 
-/** Models run as predictions: text by a stream or when it is done, pictures when they are done. */
+/** Models run as predictions: text as a stream or when finished, images when finished. */
 export const replicate: Provider = {
   name: 'replicate',
   baseUrl: 'https://api.replicate.com',

@@ -26,7 +26,7 @@ import { RESPONSES_UNSUPPORTED } from './unsupported.ts'
 export const isResponsesOnly = (model: string) =>
   /(^|\/)(gpt-[\d.]+-(codex|pro)|codex-|o\d+-pro|o\d.*-deep-research|computer-use)/.test(model)
 
-/** From 5.4 on OpenAI's chats refuse tools beside an effort; Responses have both. */
+/** From 5.4 on OpenAI's chats refuse tools together with an effort; Responses accept both. */
 export const needsResponses = (request: ChatRequest) => {
   const { model, tools = [], reasoning } = request
   if (!/(^|\/)gpt-(5\.[4-9]|[6-9])/.test(model) || tools.length === 0) return false
@@ -34,7 +34,7 @@ export const needsResponses = (request: ChatRequest) => {
   return !RESPONSES_UNSUPPORTED.refuse.some((parameter) => asksFor(parameter, request))
 }
 
-/** Members of the caller's body that have the same place in Responses, or another. */
+/** Members of the caller's body that exist in Responses, possibly under another name. */
 export const RESPONSES_MEMBERS = [
   'service_tier',
   'metadata',
@@ -47,7 +47,7 @@ export const RESPONSES_MEMBERS = [
   WEB_SEARCH,
 ] as const
 
-/** A chat in the dialect of Responses; nothing is kept there. */
+/** A chat in the dialect of Responses; nothing is stored there. */
 export function toResponsesBody(request: ChatRequest) {
   refuseUnsupported('Responses', RESPONSES_UNSUPPORTED, request)
   const { toolChoice, extra, webSearch } = request
@@ -88,13 +88,13 @@ const toTool = ({ name, description, parameters, strict = false, custom }: ChatT
     ? defined({ type: 'function', name, description, parameters, strict: strict && fitsStrict(parameters) })
     : toCustomTool(name, custom)
 
-/** The ids of calls of tools that take plain text: their results are items of another kind. */
+/** The ids of custom tool calls: their results are items of another type. */
 const customCalls = ({ messages }: ChatRequest, names: ReadonlySet<string>): ReadonlySet<string> =>
   new Set(
     messages.flatMap(({ content }) => toolCallsOf(content).flatMap(({ id, name }) => (names.has(name) ? [id] : []))),
   )
 
-/** Nothing is kept there, so what a model has thought goes with its answer, closed, and comes back with the next turn. */
+/** Nothing is stored there, so encrypted reasoning is returned with the answer and sent back in the next turn. */
 function toInclude({ model, logprobs }: ChatRequest) {
   const include = [
     ...(logprobs ? ['message.output_text.logprobs'] : []),
@@ -138,11 +138,11 @@ function toItems(message: ChatMessage, custom: ReadonlySet<string>): object[] {
   }
 }
 
-/** What was thought has to be followed by what came of it. */
+/** Reasoning must be followed by its result. */
 const withoutLastThoughts = (content: readonly AssistantContent[]) =>
   content.slice(0, content.findLastIndex(({ type }) => type !== 'reasoning') + 1)
 
-/** Of reasoning only what OpenAI's own models closed can be told them again. */
+/** Only reasoning encrypted by OpenAI's own models can be sent back. */
 function toSaid(part: AssistantContent, custom: ReadonlySet<string>): object[] {
   switch (part.type) {
     case 'text':

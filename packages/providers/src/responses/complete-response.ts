@@ -18,7 +18,7 @@ import {
 import { keep } from './recall.ts'
 import { responseObject, statusOf } from './response.ts'
 
-/** A whole answer as a response. There is one choice in this dialect. */
+/** A whole answer as a response; this dialect has a single choice. */
 export function completeResponse(parts: readonly ChatPart[], meta: AnswerMeta) {
   const { choices, usage } = collect(parts)
   const [choice] = choices
@@ -29,10 +29,10 @@ export function completeResponse(parts: readonly ChatPart[], meta: AnswerMeta) {
   return response
 }
 
-/** Neighbouring texts and refusals are parts of one message. */
+/** Consecutive texts and refusals are parts of one message. */
 function toItems(choice: Choice, meta: AnswerMeta): Item[] {
   const blocks = inWords(signedReasoning(choice))
-  // Sources and likelihoods belong to what was said, not to a picture that stands in words.
+  // Citations and logprobs belong to the text, not to an image rendered as text.
   const last = blocks.findLastIndex((block) => block.type === 'text' && !block.text.startsWith('![image]('))
   const items: Item[] = []
   const custom = customNames(meta.request)
@@ -65,7 +65,7 @@ const toCall = (id: string, call: ToolCall & ToolName, isCustom: boolean) =>
 
 type Content = Exclude<Block, { type: 'image' | 'audio' }>
 
-/** Pictures and sound as text, and neighbouring texts as one, as a stream tells them. */
+/** Images and audio as text, and consecutive texts merged, as in a stream. */
 function inWords(blocks: readonly Block[]): Content[] {
   return blocks.reduce<Content[]>((all, block) => {
     const next: Content =

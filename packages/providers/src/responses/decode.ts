@@ -16,7 +16,7 @@ const Response = z.looseObject({
   output: z.array(z.looseObject({ type: z.string() })).default([]),
 })
 
-/** A whole response. Items of tools that run at the vendor are left out; what they draw is not. */
+/** A whole response. Items of server tools are left out, except for the images they generate. */
 export function decodeResponse(body: unknown): ChatPart[] {
   const response = parseVendor(Response, body)
   if (response.status === 'failed') throw failureIn(response.error)
@@ -58,7 +58,7 @@ function itemParts(item: Fields, said: number): ChatPart[] {
   return [...(text === '' ? [] : [{ type: 'reasoning' as const, choice: 0, text }]), ...finishedParts(item)]
 }
 
-/** What only the end of an item tells. */
+/** Parts that only the end of an item contains. */
 export function finishedParts(item: Fields): ChatPart[] {
   const signature = item.type === 'reasoning' ? textOf(item.encrypted_content) : undefined
   if (signature) return [{ type: 'reasoning', choice: 0, text: '', signature: signedBy('openai', signature) }]
@@ -78,7 +78,7 @@ function contentParts({ type, text, refusal, annotations, logprobs }: Fields, be
   ]
 }
 
-/** Places are counted from the beginning of a part, before which others may have been written. */
+/** Offsets count from the start of a part, before which other parts may exist. */
 export function citationParts(annotation: unknown, before = 0): ChatPart[] {
   const { type, url, file_id, title, filename, start_index, end_index } = fieldsOf(annotation)
   const name = textOf(title) || textOf(filename)
@@ -116,6 +116,6 @@ const tierOf = (response: Fields) => {
 
 const REASONS: Record<string, FinishReason> = { max_output_tokens: 'length', content_filter: 'content_filter' }
 
-/** A response that failed says so in itself. */
+/** A failed response contains its error. */
 export const failureIn = (error: unknown) =>
   embeddedError({ error }) ?? new VendorError(failureOf('server', 'The upstream reported an error'))

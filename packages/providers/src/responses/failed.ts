@@ -2,8 +2,8 @@ import type { UpstreamFailure } from '../failure.ts'
 import { sse } from '../sse.ts'
 
 /**
- * What an error says as an event of a response. OpenAI's documents have its members in the event, its servers send them
- * in an `error` of their own; client libraries look in either place.
+ * An error as a stream event of a response. OpenAI's documentation has its members in the event, its servers send them in a
+ * nested `error`; client libraries read either.
  */
 export const errorEvent = ({ message, type, code, param }: UpstreamFailure) => ({
   code,
@@ -12,19 +12,19 @@ export const errorEvent = ({ message, type, code, param }: UpstreamFailure) => (
   error: { type, code, message, param },
 })
 
-/** By OpenAI's names, which are few. */
+/** Mapped to OpenAI's few error codes. */
 export const responseError = ({ class: kind, code, message }: UpstreamFailure) => ({
-  // Codex goes by it: anything else makes it call again.
+  // Codex depends on it: it retries on any other code.
   code: code === 'insufficient_quota' ? code : kind === 'rate' ? 'rate_limit_exceeded' : 'server_error',
   message,
 })
 
-/** Events of ours stand behind all that the vendor has numbered. */
+/** Our events come after all numbers used by the vendor. */
 const LATE = 1_000_000
 
 /**
- * The last frames of a vendor's own stream of a response that broke off. Some clients wait for the failed response, others
- * only for an error; which response it was has been told before.
+ * The last frames of a vendor's response stream that broke off. Some clients wait for the failed response, others only for
+ * an error; the response's id was sent before.
  */
 export const brokenResponse = (failure: UpstreamFailure) =>
   event('response.failed', LATE, {

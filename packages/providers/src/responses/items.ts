@@ -4,7 +4,7 @@ import { urlOf } from '../data-url.ts'
 import { namedAs, type ToolName } from '../namespaced-tool.ts'
 import { closedOut, signatureOut } from '../signature.ts'
 
-/* The items of a response's output. A whole answer and the end of a stream show the same ones. */
+/* The output items of a response, the same in a whole answer and at the end of a stream. */
 
 export interface Item {
   id: string
@@ -53,7 +53,7 @@ export const callItem = (id: string, status: Status, call: Called & { arguments:
   id,
   type: 'function_call',
   status,
-  // A tool without arguments gets none; whoever parses them expects an object.
+  // A tool without arguments gets none, but parsers expect an object.
   arguments: call.arguments === '' && status === 'completed' ? '{}' : call.arguments,
   call_id: call.id,
   ...namedAs(call),
@@ -83,9 +83,9 @@ const withBytes = ({ token, logprob }: { token: string; logprob: number }) => ({
 export const toLogprobs = (tokens: readonly TokenLogprob[]) =>
   tokens.map((own) => ({ ...withBytes(own), top_logprobs: own.top.map(withBytes) }))
 
-/** Sound is nothing that this dialect has; what it says is. */
+/** This dialect has no audio, so the transcript is used. */
 export const spokenText = (block: Extract<Block, { type: 'text' | 'image' | 'audio' }>) =>
   block.type === 'image' ? imageText(block) : block.type === 'audio' ? block.transcript : block.text
 
-/** This dialect shows images only as the results of a tool of its own. */
+/** This dialect has images only as results of its own tool. */
 const imageText = (image: { mimeType: string; base64: string }) => `![image](${urlOf(image)})`

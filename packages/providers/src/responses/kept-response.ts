@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fieldsOf, textOf } from '../json.ts'
 
-/** What is remembered of a response: see `keep`. */
+/** A stored response: see `keep`. */
 const Kept = z.object({
   id: z.string(),
   input: z.array(z.unknown()),
@@ -11,13 +11,13 @@ const Kept = z.object({
 
 export type KeptResponse = z.infer<typeof Kept>
 
-/** Undefined for what is no response, such as an item of one. */
+/** Undefined for anything that is not a response, such as an item of one. */
 export const readKeptResponse = (remembered: unknown): KeptResponse | undefined => Kept.safeParse(remembered).data
 
-/** The response as it was answered, with its items put back. */
+/** The response as it was answered, with its items restored. */
 export const shownResponse = ({ response }: KeptResponse, output: readonly unknown[]) => ({ ...response, output })
 
-/** What the caller said in that turn, in the form in which OpenAI lists it: every item has an id and its content in parts. */
+/** The caller's input of that turn in OpenAI's list format: every item has an id and its content in parts. */
 export const inputItemsOf = ({ id, input }: KeptResponse): { id: string }[] =>
   input.map((item, index) => {
     const fields = fieldsOf(item)

@@ -2,8 +2,8 @@ import { type Fields, fieldsOf, isFields, listOf } from '../json.ts'
 import { type Signer, signedBy } from '../signature.ts'
 
 /**
- * Marks the reasoning of a vendor that has Responses as OpenAI has them, in an answer or one event of it: else nobody
- * could tell, when the conversation goes on elsewhere, whose it is. It changes what it is given.
+ * Marks, in place, the reasoning in a response or stream event of a vendor that supports Responses like OpenAI: otherwise its
+ * origin would be unknown when the conversation moves to another vendor.
  */
 export const markReasoning = (signer: Signer) => (body: Fields) => {
   const items = [body.item, ...listOf(body.output), ...listOf(fieldsOf(body.response).output)]

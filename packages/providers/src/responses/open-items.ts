@@ -15,13 +15,13 @@ import {
   toLogprobs,
 } from './items.ts'
 
-/* An item while it is being streamed: its opening events, its growth, and its closing events with the whole item. */
+/* An item while it is being streamed: its opening events, its deltas, and its closing events with the whole item. */
 
 export type Emit = (type: string, more: object) => string
 
 interface Place {
   index: number
-  /** Without the prefix of its kind. */
+  /** Without the prefix of its type. */
   id: string
   emit: Emit
 }
@@ -39,7 +39,7 @@ export type OpenItem = { index: number; close(): Closed } & (
 
 type SpokenPart = Extract<ChatPart, { type: 'text' | 'refusal' | 'image' | 'audio' | 'citation' | 'logprobs' }>
 
-/** Texts and refusals in turns: each a part of one message. */
+/** Texts and refusals, each a part of one message. */
 export function openMessage({ index, id, emit }: Place) {
   const own = `msg_${id}`
   const content: object[] = []
@@ -154,7 +154,7 @@ export function openCall(place: Place, call: Called) {
   })
 }
 
-/** A call of a tool that takes plain text, which stands in an object that has to be whole before it can be read. */
+/** A custom tool call: its text is inside an object that can be read only when complete. */
 export function openCustomCall(place: Place, call: Called) {
   const own = `ctc_${place.id}`
   const where = { item_id: own, output_index: place.index }
@@ -170,7 +170,7 @@ export function openCustomCall(place: Place, call: Called) {
   })
 }
 
-/** What is told of a call's arguments as they grow, and when they are whole. */
+/** The events for a call's arguments, as deltas and when complete. */
 interface Growth {
   grown(piece: string): string
   closed(args: string): Closed

@@ -7,7 +7,7 @@ import { closedIn, signedBy } from '../signature.ts'
 import { badRequest } from '../strict.ts'
 import type { InputItem } from './request-schema.ts'
 
-/** Input items in the gateway's tongue. What the model said and did stands in items of its own there, one turn here. */
+/** Input items in the internal format. The model's text and calls are separate items there, and one turn here. */
 export function toMessages(input: readonly InputItem[], nameOf: (called: ToolName) => string): ChatMessage[] {
   const messages: ChatMessage[] = []
   for (const [index, item] of input.entries()) {

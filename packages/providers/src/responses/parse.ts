@@ -8,7 +8,7 @@ import { restoreItems } from './recall.ts'
 import { ResponsesRequest } from './request-schema.ts'
 import { toTools } from './tools.ts'
 
-/** A Responses request in the gateway's tongue. */
+/** A Responses request in the internal format. */
 export function parseResponses(body: unknown, hints: ParseHints = {}): ChatRequest {
   const request = parseStrict(ResponsesRequest, restoreItems(body, hints))
   const { input, instructions, reasoning } = request
@@ -40,7 +40,7 @@ export function parseResponses(body: unknown, hints: ParseHints = {}): ChatReque
   })
 }
 
-/** What else was asked for, by the names of chat completions. */
+/** The remaining parameters, under their chat-completions names. */
 function toExtra(request: ResponsesRequest): Pick<ChatRequest, 'foreign' | 'extra'> {
   const rest = Object.entries(request).filter(([name]) => !READ.has(name))
   const verbosity = textOf(request.text?.verbosity)
@@ -49,7 +49,7 @@ function toExtra(request: ResponsesRequest): Pick<ChatRequest, 'foreign' | 'extr
 
 const READ: ReadonlySet<string> = new Set([...Object.keys(ResponsesRequest.shape), 'previous_response_id'])
 
-/** What is new in this call; what it names of others is kept with them. */
+/** The new part of this call; what it refers to is already stored. */
 function toTurn(body: unknown, hints: ParseHints): ChatRequest['turn'] {
   const { input, previous_response_id: previous } = fieldsOf(body)
   const { input: own } = restoreItems({ input }, hints)

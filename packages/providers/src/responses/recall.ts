@@ -6,11 +6,11 @@ import { badRequest } from '../strict.ts'
 import type { Item } from './items.ts'
 
 /*
- * Clients that leave keeping to the server name what was said before: single items by their ids, or all of it by the
- * last answer's. An answer is kept as what is new in it, and leads to the one before.
+ * Clients that let the server store the conversation refer to it: to single items by id, or to all of it by the id of the
+ * last answer. Each answer is stored as its own delta, with a link to the previous one.
  */
 
-/** The body with everything in it that it names. */
+/** The body with all references resolved. */
 export function restoreItems(body: unknown, hints: ParseHints): Record<string, unknown> {
   const { input, previous_response_id: previous, ...rest } = fieldsOf(body)
   const items = typeof input === 'string' ? [{ role: 'user', content: input }] : input
@@ -43,7 +43,7 @@ function conversationTo(last: string, { recall }: ParseHints): unknown[] {
   return items
 }
 
-/** By OpenAI's own code: its clients know what to do about it. */
+/** OpenAI's own code, which its clients handle. */
 const notFound = (id: string) =>
   new VendorError(
     failureOf('client', `The response '${id}' is not known here, or not any more; send the conversation itself`, {
@@ -52,7 +52,7 @@ const notFound = (id: string) =>
     }),
   )
 
-/** An answer is kept unless the caller keeps it himself. Of the response itself, its items are kept for themselves. */
+/** Stores an answer unless the caller is stateless. The items of a response are stored separately. */
 export function keep(
   { id, remember, request }: AnswerMeta,
   output: readonly Item[],
@@ -67,5 +67,5 @@ export function keep(
   remember([defined({ id: `resp_${id}`, ...turn, output: output.map((item) => item.id), response: shown })])
 }
 
-/** An agent sends its many tools again with each call: kept with each answer, they would drive out the answers. */
+/** Agents resend many tools with each call: stored with every answer, they would evict the answers. */
 const TOOLS_MAX = 16

@@ -3,7 +3,7 @@ import { TOKENS_MAX } from '../openai/request-schema.ts'
 import { absent } from '../strict.ts'
 import { Tool, ToolChoice } from './tool-schema.ts'
 
-/* A Responses request as a caller may write it, for models that know no Responses: nothing is kept between calls. */
+/* A Responses request as callers write it, for models without Responses: nothing is stored between calls. */
 
 const Text = z.looseObject({ type: z.literal(['input_text', 'output_text', 'text']), text: z.string() })
 const Image = z.looseObject({
@@ -46,7 +46,7 @@ const FunctionCallOutput = z.looseObject({
   output: Output,
 })
 
-/** Calls of tools that take plain text. */
+/** Calls of custom tools. */
 const CustomCall = z.looseObject({
   type: z.literal('custom_tool_call'),
   call_id: z.string(),
@@ -68,7 +68,7 @@ const Reasoning = z.looseObject({
   encrypted_content: absent(z.string()),
 })
 
-/** What tools at OpenAI did in an earlier answer; other models only need the text that came of it. */
+/** Results of OpenAI's server tools in an earlier answer; other models only need the resulting text. */
 const Past = z.looseObject({
   type: z.literal([
     'web_search_call',
@@ -117,7 +117,7 @@ const stateless = (what: string) => z.null(`${what}: this channel keeps nothing 
 
 export const ResponsesRequest = z.looseObject({
   model: z.string().min(1),
-  /** The type of a message may be left out. */
+  /** The type of a message is optional. */
   input: z.union([
     z.string(),
     z.array(z.preprocess((item) => (isMessage(item) ? { type: 'message', ...item } : item), Item)).min(1),

@@ -5,7 +5,7 @@ import { callerNames, namedAs } from '../namespaced-tool.ts'
 import { cacheReads, cacheWrites, inputTokens, outputTokens, type Usage } from '../usage.ts'
 import type { Item } from './items.ts'
 
-/** The response itself: what was asked, how it stands, and what has come so far. */
+/** The response object: the request, its status, and the output so far. */
 export function responseObject(
   { id, model, createdSec, request }: AnswerMeta,
   { status, output = [], usage, finish, error = null }: ResponseState,
@@ -47,7 +47,7 @@ interface ResponseState {
   error?: { code: string; message: string } | null
 }
 
-/** A response that was cut short is incomplete, and says why. */
+/** A truncated response is incomplete, and contains the reason. */
 export const statusOf = (finish: FinishReason) => (incompleteDetails(finish) === null ? 'completed' : 'incomplete')
 
 function incompleteDetails(finish: FinishReason) {
@@ -60,7 +60,7 @@ function textFormat({ responseFormat: format }: ChatRequest) {
   return format.type === 'json' ? { type: 'json_object' } : { description: null, strict: false, ...format }
 }
 
-/** Tools of a namespace stand in it again, where its first one stood. */
+/** Tools of a namespace are grouped again, at the position of the first one. */
 function toolsShown(tools: readonly ChatTool[] = []) {
   const groups = new Map<string, object[]>()
   return tools.flatMap((tool): object[] => {
@@ -81,7 +81,7 @@ const toolShown = ({ name, description = null, parameters, strict = false, custo
 
 type Tool = Omit<ChatTool, 'description'> & { description?: string | null }
 
-/** A tool that takes plain text, in the words of this dialect. */
+/** A custom tool in this dialect. */
 export const toCustomTool = (name: string, { description, grammar }: NonNullable<ChatTool['custom']>) =>
   defined({
     type: 'custom',

@@ -1,7 +1,7 @@
 import type { WebSearch } from '../chat.ts'
 import { defined } from '../json.ts'
 
-/** A search of the web as Responses offer it to their models. */
+/** The web search tool of Responses. */
 export const toSearchTool = ({ contextSize, location, allowedDomains }: WebSearch) =>
   defined({
     type: 'web_search',

@@ -7,10 +7,10 @@ import { argumentsOf, callPart, citationParts, closingParts, failureIn, finished
 
 const Tagged = z.looseObject({ type: z.string() })
 
-/** The events of a response. The memory is which item is which call, and whether a thought has more than one part. */
+/** Decodes the events of a response. It remembers which item is which call, and whether a reasoning item has several parts. */
 export function responseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   const calls = new Map<unknown, { call: number; filled: boolean }>()
-  /** How much has been said in all, and before the part that is being said. */
+  /** The length of the whole text so far, and before the current part. */
   let said = 0
   let before = 0
 
@@ -30,7 +30,7 @@ export function responseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
     return [{ type: 'tool-call', choice: 0, call: known.call, arguments: piece }]
   }
 
-  /** Some vendors send the arguments only with the end of a call. */
+  /** Some vendors send the arguments only at the end of a call. */
   const close = ({ output_index, item }: Fields): ChatPart[] => {
     const own = fieldsOf(item)
     if (!isCall(own)) return finishedParts(own)
@@ -40,7 +40,7 @@ export function responseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
     return [...opened, ...more(argumentsOf(own))]
   }
 
-  /** Plain text grows inside the object in which it stands here. */
+  /** The plain text of a custom tool is streamed inside its wrapper object. */
   const write = ({ output_index, delta }: Fields): ChatPart[] => {
     const piece = JSON.stringify(textOf(delta) ?? '').slice(1, -1)
     if (piece === '') return []
@@ -93,7 +93,7 @@ export function responseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
       case 'error':
         throw failureIn(event.error ?? { code: event.code, message: event.message, param: event.param })
       default:
-        return [] // ends of parts, tools that run at the vendor, and kinds that we do not know yet
+        return [] // ends of parts, server tools and unknown event types
     }
   }
 }

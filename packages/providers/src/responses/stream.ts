@@ -11,7 +11,7 @@ import { type Emit, type OpenItem, openCall, openCustomCall, openMessage, openRe
 import { keep } from './recall.ts'
 import { responseObject, statusOf } from './response.ts'
 
-/** An answer as the events of a response: each item opened, filled and closed, each event with its number. */
+/** An answer as the events of a response: each item opened, filled and closed, each event numbered. */
 export function responseStream(meta: AnswerMeta): StreamEncoder {
   let sequence = 0
   let started = false
@@ -19,7 +19,7 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
   let finish: FinishReason = 'stop'
   const items: (Item | undefined)[] = []
   let current: OpenItem | undefined
-  /** Calls stay open until the end: their pieces may be mixed. */
+  /** Calls stay open until the end: their deltas may be interleaved. */
   const calls = new Map<number, ReturnType<typeof openCall>>()
   const custom = customNames(meta.request)
   const callerName = callerNames(meta.request)
@@ -66,7 +66,7 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
     return { open, frames: before + open.opening }
   }
 
-  /** Signed reasoning is complete. */
+  /** A signature completes the reasoning item. */
   const think = (part: { text: string; signature?: string; redacted?: string }) => {
     const before = part.redacted === undefined ? '' : close()
     const { open, frames } = reasoning()
@@ -91,7 +91,7 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
   const speak = (
     part: Extract<ChatPart, { type: 'text' | 'refusal' | 'image' | 'audio' | 'citation' | 'logprobs' }>,
   ) => {
-    // A source or a likelihood without a text has nothing to belong to; vendors that search name sources before a text.
+    // A citation or logprob needs a text to belong to; vendors that search send sources before the text.
     if (part.type === 'citation' && current?.kind !== 'message') sources.push(part)
     if ((part.type === 'citation' || part.type === 'logprobs') && current?.kind !== 'message') return ''
     const { open, frames } = message()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isFields } from '../json.ts'
 import { absent } from '../strict.ts'
 
-/* The tools of a Responses request, for models that know functions only. */
+/* The tools of a Responses request, for models with functions only. */
 
 const FunctionTool = z.looseObject({
   type: z.literal('function'),
@@ -19,7 +19,7 @@ const CustomTool = z.looseObject({
   format: absent(z.looseObject({ syntax: absent(z.string()), definition: absent(z.string()) })),
 })
 
-/** Every kind that stands in none of the lists: what it is called is all that is known of it. */
+/** Every other type: only its name is known. */
 const OtherTool = z.looseObject({ type: z.literal('other'), kind: z.string() })
 
 const asKnown = (known: readonly string[]) => (tool: unknown) =>

@@ -12,11 +12,11 @@ interface Offered {
 }
 
 interface ToolMembers extends Pick<ChatRequest, 'tools' | 'toolChoice' | 'droppedTools' | 'webSearch'> {
-  /** What the model knows a tool by that the caller calls so. */
+  /** The flat name under which the model knows the caller's tool. */
   nameOf(called: ToolName): string
 }
 
-/** The functions that are offered, under names that every vendor takes, and which of them may or must be called. */
+/** The offered functions under names that every vendor accepts, and which of them may or must be called. */
 export function toTools({ tools, tool_choice: choice }: Offered): Partial<ToolMembers> & Pick<ToolMembers, 'nameOf'> {
   const own = (tools ?? []).flatMap(membersOf)
   const nameOf = flatNames(own.map(({ tool, namespace }) => ({ name: tool.name, namespace: namespace?.name })))
@@ -52,7 +52,7 @@ type Namespace = Extract<Tool, { type: 'namespace' }>
 interface Member {
   tool: Known
   namespace?: Namespace
-  /** What is said of a whole namespace is said once. */
+  /** The description of a namespace is added once. */
   isFirst?: boolean
 }
 
@@ -99,12 +99,12 @@ const isMeant = (named: NamedTool, tool: ChatTool, nameOf: (called: ToolName) =>
     : isFunction(named) && named.name !== undefined && nameOf({ ...named, name: named.name }) === tool.name
 
 /**
- * Tools without which a call can not go on: whoever names his files, his server or his screen asks about them. The others
- * are what clients offer with every request; a model without them answers without.
+ * Tools a call depends on: naming files, a server or a screen means asking about them. Other tools are offered by clients
+ * with every request, and a model can answer without them.
  */
 const ESSENTIAL = /^(file_search|mcp|code_interpreter|computer)/
 
-/** They are written into the log, and are whatever the caller wrote. */
+/** They come from the caller and are written to the log, so they are bounded. */
 const KINDS_MAX = 20
 const shown = (kind: string) => kind.slice(0, 64).replaceAll(/[^\w.-]/g, '_')
 

@@ -3,7 +3,7 @@ import { defined, fieldsOf, listOf, textOf } from '../json.ts'
 import { locationOf } from '../search-location.ts'
 import type { Tool } from './tool-schema.ts'
 
-/** A search that clients offer with every call. One that may not leave OpenAI's own store of pages is no other vendor's. */
+/** A search that clients offer with every call. One restricted to OpenAI's page cache cannot run at another vendor. */
 export function webSearchIn(tools: readonly Tool[]): WebSearch | undefined {
   const tool = tools.find((own) => own.type === 'other' && own.kind.startsWith('web_search'))
   if (tool === undefined || tool.external_web_access === false) return undefined

@@ -4,7 +4,7 @@ import { refusal } from '../unsupported.ts'
 import { within } from '../within.ts'
 import type { SparkVersion } from './versions.ts'
 
-/** The first and only message that we send into the socket. */
+/** The first and only message that we send over the socket. */
 export function toFirstMessage(request: ChatRequest, appId: string, version: SparkVersion) {
   const { system, turns } = splitSystem(request.messages)
   const texts = mergeNeighbours(turns.map(withoutCalls)).map(({ role, content }) => ({
@@ -28,7 +28,7 @@ export function toFirstMessage(request: ChatRequest, appId: string, version: Spa
   }
 }
 
-/** Spark can ask for a call but has no words for one in a conversation: both the call and its result are told as text. */
+/** Spark can request a call but has no format for calls in a conversation: call and result become text. */
 function withoutCalls(message: ChatMessage): ChatMessage {
   if (message.role === 'tool') return { role: 'user', content: [{ type: 'text', text: plainText(message.content) }] }
   if (message.role !== 'assistant') return message

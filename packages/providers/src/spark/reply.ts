@@ -16,7 +16,7 @@ const Payload = z.object({
 })
 const Frame = z.object({ header: Header, payload: Payload.nullish() })
 
-/** The frames of a stream, collected; there is no other kind of answer. */
+/** The collected frames of a stream; there is no other kind of answer. */
 export const decodeReply = (body: unknown): ChatPart[] => (Array.isArray(body) ? body : [body]).flatMap(frameDecoder())
 
 export function streamDecoder() {
@@ -51,7 +51,7 @@ function frameDecoder() {
   }
 }
 
-/** A call comes whole, never two of them, and without an id. */
+/** A single call arrives whole, without an id. */
 const callPart = (call: { name: string; arguments?: string | null | undefined }, sid: string): ChatPart => ({
   type: 'tool-call',
   choice: 0,
@@ -64,23 +64,23 @@ const callPart = (call: { name: string; arguments?: string | null | undefined },
 const failure = (code: number, message: string) =>
   failureOf(CLASSES[code] ?? 'server', message || `Spark answered with code ${code}`, { code: String(code) })
 
-/** What is not here is trouble of their own: sockets, engines, audits that broke. */
+/** Codes not listed here are server errors. */
 const CLASSES: Record<number, FailureClass> = {
   10003: 'client', // the message is malformed
   10004: 'client',
   10005: 'client',
-  10006: 'rate', // this user is already being answered
+  10006: 'rate', // concurrent call of the same user
   10007: 'rate',
-  10013: 'client', // the question was refused by the censor
-  10014: 'client', // the answer was
-  10015: 'auth', // the app is on a black list
+  10013: 'client', // prompt rejected by content review
+  10014: 'client', // answer rejected by content review
+  10015: 'auth', // app is blocked
   10016: 'auth',
-  10019: 'client', // the conversation should be ended, says the censor
+  10019: 'client', // conversation rejected by content review
   10110: 'rate',
   10163: 'client',
   10907: 'client', // too many tokens
   11200: 'auth', // no licence for this version
-  11201: 'quota', // the day's calls are used up
+  11201: 'quota', // daily call quota exhausted
   11202: 'rate',
   11203: 'rate',
 }

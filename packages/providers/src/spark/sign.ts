@@ -1,6 +1,6 @@
 /**
- * The address of a WebSocket at iFlytek: host, date and request line are signed, and the signature stands in the query.
- * The server accepts a date that is at most five minutes off.
+ * The WebSocket URL at iFlytek: host, date and request line are signed, and the signature is in the query. The server
+ * accepts a clock difference of at most five minutes.
  */
 export async function signedUrl(
   address: URL,

@@ -47,7 +47,7 @@ const chat: ChatAdapter = {
   streamDecoder,
 }
 
-/** iFlytek Spark over a WebSocket: the body is the first message, every message from the other side is an event. */
+/** iFlytek Spark over a WebSocket: the body is the first message, every received message is an event. */
 export const spark: Provider = {
   name: 'spark',
   baseUrl: 'wss://spark-api.xf-yun.com',

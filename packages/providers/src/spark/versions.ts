@@ -4,13 +4,13 @@ import type { Access } from '../upstream-request.ts'
 export interface SparkVersion {
   path: string
   domain: string
-  /** Whether functions can be offered to it. */
+  /** Whether it supports functions. */
   functions: boolean
-  /** The longest answer that may be asked for, in tokens. */
+  /** Maximum output tokens. */
   outputMax: number
 }
 
-/** Each version of Spark has an address and a domain of its own. */
+/** Each version of Spark has its own address and domain. */
 const VERSIONS: Record<string, SparkVersion> = {
   'v1.1': { path: '/v1.1/chat', domain: 'lite', functions: false, outputMax: 4096 },
   'v2.1': { path: '/v2.1/chat', domain: 'generalv2', functions: false, outputMax: 2048 },
@@ -22,7 +22,7 @@ const VERSIONS: Record<string, SparkVersion> = {
   x1: { path: '/v1/x1', domain: 'x1', functions: false, outputMax: 32768 },
 }
 
-/** The names under which the models are sold, and those of iFlytek's HTTP interface. */
+/** Product names, and those of iFlytek's HTTP API. */
 const MODELS: Record<string, string> = {
   'spark-lite': 'v1.1',
   'spark-pro': 'v3.1',
@@ -39,7 +39,7 @@ const MODELS: Record<string, string> = {
   '4.0ultra': 'v4.0',
 }
 
-/** By the model's name, by the version behind its first dash (`SparkDesk-v3.5`), or by the channel's own setting. */
+/** By the model's name, by the version after its first dash (`SparkDesk-v3.5`), or by the channel's setting. */
 export function versionOf(model: string, { config, other }: Access): SparkVersion {
   const name = model.toLowerCase()
   const named = MODELS[name] ?? name.slice(name.indexOf('-') + 1)

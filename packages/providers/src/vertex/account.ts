@@ -4,7 +4,7 @@ import { parseVendor } from '../json.ts'
 import type { Token } from '../provider.ts'
 import type { Access, UpstreamRequest } from '../upstream-request.ts'
 
-/** What Google gives out as credentials: an account for services, or a person's own login. */
+/** Google's credential types: a service account, or a user's login. */
 const Account = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('service_account'),
@@ -25,7 +25,7 @@ const Account = z.discriminatedUnion('type', [
 
 type Account = z.infer<typeof Account>
 
-/** From the channel's field, or from the key where all of it was put there. */
+/** From the channel's field, or from the key if it was entered there. */
 export function accountOf({ config, key }: Access): Account {
   const text = config.vertex_ai_adc || key
   try {
@@ -43,7 +43,7 @@ export function accountOf({ config, key }: Access): Account {
 
 const LIFETIME_SEC = 3600
 
-/** Asks Google for a token: a service account by a statement it signs, a person by the login it keeps. */
+/** Requests a token: with a signed assertion for a service account, with the refresh token for a user. */
 export async function tokenRequest(access: Access, nowMs: number): Promise<UpstreamRequest> {
   const account = accountOf(access)
   if (account.type === 'authorized_user') {
@@ -56,7 +56,7 @@ export async function tokenRequest(access: Access, nowMs: number): Promise<Upstr
 }
 
 async function statement(account: Extract<Account, { type: 'service_account' }>, nowSec: number) {
-  // Loaded when somebody signs: most gateways never do, and every start would pay for it.
+  // Loaded on first use: most gateways never sign, and every start would pay for it.
   const { importPKCS8, SignJWT } = await import('jose')
   const key = await importPKCS8(account.private_key, 'RS256').catch((cause) => {
     const failure = failureOf('auth', "The private key of this channel's service account can not be read", {

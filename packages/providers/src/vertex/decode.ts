@@ -10,7 +10,7 @@ import { chatStreamDecoder, decodeChat } from '../openai/chat-decode.ts'
 
 export const decodeVertex = (body: unknown): ChatPart[] => DECODERS[dialectOf(body)].whole(body)
 
-/** The first event decides for all of them. */
+/** The first event decides for the whole stream. */
 export function vertexStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   let decode: ((event: StreamEvent) => ChatPart[]) | undefined
   return (event) => {

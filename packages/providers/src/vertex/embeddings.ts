@@ -17,7 +17,7 @@ const Predictions = z.looseObject({
   ),
 })
 
-/** Vertex predicts vectors, and counts the tokens of each text. */
+/** Vertex uses `predict` for embeddings, and reports the tokens of each text. */
 export const vertexEmbeddings = (headers: (access: Access) => Record<string, string>): EmbeddingsAdapter => ({
   encode: ({ model, input, dimensions }, access) =>
     postJson(modelUrl(access, { model, action: 'predict' }), headers(access), {

@@ -7,9 +7,8 @@ import { modelUrl, publisherOf } from './url.ts'
 export const VERTEX_VERSION = 'vertex-2023-10-16'
 
 /**
- * Claude on Vertex speaks Anthropic's Messages, at Google's addresses: what its clients send goes through with every kind of
- * block. What
- * is named by its address is fetched here, because Google's host does not.
+ * Claude on Vertex speaks Anthropic's Messages at Google's URLs: requests pass through with every kind of block. Content
+ * given by URL is fetched here, because Google's host does not fetch it.
  */
 export const claudeMessages = (
   headers: (access: Access) => Record<string, string>,

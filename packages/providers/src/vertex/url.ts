@@ -5,20 +5,20 @@ import { accountOf } from './account.ts'
 
 export type Publisher = 'google' | 'anthropic' | 'openapi'
 
-/** Whose model it is. Those of other houses are named `house/model` and speak OpenAI's dialect there. */
+/** The publisher of a model. Those of third parties are named `publisher/model` and use OpenAI's dialect. */
 export function publisherOf(model: string): Publisher {
   if (model.includes('/')) return 'openapi'
   return model.startsWith('claude') ? 'anthropic' : 'google'
 }
 
-/** Where a model is asked; `global` has a host of its own. */
+/** The URL of a model; `global` has a host of its own. */
 export function modelUrl(access: Access, { model, action }: { model: string; action: string }): string {
   const publisher = publisherOf(model)
   if (publisher === 'openapi') return `${locationUrl(access)}/endpoints/openapi/chat/completions`
   return `${locationUrl(access)}/publishers/${publisher}/models/${inPath(model)}:${action}`
 }
 
-/** What Google itself offers. The list belongs to no project; the one in the header pays for the question. */
+/** Google's own models. The list belongs to no project; the project in the header is billed for the request. */
 export const publisherModelsUrl = (access: Access) => `${rootOf(access)}/v1beta1/publishers/google/models?pageSize=500`
 
 const regionOf = ({ config }: Access) => regionInHost(config.region || 'global')

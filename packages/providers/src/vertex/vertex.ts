@@ -19,7 +19,7 @@ import { vertexEmbeddings } from './embeddings.ts'
 import { claudeMessages, VERTEX_VERSION } from './messages.ts'
 import { modelUrl, type Publisher, projectOf, publisherModelsUrl, publisherOf } from './url.ts'
 
-/** By then `access.key` is the token that Google gave for the account. */
+/** Here `access.key` is the token that Google issued for the account. */
 const headers = ({ key }: Access) => ({ authorization: `Bearer ${key}` })
 
 const chat: ChatAdapter = {

@@ -7,7 +7,7 @@ const Refused = z.object({
 })
 const Broken = z.object({ choices: z.array(z.object({ finish_reason: z.string().nullish() })) })
 
-/** An error inside an answer, or an answer that its own machines broke off. */
+/** An error inside an answer, or an answer aborted by a server error. */
 export function throwFailure(body: unknown): void {
   const refused = Refused.safeParse(body).data?.error
   if (refused !== undefined)
@@ -16,7 +16,7 @@ export function throwFailure(body: unknown): void {
     throw new VendorError(failureOf('server', 'Zhipu broke off the answer', { code: 'network_error' }))
 }
 
-/** The code says more than the status: an empty account and too many calls are both 429. */
+/** The code says more than the status: an exhausted account and a rate limit are both 429. */
 export function explain(status: number, body: string): UpstreamFailure {
   const failure = explainOpenAi(status, body)
   const known = classOf(failure.code ?? '')

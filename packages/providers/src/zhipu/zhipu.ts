@@ -54,7 +54,7 @@ const chat: ChatAdapter = {
   },
 }
 
-/** OpenAI's dialect, version 4, with tokens that are signed by us; `access.key` is such a token. */
+/** OpenAI's dialect, version 4, with tokens that we sign; `access.key` is such a token. */
 export const zhipu: Provider = { ...compatible, mint, chat, unsupported, explain }
 
 function toGlmBody({ tools = [], ...request }: ChatRequest) {
@@ -62,7 +62,7 @@ function toGlmBody({ tools = [], ...request }: ChatRequest) {
   const { reasoning, topK: _, seed: __, user, temperature, topP, ...plain } = request
   return {
     ...toChatBody({ ...plain, tools: offered }, { reasoning: true }, { streamOptions: false }),
-    // Above 1 it is an error here, and a fair wish at OpenAI.
+    // Values above 1 are an error here, but valid at OpenAI.
     temperature: temperature === undefined ? undefined : Math.min(1, temperature),
     top_p: topP === undefined ? undefined : Math.min(1, topP),
     user_id: boundedUser(user, 128),
